@@ -6,6 +6,14 @@ import {PATIENCE_MS} from './helpers/patience.ts';
 const ROOT = new URL('..', import.meta.url).pathname;
 /** Pure functions, and screens drawn in memory: nothing in these files leaves a global changed, so they share modules, which halves their time. */
 const UNITS = ['test/unit/**/*.test.{ts,tsx}', 'test/ui/**/*.test.{ts,tsx}'];
+/**
+ * These replace a module or the clock: with shared modules, what another file has loaded keeps the real module, and timers that
+ * it left behind run on the clock that is not real.
+ */
+const MOCKED = [
+	'test/unit/{trading/flow,terminal/response-filter,monitor/polling,monitor/rewind/history,ui/warm-up}.test.ts',
+	'test/ui/{prediction,money-frames}.test.tsx',
+];
 /** A whole simulated market computes four times as long while its lines are counted, and what these files run others run too. */
 const MARKETS = ['test/service/market/{create-market,simulator}.test.ts', 'test/contract/**/*.test.ts'];
 /** These start the built program. */
@@ -13,6 +21,10 @@ const STORIES = 'test/e2e/**/*.test.{ts,tsx}';
 
 /** Tests wait for programs, chains and timers for two fifths of their time: half as many again as there are cores. */
 const WORKERS = Math.max(2, Math.ceil(availableParallelism() * 1.5));
+// React as it ships: its development build takes two fifths of the time of all screens.
+process.env['NODE_ENV'] = 'production';
+/** The output of ink-testing-library has no rows: Ink would start tput twice for each frame to find them out. */
+const SIZE = {COLUMNS: '100', LINES: '100'};
 const shared = {
 	root: ROOT,
 	maxWorkers: WORKERS,
@@ -28,7 +40,17 @@ export default defineConfig({
 	test: {
 		root: ROOT,
 		projects: [
-			{test: {...shared, name: 'unit', include: UNITS, isolate: false, sequence: {groupOrder: 0}}},
+			{
+				test: {
+					...shared,
+					name: 'unit',
+					include: UNITS,
+					exclude: MOCKED,
+					env: {...shared.env, ...SIZE},
+					isolate: false,
+					sequence: {groupOrder: 0},
+				},
+			},
 			{
 				test: {
 					...shared,
@@ -38,6 +60,7 @@ export default defineConfig({
 					sequence: {groupOrder: 0},
 				},
 			},
+			{test: {...shared, name: 'mocked', include: MOCKED, sequence: {groupOrder: 0}}},
 			// One group: the last files of one project do not leave a core idle.
 			{test: {...shared, name: 'market', include: MARKETS, sequence: {groupOrder: 1}}},
 			{

@@ -105,7 +105,7 @@ export function createDelayLine({to, from, faults, chance}: DelayLineParts): Del
 			pump();
 		},
 		refresh() {
-			// What waits longer than the faults in force would have it comes now.
+			// What waits longer than the faults in force say is released now.
 			const latestMs = performance.now() + delayMs();
 			lastDueMs = Math.min(lastDueMs, latestMs);
 			for (const item of queue) item.dueMs = Math.min(item.dueMs, latestMs);

@@ -3,7 +3,7 @@ import {createChance} from './chance.ts';
 import type {Fault, FaultKind} from './fault.ts';
 import {createRelay, type Relay} from './relay.ts';
 
-/** A stretch of time with what goes wrong in it. */
+/** A span of time with the faults in it. */
 export interface Phase {
 	/** How long, give or take a quarter; chance decides, by the seed. */
 	readonly forMs: number;
@@ -19,7 +19,7 @@ export interface FaultProxyOptions {
 	readonly port?: number;
 	/** The same seed and the same traffic give the same faults. Default 1. */
 	readonly seed?: number;
-	/** What goes wrong when, from the first phase to the last and again from the first; nothing by default. */
+	/** The faults by phase, from the first phase to the last and again from the first; none by default. */
 	readonly schedule?: readonly Phase[];
 }
 

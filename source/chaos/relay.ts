@@ -28,7 +28,7 @@ export interface RelayParts {
 const FELT_BY_ALL = ['latency', 'jitter', 'drip', 'stall'] as const;
 const UPGRADE = /^upgrade: *websocket/im;
 
-/** Carries a connection, with whatever goes wrong meanwhile. */
+/** Carries a connection, with the faults that are in force. */
 export function createRelay({client, target, faults, chanceFor, onStrike, onClose}: RelayParts): Relay {
 	const service = connect({...target, allowHalfOpen: true, noDelay: true});
 	const [requestChance, answerChance, cutChance] = [chanceFor(0), chanceFor(1), chanceFor(2)];

@@ -4,6 +4,7 @@ import type {Grammar} from './line/command-line.ts';
 import {FORMAT, RATE, SEED} from './line/common-flags.ts';
 import {UsageError} from './line/usage-error.ts';
 import {market} from './prediction/commands.ts';
+import {buy, positions, sell} from './trade/commands.ts';
 import {bridge, perp, wallet} from './trading/commands.ts';
 import {webhook} from './webhook/commands.ts';
 
@@ -368,6 +369,9 @@ export const COMMAND_LINE: Grammar = {
 		token,
 		labels,
 		sparkline,
+		buy,
+		sell,
+		positions,
 		bridge,
 		perp,
 		market,

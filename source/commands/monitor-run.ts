@@ -17,6 +17,7 @@ import {VIEWS} from '../monitor/views.ts';
 import {createStore, type Store} from '../store.ts';
 import type {Capabilities} from '../terminal/capabilities.ts';
 import {createAlertEffects} from './alert-effects.ts';
+import {shownMode} from './money-mode.ts';
 import {type ShownRecording, startOf} from './monitor-start.ts';
 import type {OpenService, Playing} from './open-service.ts';
 import {createLiveConfig, type LiveConfig} from './reload/live-config.ts';
@@ -75,8 +76,11 @@ export async function openRun({
 	send,
 	background,
 }: RunOptions): Promise<MonitorRun> {
-	const start = startOf(config, await loadChoices(config.dataDir), size, recording);
-	const store = createStore<MonitorState>(initialState({...start, hasTour}));
+	const [choices, mode] = await Promise.all([loadChoices(config.dataDir), shownMode(config)]);
+	const start = startOf(config, choices, size, recording);
+	const isProven = mode === 'practice' && !start.service.embedded && recording === undefined;
+	const shown = isProven ? {...start.service, isPractice: true} : start.service;
+	const store = createStore<MonitorState>(initialState({...start, service: shown, hasTour}));
 	const connected: Connected = {};
 	const liveConfig = createLiveConfig({config, readConfig, store, ...(background && {background})});
 	const alertEffects = createAlertEffects(() => liveConfig.current().alerts, {capabilities, send});

@@ -21,8 +21,10 @@ import {makeSampleRows, warmUp} from '../ui/warm-up.ts';
 import {reportCrash} from './crash-report.ts';
 import {leaveLine} from './leave-line.ts';
 import {createLogFile} from './log-file.ts';
+import {shownMode} from './money-mode.ts';
 import {type MonitorOptions, openRun} from './monitor-run.ts';
-import {journalPathOf, moneyOf, openMoney, resumeTransfers} from './open-money.ts';
+import {journalPathOf, openMoney, resumeTransfers} from './open-money.ts';
+import {followPositions, openPositionBook} from './open-positions.ts';
 import {createScreenEffects} from './screen-effects.ts';
 
 export interface ScreenOptions extends MonitorOptions {
@@ -54,6 +56,7 @@ export async function runMonitor({feeds, ...options}: ScreenOptions): Promise<nu
 		background: () => shade,
 	});
 	const {store, connected, liveConfig} = run;
+	const wallet = await shownMode(config);
 	const history = recordHistory(store);
 	const candles = collectCandles(store);
 	const rendering: RenderOptions = {
@@ -83,9 +86,10 @@ export async function runMonitor({feeds, ...options}: ScreenOptions): Promise<nu
 			},
 		},
 		apiKey: () => connected.service?.options.apiKey,
-		wallet: moneyOf(config),
-		journalPath: journalPathOf(config),
-		openMoney: money => openMoney({config, connected, money, store}),
+		wallet,
+		journalPath: journalPathOf(config, wallet),
+		openMoney: money => openMoney({config, current: liveConfig.current, connected, money, store}),
+		...(!recording && {openPositions: () => openPositionBook(config, connected)}),
 		drawn: () => screen.written(),
 	});
 
@@ -101,9 +105,9 @@ export async function runMonitor({feeds, ...options}: ScreenOptions): Promise<nu
 		await saving;
 	};
 	let isEnding = false;
-	const stopKeys = listenToKeys(withoutResponses(process.stdin, screen.pacer), event => {
+	const stopKeys = listenToKeys(withoutResponses(process.stdin, screen.pacer), (event, isAlone) => {
 		if (isEnding) return;
-		if (event.kind !== 'background') app.handle(event);
+		if (event.kind !== 'background') app.handle(event, isAlone);
 		else {
 			shade = event.shade;
 			if (liveConfig.current().ui.theme === 'auto') store.apply(state => backgroundAnswered(state, event.shade));
@@ -130,7 +134,10 @@ export async function runMonitor({feeds, ...options}: ScreenOptions): Promise<nu
 	setImmediate(() => makeSampleRows(store.get(), rendering));
 	const begun = run.begin();
 	if (hostedAt !== undefined) void showSavedRows(config.dataDir, hostedAt, store);
-	if (!recording) void begun.then(() => resumeTransfers(config, app.actions, app.loadMoney));
+	if (!recording) {
+		void begun.then(() => resumeTransfers(config, app.actions, app.loadMoney));
+		void begun.then(() => followPositions(config, app.followPositions));
+	}
 
 	let isLeft = false;
 	try {

@@ -77,7 +77,7 @@ const entity = z.strictObject({
 });
 
 const wallet = z.strictObject({
-	address: text.describe('as it was asked for'),
+	address: text.describe('as requested'),
 	labels: z.array(text).describe('sniper, insider, bundler, proTrader, ...'),
 	entity: entity.optional(),
 	platform: z.strictObject({id: text.optional(), name: text.optional(), logo: text.optional()}).optional(),
@@ -135,6 +135,11 @@ export const OUTPUT_SCHEMAS = {
 			view,
 			rule: text,
 			token,
+			buy: text
+				.optional()
+				.describe(
+					'the command that reviews a buy of the token and signs nothing, where it can be bought; no alert runs it',
+				),
 		})
 		.describe('a line of `watch --json`'),
 	record: z.strictObject({

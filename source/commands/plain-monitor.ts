@@ -48,6 +48,8 @@ export async function runPlainMonitor(options: MonitorOptions): Promise<number> 
 	say('pulsetop, plain mode. Type help and Enter for the commands, quit to leave.');
 	if (recording) say(`This is a recording, ${recording.name}: nothing in it is live.`);
 	if (store.get().service.embedded) say('This is practice: a simulated market, started by the program itself.');
+	if (store.get().service.isPractice)
+		say('Money is practice money: this service runs on this machine, with practice chains.');
 	const stopMarket = sayMarketKind(store, say);
 	// Commands typed before the first tokens arrive wait for them, and run one after another.
 	let doing: Promise<void> = run.begin().then(() => firstRows(store, say));

@@ -2,6 +2,15 @@ import type {Flags} from './line/flags.ts';
 import {formatOf, jsonText, print} from './output.ts';
 import {csvText} from './table.ts';
 
+/** Reads the values of a line, by the names of their columns. */
+export type CsvColumns<Line> = Readonly<Record<string, (line: Line) => unknown>>;
+
+/** Columns that are members of a line, named in snake case: `sizeUSD` is in `size_usd`. */
+export function membersCsv<Line>(...members: readonly (keyof Line & string)[]): CsvColumns<Line> {
+	const column = (member: string) => member.replace(/[A-Z]+/g, capitals => `_${capitals.toLowerCase()}`);
+	return Object.fromEntries(members.map(member => [column(member), (line: Line) => line[member]]));
+}
+
 /** A list as each format needs it. */
 export interface PrintedList<Item extends object, Line = Item> {
 	/** As in the document; `jsonl` prints each on a line. */
@@ -10,8 +19,7 @@ export interface PrintedList<Item extends object, Line = Item> {
 	readonly table: () => string;
 	/** What `json` prints: the name of the schema, the items and what all share. */
 	readonly document: object;
-	/** The values of `csv` by the names of their columns. */
-	readonly csv: Readonly<Record<string, (line: Line) => unknown>>;
+	readonly csv: CsvColumns<Line>;
 	/** The lines of an item in `csv`, where it is not one line itself. */
 	readonly linesOf?: (item: Item) => readonly Line[];
 }

@@ -5,6 +5,7 @@ import {notListening, startService} from '../service/server.ts';
 import type {RunningService, ServiceOptions} from '../service/service-options.ts';
 import {UsageError} from './line/usage-error.ts';
 import {print} from './output.ts';
+import {createPracticeAnnouncer} from './practice-service.ts';
 
 /** Options of `pulsetop serve`. */
 export interface ServeOptions
@@ -31,6 +32,7 @@ export async function serve(options: ServeOptions): Promise<number> {
 	const stopped = stopSignal();
 	const {chaos, ...serviceOptions} = options;
 	makeDirectory(options.dataDir);
+	const practice = hasOnlyPracticeChains(options) ? createPracticeAnnouncer(options.dataDir) : undefined;
 	const onFault = (text: string) => void process.stderr.write(`pulsetop: ${text}\n`);
 	// With chaos the proxy listens on the port, the service on any other port of the same host.
 	const service = await startService({
@@ -38,16 +40,25 @@ export async function serve(options: ServeOptions): Promise<number> {
 		...(chaos && {port: 0}),
 		history: 'first',
 		examinesStore: true,
+		provePractice: practice?.prove,
 		onFault,
 	});
 	const proxy = chaos && (await placeBefore(service, chaos, options));
-	await print(`listening on ${(proxy ?? service).url}\n`);
+	const {url} = proxy ?? service;
+	practice?.announce(url);
+	await print(`listening on ${url}\n`);
 	if (chaos) await print(`chaos: ${chaos}, ${PRESETS[chaos].help}\n`);
 	if (options.auth && options.apiKeys.length === 0) await print(`api key: ${service.apiKeys[0]}\n`);
 	await stopped;
+	practice?.close();
 	await proxy?.close();
 	await service.close();
 	return 0;
+}
+
+/** What is signed for a real node (`--rpc`) is real money. */
+function hasOnlyPracticeChains({chains}: ServeOptions): boolean {
+	return (chains?.external?.size ?? 0) === 0;
 }
 
 /** @throws UsageError when the directory is not writable: the service must know before money moves */

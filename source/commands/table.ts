@@ -58,7 +58,7 @@ function shrunk<Row>(
 
 /**
  * Lines of comma separated values (RFC 4180), with the names first. A text that a spreadsheet would run as a formula gets an
- * apostrophe in front: anybody can choose the name of a token.
+ * apostrophe in front: anyone can choose the name of a token.
  */
 export function csvText(names: readonly string[], rows: readonly (readonly unknown[])[]): string {
 	return [names, ...rows].map(row => `${row.map(csvCell).join(',')}\r\n`).join('');

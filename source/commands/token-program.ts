@@ -19,7 +19,7 @@ const STDERR_KEPT = 4096;
 /** Maximum wait for the end of stderr after the program ended, ms: a child process may keep stderr open. */
 const STDERR_WAIT_MS = 200;
 
-/** The variables of a token. Its texts, which anybody can choose, are never arguments. */
+/** The variables of a token. Its texts, which anyone can choose, are never arguments. */
 export function variablesOf(entry: Entry, view: string): TokenVariables {
 	const {symbol, name, address, chain_id, market_cap, liquidity, latest_price, deployer, source, created_at} = entry;
 	const variables = {

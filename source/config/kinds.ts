@@ -192,3 +192,29 @@ export const thresholds: Kind<Thresholds> = {
 		return Object.freeze({warn, bad});
 	},
 };
+
+/** A list of some numbers, each more than the one before. @param of what they are: 'amounts in USD' */
+export function rising(
+	of: string,
+	{from, to, most}: {readonly from: number; readonly to: number; readonly most: number},
+): Kind<readonly number[]> {
+	return {
+		form: `1 to ${most} ${of} from ${from} to ${to}, each more than the one before`,
+		read: raw => {
+			if (!Array.isArray(raw) || raw.length === 0 || raw.length > most) return undefined;
+			const isRising = raw.every(
+				(item, at) => between(item, from, to) !== undefined && (at === 0 || item > raw[at - 1]),
+			);
+			return isRising ? Object.freeze([...raw]) : undefined;
+		},
+	};
+}
+
+/** A number, or a word in its place: `"auto"`. */
+export function numberOr<const Word extends string>(word: Word, kind: Kind<number>): Kind<number | Word> {
+	return {
+		form: `"${word}" or ${kind.form}`,
+		read: raw => (raw === word ? word : kind.read(raw)),
+		fromText: given => (given === word ? word : kind.fromText!(given)),
+	};
+}

@@ -6,7 +6,9 @@ import {
 	type Kind,
 	keyTable,
 	number,
+	numberOr,
 	path,
+	rising,
 	someOf,
 	tableOf,
 	tablesByName,
@@ -271,6 +273,31 @@ export const SETTINGS = {
 			byDefault: 3,
 			help: 'Maximum loss of a transfer, in per cent of what is sent: by the minimum received, and by the fees.',
 			flag: 'max-loss',
+		}),
+	},
+	trade: {
+		amounts: setting<readonly number[]>({
+			kind: rising('amounts in USD', {from: 1, to: 1_000_000, most: 4}),
+			byDefault: Object.freeze([10, 25, 50, 100]),
+			help: 'What the keys 1 to 4 of the window that buys a token spend, in USD.',
+		}),
+		sell: setting<readonly number[]>({
+			kind: rising('percentages', {from: 1, to: 100, most: 4}),
+			byDefault: Object.freeze([25, 50, 75, 100]),
+			help: 'What the keys 1 to 4 of the window that sells a token sell, in per cent of what you hold.',
+		}),
+		slippage: setting<number | 'auto'>({
+			kind: numberOr('auto', number(0.1, 25)),
+			byDefault: 'auto',
+			help: 'How much less than quoted a trade may bring, in per cent; "auto" is 10 for launches and 1 for dollars.',
+		}),
+		from: setting<string>({
+			kind: textLike(
+				'"auto", or a chain as "base:usdc" or "evm:8453"',
+				/^(?:auto|[a-z]+(?::usdc)?|evm:[1-9]\d{0,15})$/,
+			),
+			byDefault: 'auto',
+			help: 'The chain whose USDC pays for a buy and is received for a sale; "auto" is the largest balance on another chain than the token’s.',
 		}),
 	},
 	provider: {

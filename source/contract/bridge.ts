@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import {SPONSORED_CHAINS} from './bridge-chains.ts';
 import {numeric, once, patterned, queryBoolean} from './schema.ts';
 import {
 	decimalText,
@@ -34,8 +35,7 @@ export function isTerminal(status: string): boolean {
 
 /** Figures of the flow (spec 4.4, 8; contract gaps 4.4). */
 export const BRIDGE = {
-	/** Chains that have a batch executor. */
-	sponsoredChains: ['evm:8453', 'evm:56', 'evm:42161', 'evm:137', 'evm:4663'],
+	sponsoredChains: SPONSORED_CHAINS,
 	maxCalls: 4,
 	/** Credits that an execute costs (spec 8). */
 	credits: 1,
@@ -108,6 +108,24 @@ export const quoteStepSchema = once(() =>
 	}),
 );
 
+/**
+ * What our service adds to the quote of a launch, to be shown and never to be relied on: other services do not send it.
+ * A value of another form counts as absent, since a foreign service may use the same names in its own way.
+ */
+const launchFigures = once(() => ({
+	/** US dollars for one token in its pool, before this trade. */
+	priceUSD: decimalText().optional().catch(undefined),
+	/** Percent by which the average price of this trade is worse than `priceUSD`, without fees and taxes. */
+	priceImpact: z.number().optional().catch(undefined),
+	/** Percent of the pool's money (buy) or tokens (sell) that this trade adds. */
+	poolShare: z.number().optional().catch(undefined),
+	/** Percent that the token itself takes of each purchase and sale. */
+	buyTax: z.number().optional().catch(undefined),
+	sellTax: z.number().optional().catch(undefined),
+	/** When the pool was as this quote saw it, Unix ms of the service's market. */
+	marketTimeMs: z.number().optional().catch(undefined),
+}));
+
 /** A quote (spec 4.5, contract gaps 4.2). Only a gasless one has `sponsorGate`. */
 export const quoteSchema = once(() =>
 	z.object({
@@ -140,6 +158,7 @@ export const quoteSchema = once(() =>
 		/** Unix seconds. */
 		deadline: z.union([z.number(), z.string()]).nullish(),
 		sponsorGate: z.object({batchExecutor: evmAddress(), gasToken: evmAddress(), minBalance: integerText()}).nullish(),
+		...launchFigures(),
 	}),
 );
 
@@ -246,6 +265,7 @@ export const routesResponseSchema = once(() =>
 					estimatedTimeMs: z.number(),
 					feeBps: z.number(),
 					maxTradeUsd: z.number().nullish(),
+					/** Symbols, with commas between them; ours says `market` where launches of its market are bought and sold. */
 					supportedTokens: z.string(),
 				}),
 			),

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type {Next} from '../errors.ts';
 import * as bridge from './bridge.ts';
 import type {ErrorForm} from './error-body.ts';
-import {healthSchema} from './health.ts';
+import {healthQuerySchema, healthSchema} from './health.ts';
 import * as labels from './labels.ts';
 import * as perp from './perp.ts';
 import * as practice from './practice.ts';
@@ -76,6 +76,7 @@ export const ENDPOINTS = {
 		path: '/health',
 		summary: 'Whether the service answers, and whether its market is real.',
 		section: 'extension',
+		query: healthQuerySchema,
 		response: healthSchema,
 	},
 	pulse: {

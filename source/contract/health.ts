@@ -1,9 +1,15 @@
 import * as z from 'zod';
-import {once} from './schema.ts';
+import {PRACTICE_NONCE} from './practice-proof.ts';
+import {once, patterned} from './schema.ts';
 
 /** Where the tokens of a service come from, where they are not those of real chains. */
 export const INVENTED_MARKETS = ['simulated', 'recorded'] as const;
 export type InventedMarket = (typeof INVENTED_MARKETS)[number];
+
+/** Query of GET /health: the nonce of a program that wants the proof of practice. */
+export const healthQuerySchema = once(() =>
+	z.object({nonce: patterned(PRACTICE_NONCE, 'be 64 hexadecimal digits').optional()}),
+);
 
 /**
  * Response of GET /health, which no document of the API knows: an extension, and no key is needed. A hosted service may answer
@@ -18,6 +24,8 @@ export const healthSchema = once(() =>
 		rows: z.number(),
 		/** Every token is invented (`simulated`) or of the past (`recorded`); left out where tokens are real. */
 		market: z.enum(INVENTED_MARKETS).optional(),
+		/** Proof for the nonce of the request that money is practice money here (practice-proof.ts): only `serve` on loopback has it. */
+		practice: z.object({address: z.string(), proof: z.string()}).optional(),
 		/** `loading`: the past is still being read, so counts still grow. */
 		history: z.enum(['loading', 'complete']),
 	}),

@@ -67,7 +67,7 @@ const chainRow = once(() =>
 		reason: z.string().optional(),
 		/** A practice chain that was never started: every balance on it is 0. */
 		isNew: z.boolean(),
-		/** Addresses by name: batchExecutor, bridge, swapBridge, amm, perpExchange, vaultFactory, usdc, dai. */
+		/** Addresses by name: batchExecutor, bridge, venue, swapBridge, amm, perpExchange, vaultFactory, usdc, dai. */
 		contracts: z.record(z.string(), z.string()).optional(),
 		/** The tokens that the bridge carries from and to this chain. */
 		tokens: z.array(z.object({address: z.string(), symbol: z.string(), decimals: z.number()})).optional(),

@@ -40,7 +40,7 @@ export function nearestName(name: string, candidates: Iterable<string>): string 
 	return nearest(name.slice(0, 64), candidates);
 }
 
-/** An answer that does not have the form that the API promises. Not a lost connection: asking again will not help. */
+/** An answer that does not have the form that the API promises. Not a lost connection: a retry will not help. */
 export class UnexpectedResponse extends PulsetopError {
 	readonly code = 'unexpected-answer';
 

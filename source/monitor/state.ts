@@ -11,6 +11,7 @@ import type {Display} from './display.ts';
 import type {Hides} from './hides/hides.ts';
 import type {Mode} from './mode.ts';
 import type {SavedView} from './saved-views/saved-view.ts';
+import type {TokenHoldings} from './tokens/holdings.ts';
 import type {Pins} from './tokens/pins.ts';
 import type {UserCommands} from './user-commands.ts';
 import type {ViewName} from './views.ts';
@@ -111,10 +112,12 @@ export interface MonitorState {
 	readonly paused: boolean;
 	/** How the feed is connected; undefined before it was opened. */
 	readonly link?: Link;
-	/** Server time minus ours, ms. */
+	/** Server time minus local time, ms. */
 	readonly skewMs: number;
 	/** Pinned tokens, with their prices when they were pinned. */
 	readonly pins: Pins;
+	/** What is held of tokens that were traded here; undefined until it was read, and where nothing was. */
+	readonly holdings?: TokenHoldings;
 	/** Whether the service has loaded its history, so that its totals are complete; undefined when it does not report that. */
 	readonly history?: 'loading' | 'complete';
 	/** Hidden tokens, deployers and keywords; the newest last. */
@@ -145,6 +148,8 @@ export interface MonitorState {
 		/** Where the data comes from: 'embedded service' or the host. */
 		readonly label: string;
 		readonly embedded: boolean;
+		/** It is not embedded, and has proved that money is practice money there. */
+		readonly isPractice?: boolean;
 		/** What the service reports of a market that is not real; undefined when it reports nothing. */
 		readonly market?: 'simulated' | 'recorded';
 		/** The recording that is shown instead of live data. */

@@ -15,7 +15,7 @@ export interface MoneyOptions {
 	/** How long the bridge's /wait holds a request, in milliseconds; default 30 s. */
 	readonly waitMs?: number | undefined;
 	readonly log?: ((line: string) => void) | undefined;
-	/** The market whose tokens a transfer may arrive in on practice chains. */
+	/** The market whose launches are traded on practice chains. */
 	readonly market?: Market | undefined;
 }
 
@@ -52,13 +52,12 @@ export function createMoneyServices(options: MoneyOptions): MoneyServices {
 		return openDatabase(dataDir, log);
 	});
 	const bridge = lazy(async () => {
-		const [{createBridge}, {marketTokens}, set, store] = await Promise.all([
+		const [{createBridge}, set, store] = await Promise.all([
 			import('./bridge/bridge.ts'),
-			import('./bridge/market-tokens.ts'),
 			chains.get(),
 			database.get(),
 		]);
-		return createBridge({chains: set, database: store, log, waitMs, tokens: market && marketTokens(market)});
+		return createBridge({chains: set, database: store, log, waitMs, market});
 	});
 	const perp = lazy(async () => {
 		const [{createPerp}, set, store] = await Promise.all([import('./perp/perp.ts'), chains.get(), database.get()]);
@@ -77,8 +76,12 @@ export function createMoneyServices(options: MoneyOptions): MoneyServices {
 			if (!isStored()) return;
 			const [{createIntentBook}, store] = await Promise.all([import('./bridge/intents.ts'), database.get()]);
 			if (createIntentBook(store, Date.now).open().length > 0) await bridge.get();
-			const table = store.get("SELECT 1 FROM sqlite_master WHERE name = 'perp_processes'");
-			if (table && store.get("SELECT 1 FROM perp_processes WHERE status = 'pending'")) await perp.get();
+			const has = (table: string, condition: string): boolean =>
+				store.get('SELECT 1 FROM sqlite_master WHERE name = ?', [table]) !== undefined &&
+				store.get(`SELECT 1 FROM ${table} WHERE ${condition}`) !== undefined;
+			// What the market does with held tokens is stored as long as the bridge is open.
+			if (has('practice_tokens', '1')) await bridge.get();
+			if (has('perp_processes', "status = 'pending'")) await perp.get();
 		},
 		async close() {
 			await Promise.all([bridge.started().then(b => b?.close()), perp.started().then(p => p?.close())]);

@@ -4,6 +4,7 @@ import {isLoopback} from '../loopback.ts';
 import {PACING_MS} from '../pacing.ts';
 import {createKeyring, makeApiKey} from './auth.ts';
 import {createCredits} from './credits.ts';
+import {readHeldTokens} from './held-tokens.ts';
 import {createApp} from './http-app.ts';
 import {DEFAULT_LIMITS} from './limits.ts';
 import {createMarket} from './market/create-market.ts';
@@ -38,7 +39,15 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 	}
 	const replay = options.recording && (await openReplay(options.recording, options.onPlayback));
 	const given = replay?.market ?? options.market;
-	const simulated = given ? undefined : createMarket({seed: options.seed ?? 1, rate: options.rate ?? 1});
+	const log = (line: string): void => options.onFault?.(line);
+	const simulated = given
+		? undefined
+		: createMarket({
+				seed: options.seed ?? 1,
+				rate: options.rate ?? 1,
+				held: await readHeldTokens(options.dataDir, log),
+				log,
+			});
 	const market = given ?? simulated!;
 	const modules = replay?.modules ?? routeModules;
 	const hasMadeKey = auth && !options.apiKeys?.length;
@@ -56,12 +65,13 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 		hasMadeKey,
 		allowPrivateWebhooks: options.allowPrivateWebhooks === true && isLoopback(host),
 		dataDir: options.dataDir,
+		provePractice: options.provePractice,
 		money: createMoneyServices({
 			market,
 			dataDir: options.dataDir,
 			chains: options.chains,
 			waitMs: options.bridgeWaitMs,
-			log: line => options.onFault?.(line),
+			log,
 		}),
 	};
 	// With the store examined first, the log of a service that runs alone names a damaged store at its start.

@@ -8,6 +8,7 @@ import type {MoneyServices} from './money-services.ts';
 import type {PredictionExchange} from './prediction/exchange.ts';
 import type {EntryCache} from './pulse/entry-cache.ts';
 import type {PulseEngine} from './pulse/pulse-engine.ts';
+import type {ServiceOptions} from './service-options.ts';
 import type {StreamChannel} from './stream/channel.ts';
 
 /** What every part of the service is given. */
@@ -29,6 +30,8 @@ export interface ServiceContext {
 	readonly hasMadeKey: boolean;
 	/** Whether webhooks may lead to private addresses. */
 	readonly allowPrivateWebhooks: boolean;
+	/** Proves for a nonce that money is practice money here; undefined where it is not, or nobody can check it. */
+	readonly provePractice: ServiceOptions['provePractice'];
 	/** Where parts store what must survive; undefined: nothing survives this run. */
 	readonly dataDir: string | undefined;
 }

@@ -41,6 +41,13 @@ export interface ServiceOptions {
 	 * while the host is a loopback address.
 	 */
 	readonly allowPrivateWebhooks?: boolean;
+	/**
+	 * Proves for the nonce of a client that this service has only a simulated market and practice chains (contract/practice-proof.ts);
+	 * undefined while it cannot. Default: no proof.
+	 */
+	readonly provePractice?:
+		| ((nonce: string) => {readonly address: string; readonly proof: string} | undefined)
+		| undefined;
 	/** Another market than the simulated one; the caller stops it. */
 	readonly market?: Market;
 	/** A recording to play instead of the simulated market; the service then serves its feed and nothing else. */

@@ -3,7 +3,7 @@ import type {Capabilities} from './capabilities.ts';
 /** GNU screen gives up on longer strings. */
 const SCREEN_LIMIT = 768;
 
-/** Wraps a sequence meant for the terminal so that the multiplexer in between hands it on. */
+/** Wraps a sequence meant for the terminal so that the multiplexer in between passes it on. */
 export function passThrough(sequence: string, multiplexer: Capabilities['multiplexer']): string {
 	if (multiplexer === 'tmux') return `\x1BPtmux;${sequence.replaceAll('\x1B', '\x1B\x1B')}\x1B\\`;
 	if (multiplexer !== 'screen') return sequence;

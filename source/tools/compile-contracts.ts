@@ -8,12 +8,64 @@ const ARTIFACTS = new URL('../service/chain/artifacts.generated.ts', import.meta
 /** What of the compiler's answer is used. */
 interface Output {
 	readonly errors?: readonly {readonly severity: string; readonly formattedMessage: string}[];
-	readonly contracts?: Readonly<Record<string, Readonly<Record<string, CompiledContract>>>>;
+	readonly contracts?: CompiledFiles;
 }
 
+/** Contracts by file and name. */
+type CompiledFiles = Readonly<Record<string, Readonly<Record<string, CompiledContract>>>>;
+
+/** A contract with the outputs that were asked for. */
 interface CompiledContract {
 	readonly abi: readonly unknown[];
 	readonly evm: {readonly bytecode: {readonly object: string}; readonly deployedBytecode: {readonly object: string}};
+	readonly storageLayout: StorageLayout;
+}
+
+/** Where a contract keeps its variables, as the compiler says it. */
+interface StorageLayout {
+	readonly storage: readonly StoredVariable[];
+	readonly types: Readonly<Record<string, {readonly members?: readonly StoredVariable[]}>>;
+}
+
+interface StoredVariable {
+	readonly label: string;
+	/** Decimal digits; of a member, counted from the slot of its whole. */
+	readonly slot: string;
+	/** In bytes from the lowest one of the slot. */
+	readonly offset: number;
+	readonly type: string;
+}
+
+/**
+ * Compiles every contract of service/chain/contracts.
+ * @param outputs what to make, as solc's `outputSelection` has it
+ * @param more further sources by file name
+ * @throws Error with the compiler's own words when a source does not compile or compiles with a warning
+ */
+export function compile(
+	outputs: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>,
+	more: Readonly<Record<string, string>> = {},
+): CompiledFiles {
+	const files = readdirSync(CONTRACTS)
+		.filter(name => name.endsWith('.sol'))
+		.sort();
+	const own = files.map(name => [name, readFileSync(new URL(name, CONTRACTS), 'utf8')] as const);
+	const input = {
+		language: 'Solidity',
+		sources: Object.fromEntries([...own, ...Object.entries(more)].map(([name, content]) => [name, {content}])),
+		settings: {
+			evmVersion: 'prague',
+			optimizer: {enabled: true, runs: 200},
+			// A hash of the sources in the code would move every CREATE2 address with each edited comment.
+			metadata: {bytecodeHash: 'none', appendCBOR: false},
+			outputSelection: outputs,
+		},
+	};
+	// solc is a compiler in wasm without types; it is a tool only, since importing it adds a process listener.
+	const solc = createRequire(import.meta.url)('solc') as {compile(input: string): string};
+	const output = JSON.parse(solc.compile(JSON.stringify(input))) as Output;
+	if (output.errors?.length) throw new Error(output.errors.map(error => error.formattedMessage).join('\n'));
+	return output.contracts ?? {};
 }
 
 /**
@@ -22,29 +74,8 @@ interface CompiledContract {
  * @throws Error with the compiler's own words when a source does not compile or compiles with a warning
  */
 export function compileContracts(): string {
-	const files = readdirSync(CONTRACTS)
-		.filter(name => name.endsWith('.sol'))
-		.sort();
-	const sources = Object.fromEntries(
-		files.map(name => [name, {content: readFileSync(new URL(name, CONTRACTS), 'utf8')}]),
-	);
-	const input = {
-		language: 'Solidity',
-		sources,
-		settings: {
-			evmVersion: 'prague',
-			optimizer: {enabled: true, runs: 200},
-			// A hash of the sources in the code would move every CREATE2 address with each edited comment.
-			metadata: {bytecodeHash: 'none', appendCBOR: false},
-			outputSelection: {'*': {'*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object']}},
-		},
-	};
-	// solc is a compiler in wasm without types; it is a tool only, since importing it adds a process listener.
-	const solc = createRequire(import.meta.url)('solc') as {compile(input: string): string};
-	const output = JSON.parse(solc.compile(JSON.stringify(input))) as Output;
-	if (output.errors?.length) throw new Error(output.errors.map(error => error.formattedMessage).join('\n'));
-
-	const found = Object.values(output.contracts ?? {}).flatMap(file => Object.entries(file));
+	const files = compile({'*': {'*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object']}});
+	const found = Object.values(files).flatMap(file => Object.entries(file));
 	const deployable = found
 		.filter(([, contract]) => contract.evm.bytecode.object !== '' && contract.abi.length > 0)
 		.filter(([name]) => name !== 'SafeToken')

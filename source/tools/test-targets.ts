@@ -46,7 +46,7 @@ function pathsOf(name: string, tests: readonly string[], root: string): readonly
 	throw new UnknownTests(`No test file or folder is named ${name}.${hint} ${foldersLine(tests)}`);
 }
 
-/** What a test file is named after: `keys` of test/unit/ui/keys.test.ts. */
+/** What a test file is named after: `keys` of test/unit/ui/keymap/keys.test.ts. */
 function subjectOf(test: string): string {
 	return test.replace(/^.*\//, '').replace(/\.test\.tsx?$/, '');
 }

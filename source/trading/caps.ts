@@ -15,7 +15,22 @@ export interface Spend {
 	readonly symbol: string;
 	readonly amountRaw: bigint;
 	readonly decimals: number;
+	/** A trade counts in dollars too, buys and sells apart. */
+	readonly trade?: TradeSpend;
 }
+
+/** The value of a trade. */
+export interface TradeSpend {
+	readonly side: 'buy' | 'sell';
+	/** Micro-USD, by the higher of the known prices; undefined where none is known, which is refused. */
+	readonly usdMicro?: bigint;
+}
+
+/** What trades are counted under among the limits, in place of a chain and a token. */
+export const TRADE_LEDGER = 'usd';
+const TRADE_LEDGERS = {buy: 'buys', sell: 'sells'} as const;
+/** Decimals of what is counted there. */
+const USD_DECIMALS = 6;
 
 /** Limits in whole units of a token, as decimal text: `"250.5"`. */
 export interface Limit {
@@ -47,7 +62,7 @@ class CapsUnreadable extends PulsetopError {
 }
 
 export interface Caps {
-	/** Every token with its own limit, or spent since yesterday. */
+	/** Every token with its own limit, or spent since yesterday; the trades, as `usd` and `buys` or `sells`, always. */
 	known(): readonly {readonly chainId: string; readonly token: string}[];
 	limitOf(chainId: string, token: string): Limit;
 	/** What was spent of a token in the UTC day, in raw units of these decimals. */
@@ -65,10 +80,12 @@ export interface Caps {
 	setLimit(chainId: string, token: string, limit: Limit, prove: () => Promise<void>): Promise<void>;
 }
 
-/** For tokens without their own limit, and for the coins that pay gas. */
-const DEFAULTS: Readonly<Record<'token' | 'native', Limit>> = {
+/** For tokens without their own limit, for the coins that pay gas, and for trades in dollars. */
+const DEFAULTS: Readonly<Record<'token' | 'native' | 'buys' | 'sells', Limit>> = {
 	token: {perTransaction: '1000', perDay: '5000'},
 	native: {perTransaction: '0.01', perDay: '0.05'},
+	buys: {perTransaction: '200', perDay: '1000'},
+	sells: {perTransaction: '5000', perDay: '5000'},
 };
 
 const DAY_MS = 86_400_000;
@@ -125,9 +142,18 @@ export function openCaps(path: string, {nowMs = Date.now}: {nowMs?: () => number
 	}
 
 	const limitIn = (file: CapsFile, chainId: string, token: string): Limit =>
-		file.limits[keyOf(chainId, token)] ?? DEFAULTS[token === 'native' ? 'native' : 'token'];
+		file.limits[keyOf(chainId, token)] ?? defaultOf(chainId, token);
 
 	function refusalIn(file: CapsFile, spend: Spend): string | undefined {
+		if (spend.trade && spend.trade.usdMicro === undefined) return 'what this trade is worth is not known';
+		for (const counted of countedOf(file, spend)) {
+			const refusal = refusalOf(file, counted);
+			if (refusal !== undefined) return refusal;
+		}
+		return undefined;
+	}
+
+	function refusalOf(file: CapsFile, spend: Counted): string | undefined {
 		const {chainId, token, amountRaw, decimals, symbol} = spend;
 		const limit = limitIn(file, chainId, token);
 		const show = (raw: bigint) => `${formatUnits(raw, decimals)} ${symbol}`;
@@ -142,7 +168,8 @@ export function openCaps(path: string, {nowMs = Date.now}: {nowMs?: () => number
 	return {
 		known() {
 			const {limits, spent} = read();
-			const keys = new Set([...Object.keys(limits), ...spent.map(({key}) => key)]);
+			const trades = Object.values(TRADE_LEDGERS).map(ledger => keyOf(TRADE_LEDGER, ledger));
+			const keys = new Set([...trades, ...Object.keys(limits), ...spent.map(({key}) => key)]);
 			return [...keys].toSorted().map(key => {
 				const at = key.lastIndexOf('|');
 				return {chainId: key.slice(0, at), token: key.slice(at + 1)};
@@ -155,9 +182,14 @@ export function openCaps(path: string, {nowMs = Date.now}: {nowMs?: () => number
 			change(file => {
 				const refusal = refusalIn(file, spend);
 				if (refusal !== undefined) throw new CapExceeded(refusal);
-				const {id, chainId, token, amountRaw, decimals} = spend;
-				const row = {id, key: keyOf(chainId, token), day: today(), amountRaw: String(amountRaw), decimals};
-				return {...file, spent: [...file.spent.filter(other => other.id !== id), row]};
+				const rows = countedOf(file, spend).map(({id, chainId, token, amountRaw, decimals}) => ({
+					id,
+					key: keyOf(chainId, token),
+					day: today(),
+					amountRaw: String(amountRaw),
+					decimals,
+				}));
+				return {...file, spent: [...file.spent.filter(({id}) => id !== spend.id), ...rows]};
 			});
 		},
 		release(id) {
@@ -170,6 +202,31 @@ export function openCaps(path: string, {nowMs = Date.now}: {nowMs?: () => number
 			change(file => ({...file, limits: {...file.limits, [keyOf(chainId, token)]: requested}}));
 		},
 	};
+}
+
+type Counted = Omit<Spend, 'trade'>;
+
+/**
+ * What a spend is counted as: its token in units, and a trade in dollars. A launch that is sold has no limit in units of its
+ * own accord, since it is held by the million; one that was set for it holds.
+ */
+function countedOf({limits}: CapsFile, {trade, ...spend}: Spend): readonly Counted[] {
+	if (trade?.usdMicro === undefined) return [spend];
+	const usd = {
+		id: spend.id,
+		chainId: TRADE_LEDGER,
+		token: TRADE_LEDGERS[trade.side],
+		symbol: `USD of ${TRADE_LEDGERS[trade.side]}`,
+		amountRaw: trade.usdMicro,
+		decimals: USD_DECIMALS,
+	};
+	const isLimited = trade.side === 'buy' || limits[keyOf(spend.chainId, spend.token)] !== undefined;
+	return isLimited ? [spend, usd] : [usd];
+}
+
+function defaultOf(chainId: string, token: string): Limit {
+	if (chainId === TRADE_LEDGER) return DEFAULTS[token === TRADE_LEDGERS.sell ? 'sells' : 'buys'];
+	return DEFAULTS[token === 'native' ? 'native' : 'token'];
 }
 
 function keyOf(chainId: string, token: string): string {

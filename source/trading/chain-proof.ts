@@ -1,4 +1,4 @@
-import {type ChainReader, ChainUnread} from './chain-reader.ts';
+import {type ChainReader, ChainUnread, NodeRefused} from './chain-reader.ts';
 import {addressIn, quantity, TRANSFER, wordOf} from './evm-words.ts';
 
 /*
@@ -57,14 +57,20 @@ export async function searchTransfers(
 	chainId: string,
 	{token, from, to, fromBlock}: TransferSearch,
 ): Promise<readonly Transfer[]> {
-	const logs = await chains.request(chainId, 'eth_getLogs', [
-		{
-			fromBlock: `0x${fromBlock.toString(16)}`,
-			toBlock: 'latest',
-			...(token === undefined ? {} : {address: token}),
-			topics: [TRANSFER, from === undefined ? null : wordOf(from), to === undefined ? null : wordOf(to)],
-		},
-	]);
+	const filter = {
+		fromBlock: `0x${fromBlock.toString(16)}`,
+		toBlock: 'latest',
+		...(token === undefined ? {} : {address: token}),
+		topics: [TRANSFER, from === undefined ? null : wordOf(from), to === undefined ? null : wordOf(to)],
+	};
+	let logs: unknown;
+	try {
+		logs = await chains.request(chainId, 'eth_getLogs', [filter]);
+	} catch (error) {
+		// Nodes refuse a search from the block after their newest one: nothing has moved since. One that is further behind knows nothing.
+		if (error instanceof NodeRefused && (await readBlockNumber(chains, chainId)) === fromBlock - 1n) return [];
+		throw error;
+	}
 	if (!Array.isArray(logs)) throw new ChainUnread(chainId, 'its node gave no list of logs');
 	return transfersIn(logs);
 }

@@ -96,9 +96,9 @@ export function createChainReader({urlOf, timeoutMs = TIMEOUT_MS, headers = {}}:
 		let text: string;
 		try {
 			const options = {agent: undefined, timeoutMs, maxBytes: MAX_BYTES, signals: []};
-			const answer = await exchange(request, new URL(url), options);
-			if (answer.status !== 200) throw new ChainUnread(chainId, statusWords(answer));
-			({text} = answer);
+			const response = await exchange(request, new URL(url), options);
+			if (response.status !== 200) throw new ChainUnread(chainId, statusWords(response));
+			({text} = response);
 		} catch (error) {
 			if (error instanceof ChainUnread || !(error instanceof PulsetopError)) throw error;
 			throw new ChainUnread(chainId, error.why, error);

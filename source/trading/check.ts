@@ -10,6 +10,16 @@ const ADVICE: Readonly<Record<string, string>> = {
 	'cross-chain': 'Choose another chain to receive on.',
 	'origin-token': 'Choose another token to send.',
 	deployed: SEE_ACCOUNT,
+	recipient: 'Leave the recipient out: what is bought is for this wallet.',
+	dollars: 'Pay with a dollar, and sell for one: USDC, or DAI.',
+	honeypot: 'Leave it: it could not be sold again.',
+	tax: 'Leave it, or sell what you have of it.',
+	liquidity: 'Leave it: so little money could not buy it back.',
+	impact: 'Lower the amount.',
+	'pool-share': 'Lower the amount.',
+	'fee-share': 'Raise the amount: the fees hardly grow with it.',
+	'worst-case': 'Lower the amount or the slippage, or allow more with --max-loss where you have set it.',
+	available: 'Lower the amount, or wait until the other transfer has ended.',
 };
 
 /** A local check that failed. It blocks signing and cannot be overridden. */
@@ -33,6 +43,8 @@ export interface CheckResult {
 	readonly ok: boolean;
 	/** The check could not run, which does not stop the signature: `ok` is true, and the review says so. */
 	readonly isUnavailable?: true;
+	/** The check passes once the person has typed this, as `NAME=VALUE`: see trade/acknowledge.ts. */
+	readonly acknowledge?: string;
 	/** What was found. */
 	readonly detail: string;
 }
@@ -47,7 +59,7 @@ export interface Check<Plan> {
 }
 
 export type Verdict =
-	| {readonly ok: true; readonly isUnavailable?: true; readonly detail: string}
+	| {readonly ok: true; readonly isUnavailable?: true; readonly acknowledge?: string; readonly detail: string}
 	| {readonly ok: false; readonly detail: string};
 
 export function passed(detail: string): Verdict {
@@ -57,6 +69,11 @@ export function passed(detail: string): Verdict {
 /** Not checked. @param detail what is missing */
 export function unavailable(detail: string): Verdict {
 	return {ok: true, isUnavailable: true, detail};
+}
+
+/** Allowed where the person takes it on in words. @param value to be typed: a percentage, the end of an address */
+export function passedByWord(value: string, detail: string): Verdict {
+	return {ok: true, acknowledge: value, detail};
 }
 
 export function failed(detail: string): Verdict {

@@ -49,6 +49,8 @@ export interface FlowOptions {
 export interface ReviewLine {
 	readonly label: string;
 	readonly text: string;
+	/** Worth a second look: shown in another tone. */
+	readonly isMarked?: true;
 }
 
 /** What every flow has for a screen to draw; each flow adds its own. */
@@ -193,9 +195,9 @@ export abstract class MoneyFlow<State, Plan, View extends FlowView<State, Plan>,
 			outcome = this.failedOutcome(error);
 		}
 		this.become(this.answered(this.state, outcome));
+		this.settle();
 		// Without this line a new start only reads, which is safe.
 		this.recordAnswer(outcome, this.state);
-		this.settle();
 	}
 
 	/**
@@ -276,8 +278,8 @@ export abstract class MoneyFlow<State, Plan, View extends FlowView<State, Plan>,
 	}
 
 	/** Gives limits back where certainly nothing moved. */
-	protected settle(): void {
-		if (this.isNothing(this.state)) this.releaseLimits();
+	protected settle(state = this.state): void {
+		if (this.isNothing(state)) this.releaseLimits();
 	}
 
 	protected async attempt(work: () => Promise<void>): Promise<void> {
@@ -314,9 +316,10 @@ export abstract class MoneyFlow<State, Plan, View extends FlowView<State, Plan>,
 		const after = await this.readState(before, mode);
 		// Another attempt began meanwhile, or nothing is new.
 		if (this.state !== before || after === before) return;
+		// Before it is written down: nobody reads again what has an end in the journal, so that limits would stay counted.
+		this.settle(after);
 		// On the disk before it is shown: what was once known to have ended stays so.
 		this.recordReading(before, after);
 		this.become(after);
-		this.settle();
 	}
 }

@@ -62,18 +62,32 @@ const DETAIL_WORDS = {
  * @param wallet an address in lower case that stands beside the detail and is left out
  */
 export function recordDetail({data}: Pick<JournalRecord, 'data'>, wallet?: string): string {
-	const {amountRaw, decimals, symbol, originChainId, destinationChainId, recipient, ...rest} = data;
-	const parts: string[] = [];
+	const {amountRaw, decimals, symbol, originChainId, destinationChainId, recipient, trade, ...rest} = data;
+	const parts: string[] = tradeWords(trade);
 	if (typeof amountRaw === 'string' && /^\d+$/.test(amountRaw) && typeof decimals === 'number') {
 		parts.push(`${formatUnits(BigInt(amountRaw), decimals)} ${typeof symbol === 'string' ? symbol : ''}`.trim());
 	} else if (typeof amountRaw === 'string') parts.push(`amount ${amountRaw} raw`);
 	if (typeof originChainId === 'string') parts.push(`from ${chainName(originChainId)}`);
 	if (typeof destinationChainId === 'string') parts.push(`to ${chainName(destinationChainId)}`);
 	if (typeof recipient === 'string') parts.push(`for ${recipient}`);
+	parts.push(...cameWords('arrived', rest['arrivedRaw'], rest['arrivedDecimals']));
+	parts.push(...cameWords('came back', rest['returnedRaw'], rest['returnedDecimals']));
 	for (const [name, word] of Object.entries(DETAIL_WORDS)) {
 		const value = rest[name];
 		if (wallet !== undefined && String(value).toLowerCase() === wallet) continue;
 		if (typeof value === 'string' || typeof value === 'number') parts.push(`${word} ${value}`.trim());
 	}
 	return parts.join(', ');
+}
+
+/** `buy PEPE`, of a trade. */
+function tradeWords(trade: unknown): string[] {
+	if (typeof trade !== 'object' || trade === null) return [];
+	const {side, symbol} = trade as {side?: unknown; symbol?: unknown};
+	return typeof side === 'string' && typeof symbol === 'string' ? [`${side} ${symbol}`] : [];
+}
+
+function cameWords(word: string, raw: unknown, decimals: unknown): string[] {
+	if (typeof raw !== 'string' || !/^\d+$/.test(raw) || typeof decimals !== 'number') return [];
+	return [`${word} ${formatUnits(BigInt(raw), decimals)}`];
 }

@@ -161,7 +161,7 @@ async function stretch(passphrase: Uint8Array, params: KeyFile['crypto']['kdfpar
 	if (needed > MAX_SCRYPT_BYTES || p > 64 || (n & (n - 1)) !== 0) {
 		throw new BadKeyFile('its scrypt parameters ask for too much, or are not allowed');
 	}
-	// RFC 7914 asks for it, and the library refuses the others; no program of today writes such files.
+	// RFC 7914 requires it, and the library refuses the others; no program of today writes such files.
 	if (r * 16 < 53 && n >= 2 ** (r * 16))
 		throw new BadKeyFile(`its scrypt parameters N ${n} and r ${r} do not go together`);
 	return deriveByScrypt(passphrase, salt, 32, {N: n, r, p, maxmem: needed + 1024 ** 2});

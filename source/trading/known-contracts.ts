@@ -21,13 +21,13 @@ export const PRACTICE_CONTRACTS: readonly KnownContract[] = [
 	},
 	{
 		role: 'bridge',
-		address: '0x1316c59e3f37999ea579dd52792ab1a2901679ef',
-		hash: '0xbcb4150355443ef42a16740b96ae26ec664a32683b8f7431eec58ca04b93631b',
+		address: '0x63a4917b2b148a3396134064e73885aca3aec1fe',
+		hash: '0x320087e72e4403cb0786712cee37a4bfea3e77eac80d0b748055883f2c2c5b7e',
 	},
 	{
 		role: 'swap helper',
-		address: '0xbb57b56ec46904a4bbe87c43963e1041fe28df8d',
-		hash: '0xa69385433ab0f3877609a6fff3a823127c27c33f9ae2c7dd476d05df59dd3155',
+		address: '0x26abde783b3b7f1017b3bfeb2bcb74e86afced10',
+		hash: '0x59865e291ff9e56679ef76068be29e0e4f14543b182e6e759e0c8153fb94a2cd',
 	},
 	{
 		role: 'perp exchange',

@@ -5,15 +5,15 @@ import {PulsetopError} from '../errors.ts';
 import type {BridgeFlow} from './bridge/flow.ts';
 import type {JournaledIntent} from './bridge/journal-fold.ts';
 import {type Caps, openCaps} from './caps.ts';
-import {type ChainReader, createChainReader} from './chain-reader.ts';
+import type {ChainReader} from './chain-reader.ts';
 import {type Journal, openJournal} from './journal.ts';
 import {type Keystore, openKeystore} from './keystore.ts';
 import {PRACTICE_CONTRACTS, REAL_CONTRACTS} from './known-contracts.ts';
+import {openChains} from './open-chains.ts';
 import type {CancelFlow} from './perp/flow.ts';
 import type {JournaledCancel} from './perp/journal-fold.ts';
 import {openPins, type Pins} from './pins.ts';
 import type {WalletMode} from './practice.ts';
-import {practiceRpcUrl} from './practice-funds.ts';
 import type {PredictionPlace} from './prediction/checks.ts';
 import type {PredictionFlow} from './prediction/flow.ts';
 import type {JournaledPrediction} from './prediction/journal-fold.ts';
@@ -101,12 +101,9 @@ export function openTradingFiles({
 
 /** Opens everything that money flows need. Each mode has its own keys, pins, limits and journal under `<dataDir>/trading/<mode>`. */
 export function openTrading(options: TradingOptions): Trading {
-	const {mode, client, provider, practice, rpcUrls = {}, autoLockMs, requiresSimulation} = options;
+	const {mode, client, provider, autoLockMs, requiresSimulation} = options;
 	const {keystore, caps, pins, journal} = openTradingFiles(options);
-	const chains = createChainReader({
-		urlOf: chainId => (mode === 'practice' ? practice && practiceRpcUrl(practice, chainId) : rpcUrls[chainId]),
-		...(mode === 'practice' && practice?.apiKey !== undefined ? {headers: {authorization: practice.apiKey}} : {}),
-	});
+	const chains = openChains(options);
 	let signer: Signer | undefined;
 	let isSigningLocked = false;
 

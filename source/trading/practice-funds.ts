@@ -12,7 +12,7 @@ export class PracticeFailed extends PulsetopError {
 	}
 }
 
-/** Where the practice service is. It lies outside the API: only the embedded service has it. */
+/** Where the practice service is. Not part of the API: only the embedded service has it. */
 export interface PracticeService {
 	readonly baseUrl: string;
 	readonly apiKey?: string;
@@ -31,6 +31,8 @@ export interface PracticeChain {
 	readonly name: string;
 	/** The chain was never started: every balance is 0, and reading one would start the chain. */
 	readonly isNew: boolean;
+	/** Its node runs: reading it starts nothing. */
+	readonly isRunning: boolean;
 	readonly contracts: Readonly<Record<string, string>>;
 	readonly tokens: readonly PracticeToken[];
 }
@@ -45,10 +47,11 @@ export async function listPracticeChains(service: PracticeService): Promise<read
 	const able = practice.filter(chain => chain.state !== 'unavailable');
 	const reason = practice.find(chain => chain.reason !== undefined)?.reason;
 	if (able.length === 0 && reason !== undefined) throw new PracticeFailed(clean(reason, {maxCells: 160}));
-	return able.map(({chainId, name, isNew, contracts = {}, tokens = []}) => ({
+	return able.map(({chainId, name, isNew, state, contracts = {}, tokens = []}) => ({
 		chainId,
 		name: clean(name),
 		isNew,
+		isRunning: state === 'ready',
 		contracts,
 		tokens: tokens.map(token => ({...token, symbol: clean(token.symbol, {maxCells: 12})})),
 	}));
@@ -70,13 +73,13 @@ export async function fundPracticeWallet({
 /** Hands a signed transaction to a practice chain's node. @throws PracticeFailed with what the node said */
 export async function sendPracticeTransaction(service: PracticeService, chainId: string, raw: string): Promise<void> {
 	const path = `/dev/rpc/${encodeURIComponent(chainId)}`;
-	const answer = await ask(service, 'POST', path, {
+	const response = await ask(service, 'POST', path, {
 		jsonrpc: '2.0',
 		id: 1,
 		method: 'eth_sendRawTransaction',
 		params: [raw],
 	});
-	const {error} = answer as {error?: {message?: unknown}};
+	const {error} = response as {error?: {message?: unknown}};
 	if (error) throw new PracticeFailed(clean(String(error.message), {maxCells: 160}));
 }
 
@@ -94,7 +97,7 @@ async function ask(
 	const headers = apiKey === undefined ? {} : {authorization: apiKey};
 	const request = {method, path, headers, retry: 'never' as const, ...(body === undefined ? {} : {body})};
 	const url = new URL(baseUrl.replace(/\/+$/, '') + path);
-	const answer = await exchange(request, url, {
+	const response = await exchange(request, url, {
 		agent: undefined,
 		timeoutMs: TIMEOUT_MS,
 		maxBytes: 1024 ** 2,
@@ -102,11 +105,11 @@ async function ask(
 	});
 	let read: unknown;
 	try {
-		read = JSON.parse(answer.text);
+		read = JSON.parse(response.text);
 	} catch {
 		throw new PracticeFailed('the service has no practice chains');
 	}
-	if (answer.status === 200) return read;
+	if (response.status === 200) return read;
 	const said = typeof read === 'object' && read !== null && 'message' in read ? String(read.message) : '';
-	throw new PracticeFailed(clean(said, {maxCells: 160}) || `status ${answer.status}`);
+	throw new PracticeFailed(clean(said, {maxCells: 160}) || `status ${response.status}`);
 }

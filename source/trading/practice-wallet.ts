@@ -15,8 +15,11 @@ export interface PracticeWallet {
 	readonly isNew: boolean;
 }
 
-/** Where a sponsored bridge begins, and where dexA lives, whose cancels cost gas. */
-const FUNDED = {token: 'evm:8453', native: 'evm:42161'} as const;
+/**
+ * Tokens on two chains, so that a token of either can be bought with those of the other; coins where dexA lives, whose cancels
+ * cost gas.
+ */
+const FUNDED = {tokens: ['evm:8453', 'evm:42161'], native: 'evm:42161'} as const;
 
 /**
  * The practice wallet of the embedded service: made and funded on first use, funded again when it is empty.
@@ -30,10 +33,10 @@ export async function openPracticeWallet(trading: Trading, service: PracticeServ
 	const usdc = Object.fromEntries(
 		chains.flatMap(({chainId, contracts}) => (contracts['usdc'] === undefined ? [] : [[chainId, contracts['usdc']]])),
 	);
-	const token = usdc[FUNDED.token];
-	const fundToken = async () => {
-		if (token === undefined || (await trading.chains.balance(FUNDED.token, token, address)) > 0n) return;
-		await fundPracticeWallet({...service, chainId: FUNDED.token, address, token});
+	const fundToken = async (chainId: string) => {
+		const token = usdc[chainId];
+		if (token === undefined || (await trading.chains.balance(chainId, token, address)) > 0n) return;
+		await fundPracticeWallet({...service, chainId, address, token});
 	};
 	const fundCoins = async () => {
 		if (!chains.some(({chainId}) => chainId === FUNDED.native)) return;
@@ -41,6 +44,23 @@ export async function openPracticeWallet(trading: Trading, service: PracticeServ
 		await fundPracticeWallet({...service, chainId: FUNDED.native, address});
 	};
 	// At once: each starts its chain.
-	await Promise.all([fundToken(), fundCoins()]);
+	await Promise.all([...FUNDED.tokens.map(fundToken), fundCoins()]);
 	return {signer, address, usdc, isNew};
+}
+
+/**
+ * Gives a practice wallet test dollars on another chain than its first one, when it has none there.
+ * @returns whether it was given any
+ * @throws PracticeFailed, ChainUnread
+ */
+export async function givePracticeDollars(
+	{chains}: Pick<Trading, 'chains'>,
+	service: PracticeService,
+	{chainId, token, address}: {readonly chainId: string; readonly token: string; readonly address: string},
+): Promise<boolean> {
+	const known = (await listPracticeChains(service)).find(chain => chain.chainId === chainId);
+	const isDollar = known?.contracts['usdc']?.toLowerCase() === token.toLowerCase();
+	if (!isDollar || (await chains.balance(chainId, token, address)) > 0n) return false;
+	await fundPracticeWallet({...service, chainId, address, token});
+	return true;
 }

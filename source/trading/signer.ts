@@ -163,6 +163,10 @@ class KeystoreSigner implements Signer {
 		if (batch.originChainId !== spend.chainId || batch.gasToken.toLowerCase() !== spend.token.toLowerCase()) {
 			throw new WillNotSign('what is counted against the limits is not what the batch spends');
 		}
+		// A sale is not counted in units, so its dollars must be.
+		if (spend.trade && !(spend.trade.usdMicro !== undefined && spend.trade.usdMicro > 0n)) {
+			throw new WillNotSign('a trade whose value is not known cannot be counted against the limits');
+		}
 		const digest = provider === undefined ? batchDigest(batch) : batchDigest(batch, provider);
 		this.#caps.reserve(spend);
 		return {signature: signatureBytes(this.#sign(digest, 'batch')), digest};

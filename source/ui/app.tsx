@@ -181,7 +181,15 @@ function Modals({
 	const shared = {screen: size, theme, glyphs: rendering.glyphs};
 	const {window, menu} = modeSpec(mode.kind);
 	if (window === 'money')
-		return money ? <TickingMoney kind={mode.kind as MoneyKind} store={store} money={money} {...shared} /> : null;
+		return money ? (
+			<TickingMoney
+				kind={mode.kind as MoneyKind}
+				target={mode.kind === 'trade' ? mode.target : undefined}
+				store={store}
+				money={money}
+				{...shared}
+			/>
+		) : null;
 	if (window === 'screen')
 		return screens ? <TickingScreen mode={mode} store={store} screens={screens} isStill={isStill} {...shared} /> : null;
 	if (window) {

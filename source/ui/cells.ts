@@ -22,6 +22,8 @@ export interface CellContext {
 	/** The window of volume, counts and change. */
 	readonly window: Window8;
 	readonly isPinned: boolean;
+	/** Some of it is held, or a trade of it is under way. */
+	readonly holding?: 'held' | 'underWay';
 	readonly isSelected: boolean;
 	/** A lower line of the row: the mark stands in the first. */
 	readonly hasNoMark?: boolean;
@@ -185,12 +187,13 @@ function stageTone(row: TokenRow): Tone {
 /** At most one mark: the most important one. */
 function mark(
 	row: TokenRow,
-	{theme, glyphs, isPinned, isSelected, hasNoMark, alike, promotion}: CellContext,
+	{theme, glyphs, isPinned, isSelected, hasNoMark, alike, promotion, holding}: CellContext,
 ): readonly Span[] {
 	const cursor = {text: isSelected ? glyphs.cursor : ' ', style: theme.tones.accent};
 	if (hasNoMark) return [cursor, {text: ' '}];
 	if (row.departed) return [cursor, {text: glyphs.departed, style: theme.tones.faint}];
 	if (alike === 'bad') return [cursor, {text: '!', style: theme.tones.bad}];
+	if (holding) return [cursor, {text: holding === 'held' ? glyphs.held : glyphs.underWay, style: theme.tones.accent}];
 	if (isPinned) return [cursor, {text: glyphs.pin, style: theme.tones.warn}];
 	if (promotion) return [cursor, {text: glyphs.arrow, style: theme.tones.good}];
 	if (alike === 'warn') return [cursor, {text: glyphs.alike, style: theme.tones.warn}];

@@ -2,9 +2,11 @@ import {setImmediate as nextTurn} from 'node:timers/promises';
 import {createMonitorActions, type Effects, type MonitorActions} from '../monitor/actions.ts';
 import type {MonitorState} from '../monitor/state.ts';
 import {createStore, type Store} from '../store.ts';
+import type {PositionBook} from '../trading/positions/book.ts';
 import type {AppProps} from './app.tsx';
 import {createActions} from './create-actions.ts';
 import type {ScreenSizes} from './feature.ts';
+import {createPositions} from './features/positions/follow-holdings.ts';
 import {featureOf, modeSpec, SCREENS} from './features.ts';
 import {followHints} from './follow-hints.ts';
 import {dispatch} from './keymap/dispatch.ts';
@@ -28,6 +30,8 @@ export interface AppOptions {
 	readonly journalPath?: string;
 	/** Opens the wallet over the service that runs. Rejects while there is no service. */
 	readonly openMoney: (money: Store<MoneyState>) => Promise<MoneyWindows>;
+	/** Opens what was traded and what the chains have of it; absent where no money can be moved. Rejects while there is no service. */
+	readonly openPositions?: () => Promise<PositionBook>;
 	/** Resolves when the terminal has the last frame: a window is shown before its code is loaded, which takes longer than a frame. */
 	readonly drawn?: () => Promise<void>;
 }
@@ -39,10 +43,12 @@ export interface MonitorApp {
 	readonly renderer: Renderer;
 	/** What `<App>` is drawn from. */
 	readonly props: AppProps;
-	/** Carries out one event of the keyboard or the mouse, or a paste. */
-	handle(event: KeyEvent): void;
+	/** Carries out one event of the keyboard or the mouse, or a paste. @param isAlone whether no other event came in the same read */
+	handle(event: KeyEvent, isAlone?: boolean): void;
 	/** Opens the wallet, once; after a failure the next call tries again. */
 	loadMoney(): Promise<MoneyWindows>;
+	/** Marks the rows of what is held from now on. */
+	followPositions(): void;
 }
 
 /** Puts the monitor together. Windows that move money and screens beside the columns are loaded when they are first opened. */
@@ -54,6 +60,7 @@ export function createApp({
 	wallet,
 	journalPath,
 	openMoney,
+	openPositions,
 	drawn = async () => {},
 }: AppOptions): MonitorApp {
 	const renderer = createRenderer(rendering);
@@ -80,8 +87,17 @@ export function createApp({
 		nowMs: effects.nowMs,
 	});
 
+	const positions = openPositions && createPositions(store, openPositions);
 	const screensState = createStore<ScreensState>(initialScreens(SCREENS));
-	const screens = createScreens({store, screens: screensState, specs: SCREENS, actions, apiKey, shown});
+	const screens = createScreens({
+		store,
+		screens: screensState,
+		specs: SCREENS,
+		actions,
+		apiKey,
+		shown,
+		...(positions && {positions: positions.book, sell: row => money.tradeRow(row, 'sell')}),
+	});
 
 	const all = createActions({
 		store,
@@ -115,8 +131,9 @@ export function createApp({
 			},
 			screens: {store: screensState, ...screens},
 		},
-		handle: event => dispatch(event, store.get(), all),
+		handle: (event, isAlone) => dispatch(event, store.get(), all, isAlone),
 		loadMoney,
+		followPositions: () => positions?.follow(),
 	};
 }
 

@@ -17,6 +17,7 @@ import {list} from './features/list/list.ts';
 import {menu} from './features/menu/menu.ts';
 import {money} from './features/money/money.ts';
 import {palette} from './features/palette/palette.ts';
+import {positions} from './features/positions/positions.ts';
 import {prediction} from './features/prediction/prediction.ts';
 import {program} from './features/program/program.ts';
 import {rewind} from './features/rewind/rewind.ts';
@@ -70,6 +71,7 @@ const LIST = [
 	actionLog,
 	links,
 	userCommands,
+	positions,
 	watchlist,
 	developer,
 	prediction,

@@ -12,6 +12,9 @@ export interface Glyphs {
 	readonly frozen: string;
 	readonly pin: string;
 	readonly cursor: string;
+	/** The token is held; a trade of it is under way. */
+	readonly held: string;
+	readonly underWay: string;
 	readonly departed: string;
 	/** Looks like a much larger or an established token. */
 	readonly alike: string;
@@ -41,6 +44,8 @@ const UNICODE: Glyphs = {
 	frozen: '■',
 	pin: '★',
 	cursor: '▌',
+	held: '•',
+	underWay: '◦',
 	departed: '✗',
 	alike: '≈',
 	namesake: '~',
@@ -68,6 +73,8 @@ const ASCII: Glyphs = {
 	frozen: '#',
 	pin: '*',
 	cursor: '>',
+	held: '@',
+	underWay: ':',
 	departed: 'x',
 	alike: '&',
 	namesake: '~',

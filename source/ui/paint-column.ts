@@ -183,7 +183,7 @@ function paintNothing(model: ViewModel, column: Column, width: number): Row[] {
 				...text('text', `${what}.`),
 				...text('dim', why),
 				blank,
-				...ways(['columns.open', 'chooses columns'], ['feed.retry', 'asks again']),
+				...ways(['columns.open', 'chooses columns'], ['feed.retry', 'requests again']),
 			];
 		}
 		return [

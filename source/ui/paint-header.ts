@@ -42,7 +42,7 @@ function badges(model: ViewModel): Span[] {
 	const {state} = model;
 	const spans: Span[] = [];
 	if (state.service.recording) spans.push(toned(model, 'badgeBad', ' RECORDING '), {text: ' '});
-	if (state.service.embedded) spans.push(toned(model, 'badge', ' PRACTICE '), {text: ' '});
+	if (state.service.embedded || state.service.isPractice) spans.push(toned(model, 'badge', ' PRACTICE '), {text: ' '});
 	if (state.service.market !== undefined)
 		spans.push(toned(model, 'badge', ` ${MARKET_LABELS[state.service.market].badge} `), {text: ' '});
 	if (topMode(state).kind === 'rewind')

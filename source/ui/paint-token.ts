@@ -25,6 +25,7 @@ export function paintToken(
 	const {state, theme, glyphs, thresholds, isStill} = model;
 	const isSelected = row.entry.key === column.cursor;
 	const isPinned = column.pinned.has(row.entry.key);
+	const holding = holdingOf(state, row.entry.key);
 	const isFocused = state.focus === column.view;
 	const isOld = ['stale', 'unusable'].includes(freshness(column.dataAtMs, state.nowMs));
 	const departed = departedTo(model, column, row);
@@ -33,7 +34,7 @@ export function paintToken(
 	const shownSince = column.view === 'bonded' ? sinceBonding(row.entry, state.nowMs, state.skewMs) : '';
 	// Of the time a row shows no more than these.
 	const times = `${shownAge(row.entry, state.nowMs, state.skewMs)} ${shownSince} ${recentMove(row, {nowMs: state.nowMs, isStill})?.up} ${promotion?.ageS} ${isNews} ${Math.floor(state.nowMs / JUDGED_EVERY_MS)}`;
-	const key = `${width} ${column.view} ${column.window} ${isSelected} ${isPinned} ${isFocused} ${isOld} ${promotion !== undefined} ${departed} ${times}`;
+	const key = `${width} ${column.view} ${column.window} ${isSelected} ${isPinned} ${holding} ${isFocused} ${isOld} ${promotion !== undefined} ${departed} ${times}`;
 	const known = painted.get(row);
 	const {display} = state;
 	const made = {key, theme, display, glyphs, cells};
@@ -50,6 +51,7 @@ export function paintToken(
 		window: column.window,
 		isPinned,
 		isSelected,
+		...(holding && {holding}),
 		...(alike && alike !== 'info' && {alike}),
 		...(promotion && {promotion}),
 		isStill,
@@ -77,6 +79,12 @@ export function paintToken(
 	});
 	painted.set(row, {...made, lines});
 	return lines;
+}
+
+/** Whether something of a token is held, or a trade of it is under way, which is the news of the two. */
+function holdingOf({holdings}: ViewModel['state'], key: string): CellContext['holding'] {
+	const holding = holdings?.get(key);
+	return holding && (holding.isUnderWay ? 'underWay' : 'held');
 }
 
 /** What the lines of a token were painted with. */

@@ -11,7 +11,7 @@ import {FIELDS} from '../../source/contract/fields.ts';
 import {PerverseServer, type Row} from '../client/perverse-server.ts';
 
 /*
- * What the client costs in the thread that also hears the keys: loading it, reading entries, following a stream of 200
+ * What the client costs in the thread that also reads the keys: loading it, reading entries, following a stream of 200
  * updates a second. The service runs in a process of its own, so that only the client's work is counted.
  */
 
@@ -48,7 +48,7 @@ function fullEntry(i: number): Row {
 	};
 }
 
-/** The other process: serves full entries, changes them at the asked rate, until its parent ends. */
+/** The other process: serves full entries, changes them at the given rate, until its parent ends. */
 async function serve(): Promise<void> {
 	const server = await PerverseServer.start();
 	for (const view of ['new', 'bonding', 'bonded']) {
@@ -68,7 +68,7 @@ function timeOf(work: () => unknown, times: number): number {
 		for (let i = 0; i < times; i++) work();
 		return ((performance.now() - startedMs) * 1000) / times;
 	});
-	// Whatever else runs on the machine only adds: the quickest run is the nearest to the work itself.
+	// Other load on the machine only adds time: the quickest run is the nearest to the work itself.
 	return Math.min(...runs);
 }
 
@@ -98,7 +98,7 @@ function normalising(): void {
 	console.log(
 		`one entry of ${Object.keys(wire).length} keys and ${text.length} bytes; share of a core at ${UPDATES_A_SECOND} a second`,
 	);
-	cost('JSON.parse (not ours)', () => JSON.parse(text));
+	cost('JSON.parse (of Node)', () => JSON.parse(text));
 	cost('normalise, everything known', () => entry(wire), '< 1 %');
 	cost('normalise, 15 % unknown, each time others', () => entry(sparse[at++ % sparse.length]), '< 1 %');
 	cost('normalise, text in Japanese', () => entry(foreign), '< 1 %');

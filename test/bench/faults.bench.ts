@@ -5,9 +5,9 @@ import {openFaultyScreen} from '../helpers/faulty-screen.ts';
 import {TRIED_FAULTS} from '../helpers/faulty-service.ts';
 
 /*
- * How long a fault is felt after its end. Each is in force for two seconds while the market moves; then both stop, and the
- * time counts until the feed has told, and the screen shows, what the service says: the hard case, since nothing that comes
- * later puts right what was lost. All waits are the usual ones of client and service. The feeds of all faults run side by
+ * How long a fault has effects after its end. Each is in force for two seconds while the market moves; then both stop, and the
+ * time counts until the feed has emitted, and the screen shows, the service's state: the hard case, since nothing that comes
+ * later corrects what was lost. All waits are the default ones of client and service. The feeds of all faults run side by
  * side, the screens a few at a time, and each figure is the median of its runs, with the longest.
  */
 
@@ -40,7 +40,7 @@ async function screenRecovery(kind: FaultKind): Promise<number> {
 	}
 }
 
-/** Every kind so often, so many at once. */
+/** Runs of each kind, and how many at once. */
 async function measure(
 	runs: number,
 	atOnce: number,

@@ -16,7 +16,7 @@ const TRADES_A_TICK = (200 * PACING_MS.market) / 1000;
 /** The token whose market cap is watched. */
 const PROBE = 5;
 
-/** Trades the watched token at a moment that no timer knows, and returns how long its cell took, ms. */
+/** Trades the watched token at a moment in step with no timer, and returns how long its cell took, ms. */
 async function tradeToCell(pty: Pty, trades: (() => void)[], market: TinyMarket, thousands: number): Promise<number> {
 	await sleep(Math.random() * TRADE_TO_CELL_MS);
 	const tradedAt = performance.now();

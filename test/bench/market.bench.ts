@@ -1,11 +1,12 @@
 import {createMarket} from '../../source/service/market/create-market.ts';
 import {Engine} from '../../source/service/market/engine.ts';
 import type {MarketEvent, Profile} from '../../source/service/market/events.ts';
+import {isUntradable} from '../../source/service/market/outside.ts';
 import {solanaAddress} from '../../source/service/market/simulator/addresses.ts';
 import {Random} from '../../source/service/market/simulator/random.ts';
 
 /*
- * The market engine and its simulator alone, in one process and on one core: how fast it starts, takes events in, tells
+ * The market engine and its simulator alone, in one process and on one core: how fast it starts, applies events, sends
  * them as entries, and how much memory a token costs. Times of a single run each, unless it says median.
  */
 
@@ -110,6 +111,47 @@ function sliding(): void {
 	);
 }
 
+/** Trades of wallets from outside, and a restart with the tokens that they hold. */
+async function holding(): Promise<void> {
+	let clockMs = START_MS;
+	const market = createMarket({nowMs: () => clockMs});
+	market.fill();
+	const wallet = `0x${'ab'.repeat(20)}`;
+	const keys = [...market.table.bits.keys()].map(at => market.table.key(at)).filter(key => key.startsWith('evm:'));
+	const times: number[] = [];
+	for (let n = 0; times.length < 1000; n++) {
+		clockMs += 10;
+		market.advance(clockMs);
+		const startedAt = performance.now();
+		// Fifty tokens, among them some that the crowd left long ago.
+		const hold = await market.outside.hold(keys[(n % 60) * 7]!);
+		if (isUntradable(hold)) continue;
+		const {reserveUSD, reserveToken} = hold.token;
+		const poolTokens = reserveToken * 0.001;
+		const usd = (reserveUSD * poolTokens) / (reserveToken - poolTokens);
+		hold.settle({side: 'buy', wallet, poolTokens, traderTokens: poolTokens, usd, feeUSD: usd / 100, tx: '0x1'});
+		hold.release();
+		times.push(performance.now() - startedAt);
+	}
+	const p99 = times.toSorted((a, b) => a - b)[990]!;
+	row(
+		'a trade from outside: hold, settle, release (median, p99 of 1,000)',
+		`${median(times).toFixed(2)} ms`,
+		`${p99.toFixed(2)} ms`,
+	);
+	const held: unknown[] = JSON.parse(JSON.stringify(market.outside.takeChangedHeld())).slice(0, 50);
+	const started = (options: {readonly held?: readonly unknown[]}): number => {
+		gc();
+		return timed(() => createMarket({nowMs: () => clockMs, ...options})).ms;
+	};
+	const adoptions = Array.from({length: 9}, () => -started({}) + started({held}));
+	row(
+		`${held.length} held tokens go on after a restart (median of 9)`,
+		`${median(adoptions).toFixed(0)} ms`,
+		'goal 100 ms',
+	);
+}
+
 function telling(): void {
 	const market = createMarket({nowMs: () => START_MS});
 	market.fill();
@@ -135,7 +177,7 @@ function telling(): void {
 	}
 }
 
-/** What is said of a token: little, or about all that a launch page asks for. */
+/** The profile of a token: little, or about all that a launch page asks for. */
 const PROFILES: Readonly<Record<string, (token: string) => Profile>> = {
 	'a name and a link': token => ({description: null, twitter: `https://x.com/${token.slice(0, 5)}`}),
 	'a full profile': token => ({
@@ -251,3 +293,4 @@ for (const kind of Object.keys(PROFILES)) dying(kind);
 ingesting();
 sliding();
 telling();
+await holding();

@@ -8,14 +8,14 @@ import {PulseEngine} from '../../source/service/pulse/pulse-engine.ts';
 import {LiveViews} from '../../source/service/stream/live-views.ts';
 
 /*
- * The service alone through an hour in compressed time, at the usual pace and at 20 times of it: market, queries, live views
+ * The service alone through an hour in compressed time, at the default pace and at 20 times that: market, queries, live views
  * and entries as for one screen, in one thread. Each pace has a process of its own, both at the same time. What lives is
  * measured after a collection. Goal: flat.
  */
 
 const gc = globalThis.gc as (options: {type: 'major'; flavor: 'last-resort'}) => void;
 const START_MS = Date.UTC(2026, 0, 15, 12);
-/** Time passes in such steps. */
+/** The step of the clock. */
 const ROUND_MS = 500;
 const PACES = [1, 20];
 const MINUTES = 60;
@@ -47,7 +47,7 @@ function soak(rate: number): Look[] {
 	const cpu = process.cpuUsage();
 	const looks: Look[] = [];
 	const look = (minute: number): void => {
-		// As the service's thread does it now and again, see keepHeapTidy.
+		// As the service's thread does it from time to time, see keepHeapTidy.
 		gc({type: 'major', flavor: 'last-resort'});
 		const {rss, heapUsed, arrayBuffers} = process.memoryUsage();
 		const {user, system} = process.cpuUsage(cpu);

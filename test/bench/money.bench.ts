@@ -4,14 +4,17 @@ import {join} from 'node:path';
 import {recoverAuthorizationAddress, recoverTypedDataAddress} from 'viem/utils';
 import {createClient} from '../../source/client/create-client.ts';
 import {tableText} from '../../source/commands/table.ts';
+import type {Quote} from '../../source/contract/bridge.ts';
 import {batchTypedData, perpPayloadText} from '../../source/contract/typed-data.ts';
-import {createChainSet} from '../../source/service/chain/chain-set.ts';
+import {type Chain, createChainSet} from '../../source/service/chain/chain-set.ts';
 import {
 	type AuthorizationTuple,
 	recoverAuthorizationSigner,
 	recoverMessageSigner,
 	recoverTypedDataSigner,
 } from '../../source/service/chain/recover.ts';
+import type {LiveMarket} from '../../source/service/market/create-market.ts';
+import {isUntradable, type OutsideMarket} from '../../source/service/market/outside.ts';
 import {startService} from '../../source/service/server.ts';
 import {openDatabase} from '../../source/service/store/database.ts';
 import {createSignatureStore} from '../../source/service/store/signatures.ts';
@@ -20,22 +23,34 @@ import {type ChainReader, NodeRefused} from '../../source/trading/chain-reader.t
 import {openTrading} from '../../source/trading/open-trading.ts';
 import {fundPracticeWallet, listPracticeChains} from '../../source/trading/practice-funds.ts';
 import {bodyOf, fundedUser, openBench, quoteOf} from '../service/bridge/bridge-client.ts';
+import {
+	addressOf,
+	curveLaunch,
+	fundedBuyer,
+	LaunchClock,
+	openLaunchBench,
+	quoteBuy,
+	quoteSell,
+} from '../service/bridge/launches.ts';
+import {balanceOf} from '../service/chain/practice.ts';
 import {TinyMarket} from '../service/helpers/tiny-market.ts';
+import {measureTradeWindow} from './trade-window.ts';
 
 /*
  * What the money flows cost: the start of the chains, the checks of an execute, and a transfer from the request to the
  * funds, everything on real practice chains and with the store on the disk.
  */
 
-// The waits of the service itself must not keep a process: here they are all there is.
+// Timers of the service keep no process alive: here nothing else does.
 const alive = setInterval(() => {}, 1000);
 const rows: string[][] = [];
 
-function note(what: string, times: number[]): void {
+/** @param high the upper figure, instead of that of the column: named in the row then */
+function note(what: string, times: number[], high = 0.95): void {
 	const sorted = times.toSorted((a, b) => a - b);
 	const at = (part: number) =>
 		`${sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]!.toFixed(2)} ms`;
-	rows.push([what, at(0.5), at(0.95), String(times.length)]);
+	rows.push([high === 0.95 ? what : `${what} (p${high * 100})`, at(0.5), at(high), String(times.length)]);
 }
 
 async function measure(what: string, count: number, act: (i: number) => unknown): Promise<void> {
@@ -94,9 +109,61 @@ await measure('execute, funds arrived', 30, async i => {
 	await bench.bridge.wait(one.intentId);
 });
 await bench.close();
+await measureLaunches();
 await measureClient();
+await measureTradeWindow(measure);
 
-/** What the client's own readings and checks cost, on the nodes that it chose: the code of contracts and the try of the batch beside all others. */
+/** What a trade of a launch costs, with the real market: its quote, how long the market stands still for it, and all of it. */
+async function measureLaunches(): Promise<void> {
+	const launch = curveLaunch();
+	const clock = new LaunchClock([launch]);
+	const holds: number[] = [];
+	const launches = await openLaunchBench(clock, {market: timedHolds(clock, holds)});
+	const buyer = await fundedBuyer(launches);
+	const ask = () => quoteBuy(launches, buyer, launch, {amount: '5', slippage: 50});
+	const sign = async (quoted: Quote, origin: Chain) => ({
+		intentId: quoted.intentId,
+		body: await bodyOf(launches, buyer, quoted, {origin}),
+	});
+	const make = async ({intentId, body}: Awaited<ReturnType<typeof sign>>) => {
+		await launches.bridge.execute(body);
+		await launches.bridge.wait(intentId);
+	};
+	await make(await sign(await ask(), launches.arbitrum));
+	await measure('launch: quote of a buy', 100, ask);
+	const buys = await Promise.all(Array.from({length: 30}, async () => sign(await ask(), launches.arbitrum)));
+	holds.length = 0;
+	await measure('launch: buy, execute to arrived', 30, i => make(buys[i]!));
+	const held = await balanceOf(launches.base, buyer.address, addressOf(launch));
+	const askSale = () => quoteSell(launches, buyer, launch, {amountRaw: (held / 40n).toString(), slippage: 50});
+	await measure('launch: quote of a sale', 100, askSale);
+	// The first sale delegates the account on this chain.
+	await make(await sign(await askSale(), launches.base));
+	const sales = await Promise.all(Array.from({length: 30}, async () => sign(await askSale(), launches.base)));
+	await measure('launch: sale, execute to arrived', 30, i => make(sales[i]!));
+	note('launch: hold of the market for a trade', holds, 0.99);
+	const crowd = await Promise.all(Array.from({length: 100}, async () => sign(await ask(), launches.arbitrum)));
+	await measure('launch: 100 buys at once, all arrived', 1, () => Promise.all(crowd.map(make)));
+	await launches.close();
+}
+
+/** The market with a clock on its holds. */
+function timedHolds({market}: LaunchClock, times: number[]): Pick<LiveMarket, 'table' | 'outside'> {
+	const {outside, table} = market;
+	const hold: OutsideMarket['hold'] = async key => {
+		const held = await outside.hold(key);
+		const from = performance.now();
+		if (isUntradable(held)) return held;
+		const release = (): void => {
+			times.push(performance.now() - from);
+			held.release();
+		};
+		return {...held, release};
+	};
+	return {table, outside: {...outside, hold}};
+}
+
+/** What the client's own reads and checks cost, on the nodes that it chose: the code of contracts and the try of the batch beside all others. */
 async function measureClient(): Promise<void> {
 	const dataDir = mkdtempSync(join(tmpdir(), 'pulsetop-bench-'));
 	const service = await startService({

@@ -4,7 +4,7 @@ import {parentPort, workerData} from 'node:worker_threads';
 import {WebSocketServer} from 'ws';
 
 /*
- * A service that sends as many updates a second as it is told to, of tokens that are on screen: entries as our own service
+ * A service that sends a given number of updates a second, of tokens that are on screen: entries as the embedded service
  * writes them, each with new figures. Runs in a worker, so that what it costs is not counted as the monitor's.
  */
 

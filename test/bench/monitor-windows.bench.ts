@@ -35,7 +35,7 @@ const WINDOWS: readonly Window[] = [
 	{name: 'search', key: '/', mark: 'search new'},
 	{name: 'bridge', key: 'b', mark: '╔'},
 	{name: 'orders', key: 'o', mark: '╔'},
-	// Of a board the first frame says that it loads.
+	// The first frame of a screen says that it loads.
 	{name: 'markets', key: 'M', mark: 'Loading'},
 	{name: 'webhooks', key: 'H', mark: 'Loading'},
 	{name: 'wallets', key: 'I', mark: 'Loading'},

@@ -14,7 +14,7 @@ import {type Pty, withPty} from '../helpers/pty.ts';
 
 const SECONDS = 10;
 const KEYS = 60;
-/** Each is opened so often. */
+/** How often each is opened. */
 const OPENINGS = 8;
 /** Keys that open windows: help, the sort menu, the commands. */
 const WINDOWS = ['?', 's', ':'];

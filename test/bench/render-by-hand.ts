@@ -6,7 +6,7 @@ import {PANE_WIDTH, PANES, ROWS} from './render-model.ts';
 
 /**
  * The smallest thing that draws the model: cells that changed, written where they are, each run of them after the shorter of two
- * moves. No layers, no boxes, no marks, no doubt about widths: what the bytes of the real screen are measured against.
+ * moves. No layers, boxes, marks or uncertain widths: the bytes of the real screen are measured against it.
  */
 export function byHand(row: (pane: number, at: number) => Row, write: (data: string) => void) {
 	const glyphs = new GlyphTable();

@@ -6,7 +6,7 @@ import {startService} from '../../source/service/server.ts';
 import {BulkMarket} from '../service/helpers/bulk-market.ts';
 
 /*
- * 500 subscriptions with distinct filters while 1,000 tokens a second change. The service has a thread of its own; the
+ * 500 subscriptions with distinct filters while 1,000 tokens a second change. The service has its own thread; the
  * readers are in this one and read every frame. Goal: one core keeps up, that is, frames do not come later and later.
  */
 

@@ -4,7 +4,7 @@ import {type WebSocket, WebSocketServer} from 'ws';
 
 const UNKNOWN_MODEL = 'views[0].model must be one of new, bonding, bonded';
 
-/** A row of the model world: what the server would like its clients to believe. */
+/** A row of the model world: what the clients of the server should show. */
 export interface Row {
 	readonly address: string;
 	readonly market_cap: number;
@@ -29,35 +29,35 @@ export type HttpFault =
 	| {readonly kind: 'raw'; readonly bytes: string | Buffer}
 	/** Holds the right answer, made now, until `release` resolves. */
 	| {readonly kind: 'hold'; readonly release: Promise<unknown>}
-	/** Answers rightly, but through this. */
+	/** Sends the right answer, changed by this function. */
 	| {readonly kind: 'mangle'; readonly mangle: (body: string) => string};
 
 export interface Subscribed {
 	readonly socket: WebSocket;
 	readonly id: string;
 	readonly view: string;
-	/** The view object that was asked for. */
+	/** The requested view. */
 	readonly wanted: Readonly<Record<string, unknown>>;
 }
 
-/** What the server knows of one connection of the stream, and may do to it. */
+/** One connection of the stream, and what a test may do to it. */
 export interface StreamFaults {
 	/** No `init` after a subscription. */
 	noInit?: boolean;
-	/** Answers nothing at all, not even pings. */
+	/** Sends nothing at all, not even pongs. */
 	deaf?: boolean;
 	/** Refuses the upgrade with this status. */
 	upgradeStatus?: number;
 	upgradeHeaders?: Record<string, string>;
 	/** No `subscriptionId` in what it sends. */
 	untagged?: boolean;
-	/** Called instead of answering a subscription. */
+	/** Called in place of the response to a subscription. */
 	onSubscribe?: (subscription: Subscribed) => void;
 }
 
 /**
  * A service with one world (rows by view), which it serves as the contract says, unless a test sets a fault.
- * Everything that a client asked is recorded.
+ * Every request of a client is recorded.
  */
 export class PerverseServer {
 	readonly world = new Map<string, Map<string, Row>>();
@@ -66,7 +66,7 @@ export class PerverseServer {
 	/** Applied to every request for which nothing is queued. */
 	httpFault: HttpFault | undefined;
 	stream: StreamFaults = {};
-	/** Models that it does not have: a request for one is refused as a whole, or answered without the view. */
+	/** Models that the server does not have: a request for one is refused as a whole, or gets a response without the view. */
 	unknownModels: {readonly names: readonly string[]; readonly how: 'refused' | 'left out'} = {
 		names: [],
 		how: 'refused',
@@ -118,7 +118,7 @@ export class PerverseServer {
 		return `http://127.0.0.1:${this.#port}`;
 	}
 
-	/** Cuts every connection and stops to listen. */
+	/** Cuts every connection and stops listening. */
 	async stop(): Promise<void> {
 		const {promise, resolve} = Promise.withResolvers<void>();
 		this.#server.close(() => resolve());
@@ -126,7 +126,7 @@ export class PerverseServer {
 		await promise;
 	}
 
-	/** Cuts every connection without a word. */
+	/** Cuts every connection without a close frame. */
 	cut(): void {
 		this.subscriptions = [];
 		for (const socket of this.#connections) socket.resetAndDestroy();
@@ -178,7 +178,7 @@ export class PerverseServer {
 		if (!this.stream.deaf) socket.send(JSON.stringify(this.stream.untagged ? frame : {...frame, subscriptionId: id}));
 	}
 
-	/** Sends this text as it is to everybody. */
+	/** Sends this text unchanged on every connection. */
 	sendRaw(text: string): void {
 		for (const socket of this.#sockets.clients) socket.send(text);
 	}

@@ -99,7 +99,7 @@ test('a filter that the service refuses is a problem of its view, and names the 
 	feed.close();
 });
 
-test('a wrong key is refused, without a word of the key', async () => {
+test('a wrong key is refused, and the refusal does not repeat it', async () => {
 	const stranger = createClient({baseUrl: service.url, apiKey: 'not-the-right-key'});
 	const feed = stranger.openFeed({request: {views: {all: {}}}, onEvent() {}});
 	await until(() => feed.link.phase === 'refused');

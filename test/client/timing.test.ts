@@ -104,7 +104,7 @@ describe('the server clock', () => {
 		);
 	});
 
-	test('grows surer with every answer that falls on another part of the second', () => {
+	test('grows more certain with every response in another part of the second', () => {
 		let localMs = 1_700_000_000_000;
 		const clock = createClock(() => localMs);
 		const uncertainties = [0, 300, 450, 800, 950].map(part => {

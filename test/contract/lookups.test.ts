@@ -34,7 +34,7 @@ describe('wallet labels', () => {
 		expect(body.data[0].labels).toContain('dev');
 	});
 
-	test('want at least one wallet and at most a hundred', async () => {
+	test('take 1 to 100 wallets', async () => {
 		expect((await labels({})).status).toBe(400);
 		expect((await labels({})).body.message).toContain('walletAddresses');
 		const many = Array.from({length: 101}, (_, i) => `0x${i.toString(16).padStart(40, '0')}`);

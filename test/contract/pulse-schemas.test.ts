@@ -88,7 +88,7 @@ test.for(MODES)('a token that is named comes with its holders, in $mode mode', a
 	expect(misfits(mode, await target.view(named, body))).toEqual({});
 });
 
-test.for(MODES)('and so is every entry of the stream in $mode mode', async ({mode, body}) => {
+test.for(MODES)('every entry of the stream is what the schemas of $mode mode say', async ({mode, body}) => {
 	const client = await target.stream();
 	const views = [
 		{name: 'v', sortBy: 'latest_trade_date', limit: 100},

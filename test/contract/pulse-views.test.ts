@@ -71,11 +71,11 @@ describe('a view', () => {
 	test('has 30 rows unless it says how many, and says so under its name', async () => {
 		const views = [{name: 'first one'}, {name: 'second', limit: 3}, {name: 'constructor', limit: 1}];
 		const {body} = await target.post('/api/2/pulse', {assetMode: true, views});
-		const answer = body.payload ?? body;
-		expect(Object.keys(answer)).toEqual(['first one', 'second', 'constructor']);
-		expect(answer['first one'].data).toHaveLength(30);
-		expect(answer.second.data).toHaveLength(3);
-		expect(answer.constructor.data).toHaveLength(1);
+		const response = body.payload ?? body;
+		expect(Object.keys(response)).toEqual(['first one', 'second', 'constructor']);
+		expect(response['first one'].data).toHaveLength(30);
+		expect(response.second.data).toHaveLength(3);
+		expect(response.constructor.data).toHaveLength(1);
 	});
 
 	test('is sorted by created_at, newest first, unless it says otherwise', async () => {
@@ -129,7 +129,7 @@ describe('a view', () => {
 			return {before, joined: pages.flat(), after: await ask(100, 0)};
 		};
 		// A market that still learns its history may slip a token in between: then once more.
-		const {before, joined} = await until(read, answer => String(answer.before) === String(answer.after));
+		const {before, joined} = await until(read, response => String(response.before) === String(response.after));
 		expect(new Set(joined).size).toBe(joined.length);
 		expect(joined.slice(0, 100)).toEqual(before);
 	});
@@ -180,7 +180,7 @@ describe('a view', () => {
 /** Counts are cached and the market grows, so two of them compare only when both are fresh. */
 async function expectFewer(fewer: Record<string, unknown>, more: Record<string, unknown>): Promise<void> {
 	const read = async () => ({fewer: await target.count({}, fewer), more: await target.count({}, more)});
-	const counts = await until(read, answer => answer.fewer <= answer.more);
+	const counts = await until(read, response => response.fewer <= response.more);
 	expect(counts.fewer).toBeLessThanOrEqual(counts.more);
 	expect(counts.fewer).toBeGreaterThan(0);
 }

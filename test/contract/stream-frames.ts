@@ -4,7 +4,7 @@ import {once} from '../../source/contract/schema.ts';
 import {wireEntry} from '../../source/contract/wire-entry.ts';
 
 /*
- * What the service says on the socket (contract gaps 1.3, 4.5, 5.1, 6.4). Order of a subscription: the `subscribed` ack,
+ * What the service sends on the socket (contract gaps 1.3, 4.5, 5.1, 6.4). Order of a subscription: the `subscribed` ack,
  * one `init`, then changes, with a `sync` from time to time.
  */
 
@@ -49,7 +49,7 @@ const removePoolFrameSchema = once(() =>
 	}),
 );
 
-/** Changed entries of several views, merged by key. Seen from older services; ours does not send it. */
+/** Changed entries of several views, merged by key. Seen from older services; the embedded one does not send it. */
 const updateFrameSchema = once(() =>
 	z.object({type: z.literal('update'), payload: views(), subscriptionId: subscriptionId()}),
 );

@@ -104,7 +104,7 @@ describe('a subscription', () => {
 		expect((await client.next(isType('new-pool')))['payload'].viewName).toBe('v');
 	});
 
-	test('keeps a reader who merges its frames at what a query answers', async () => {
+	test('gives, merged frame by frame, what a query returns', async () => {
 		const view = {name: 'v', limit: 40, sortBy: 'created_at'};
 		const [client] = await subscribed([view]);
 		const compare = async () => {
@@ -112,7 +112,7 @@ describe('a subscription', () => {
 			return {asked, held: [...merged(client.frames, 'v').keys()].sort()};
 		};
 		await client.next(isType('new-token'));
-		const {asked, held} = await until(compare, answer => String(answer.asked) === String(answer.held));
+		const {asked, held} = await until(compare, response => String(response.asked) === String(response.held));
 		expect(held).toEqual(asked);
 	});
 

@@ -22,7 +22,7 @@ export interface Reply {
 export interface Target {
 	readonly url: string;
 	readonly streamUrl: string;
-	/** Empty when the service wants none. */
+	/** Empty when the service needs none. */
 	readonly key: string;
 	post(path: string, body: unknown): Promise<Reply>;
 	get(path: string): Promise<Reply>;
@@ -95,7 +95,7 @@ function parsed(text: string): unknown {
 
 const POLL_MS = 250;
 
-/** Asks until the answer holds, for what moves on by itself. The last answer when it never does. */
+/** Requests until the response passes, for state that changes by itself. The last response when none does. */
 export async function until<T>(
 	ask: () => Promise<T>,
 	holds: (answer: T) => boolean,

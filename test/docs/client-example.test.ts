@@ -8,7 +8,7 @@ import type {RunningService} from '../../source/service/service-options.ts';
 import {PATIENCE_MS} from '../helpers/patience.ts';
 import {TinyMarket} from '../service/helpers/tiny-market.ts';
 
-/* The program that the page of the service shows, run as a stranger would: with viem, the address and the key, and nothing of ours. */
+/* The program that the page of the service shows, run as another developer would: with viem, the address and the key, and no file of this project. */
 
 const PAGE = await readFile(new URL('../../source/docs/service.md', import.meta.url), 'utf8');
 const PROGRAM = /^```js\n(.*?)^```/ms.exec(PAGE)![1]!;

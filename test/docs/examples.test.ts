@@ -18,7 +18,7 @@ const ALL = PAGE_TEXTS.join('\n');
 const blocks = (language: string) =>
 	Array.from(ALL.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms')), ([, text]) => text!);
 
-/** What a shell would hand to `pulsetop`, each time that it stands as a command in these lines. */
+/** The arguments that a shell would pass to `pulsetop`, for each line in which it is a command. */
 function callsIn(text: string): string[][] {
 	return [...text.matchAll(/(?:^|[|;&(] *)pulsetop\b((?:"[^"]*"|'[^']*'|[^\n|;&)#<>"'])*)/gm)].map(([, rest]) =>
 		// A descriptor before `<` belongs to the shell.

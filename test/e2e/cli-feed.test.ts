@@ -124,7 +124,7 @@ test('a reader that has stopped reading does not keep the program from ending', 
 	}
 });
 
-test('a reader that takes one line ends the feed without a word, followed or not', async () => {
+test('a reader that takes one line ends the feed without a message, followed or not', async () => {
 	for (const flags of ['', '--follow']) {
 		const outcome = await runShell(`pulsetop feed --base-url ${service.url} ${flags} | head -1 | cut -c1-4`);
 		expect(outcome).toMatchObject({code: 0, stderr: ''});
@@ -150,7 +150,7 @@ test('a service that is not there ends with exit code 69 and says so', async () 
 	expect(outcome.stderr).toContain('pulsetop: The service cannot be reached\n');
 });
 
-test('a service that wants a key and gets none is a failed action, not an unavailable service', async () => {
+test('a service that needs a key and gets none is a failed action, not an unavailable service', async () => {
 	const guarded = await startServe(['--api-key', 'the-key']);
 	try {
 		const without = await runCli(['feed', '--base-url', guarded.url]);
@@ -188,7 +188,7 @@ test('token prints a token of the feed as text and as JSON', async () => {
 	expect(JSON.parse(json.stdout)).toMatchObject({schema: 'pulsetop.token/1', tokens: [{key: wanted.key}]});
 });
 
-test('an EVM address without a chain is a fault of usage, an unknown token a failed action', async () => {
+test('an EVM address without a chain is a usage error, an unknown token a failed action', async () => {
 	const address = `0x${'12'.repeat(20)}`;
 	expect(await runCli(['token', ...at(), address])).toMatchObject({code: 2, stdout: ''});
 	const unknown = await runCli(['token', ...at(), address, '--chain', 'evm:8453']);
@@ -209,7 +209,7 @@ test('labels reads addresses from stdin and prints a row for each', async () => 
 	expect(document.wallets[0].labels).toEqual(expect.any(Array));
 });
 
-test('sparkline calls no figure a price where the picture of a service has no scale', async () => {
+test('sparkline prints no prices where the picture of the service has no scale', async () => {
 	const svg = '<svg xmlns="http://www.w3.org/2000/svg"><polyline points="0,4 1,2 2,0 3,4"/></svg>';
 	const server = createServer((request, response) => {
 		const isLine = request.url === '/line.svg';

@@ -17,7 +17,7 @@ async function offered(...words: readonly string[]): Promise<readonly string[]> 
 }
 
 test('bash completes commands, subcommands, the flags of a command, and the values of a flag', async () => {
-	expect(await offered('se')).toEqual(['serve']);
+	expect(await offered('se')).toEqual(['serve', 'sell']);
 	expect(await offered('config', 'va')).toEqual(['validate']);
 	expect(await offered('feed', '--fo')).toEqual(['--format', '--follow']);
 	expect(await offered('--base-url', 'http://a.example', 'feed', '--view', 'bon')).toEqual(['bonding', 'bonded']);
@@ -39,7 +39,7 @@ test.each(['bash', 'zsh', 'fish'])('the script for %s names every command and ev
 	for (const {name} of COMMAND_LINE.globalFlags) expect(stdout).toMatch(new RegExp(`(--|-l )${name}\\b`));
 });
 
-test('another shell is a fault of usage', async () => {
+test('another shell is a usage error', async () => {
 	const outcome = await runCli(['completion', 'csh']);
 	expect(outcome).toMatchObject({code: 2, stdout: ''});
 	expect(outcome.stderr).toContain('There are: bash, zsh, fish.');

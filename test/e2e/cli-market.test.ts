@@ -1,6 +1,6 @@
 import {afterAll, afterEach, beforeAll, beforeEach, expect, test} from 'vitest';
-import {OUTPUT_SCHEMAS, type OutputName} from '../../source/commands/output-schemas.ts';
 import {type Any, type Door, type MoneyHome, openDoor, openMoneyHome} from '../helpers/money-cli.ts';
+import {expectShape} from '../helpers/output-shape.ts';
 import {type RunningServe, startServe} from '../helpers/program.ts';
 
 const BATCH = 'POST /api/2/pm/markets/batch';
@@ -22,11 +22,6 @@ beforeEach(() => {
 	door.asked.length = 0;
 });
 afterEach(() => home.remove());
-
-/** Fails with every place where a document is not as its schema says. */
-function expectShape(name: OutputName, document: unknown): void {
-	expect(OUTPUT_SCHEMAS[name].safeParse(document).error?.issues ?? []).toEqual([]);
-}
 
 const at = () => ['--base-url', door.url];
 const list = async (...args: string[]): Promise<Any[]> => (await home.json(['market', ...args, ...at()])).markets;

@@ -1,7 +1,6 @@
 import type {Hex} from 'viem';
 import {generatePrivateKey, privateKeyToAddress} from 'viem/accounts';
 import {afterAll, afterEach, beforeAll, beforeEach, expect, test} from 'vitest';
-import {OUTPUT_SCHEMAS, type OutputName} from '../../source/commands/output-schemas.ts';
 import {expectNowhere} from '../helpers/canary.ts';
 import {
 	type Any,
@@ -15,6 +14,7 @@ import {
 	openMoneyHome,
 	startMoneyService,
 } from '../helpers/money-cli.ts';
+import {expectShape} from '../helpers/output-shape.ts';
 import {Trader, waitingOrder} from '../live/trading/perp-trader.ts';
 
 const CHAIN = 'evm:42161';
@@ -52,7 +52,7 @@ afterEach(async () => {
 const exchange = () => service.contracts(CHAIN)['perpExchange']! as Hex;
 const sent = () => door.asked.filter(line => line === EXECUTE).length;
 
-/** Lets the exchange take the collateral of an order. */
+/** Allows the exchange to take the collateral of an order. */
 async function approve(): Promise<void> {
 	const raw = await hand.approval(service.contracts(CHAIN)['usdc']! as Hex, exchange(), 0);
 	await rpc('eth_sendRawTransaction', [raw]);
@@ -69,11 +69,6 @@ async function rpc(method: string, params: unknown[]): Promise<unknown> {
 }
 
 const place = (dex: 'dexA' | 'dexB', more = {}) => hand.act('create-order', 'perpCreateOrder', waitingOrder(dex, more));
-
-/** Fails with every place where a document is not as its schema says. */
-function expectShape(name: OutputName, document: unknown): void {
-	expect(OUTPUT_SCHEMAS[name].safeParse(document).error?.issues ?? []).toEqual([]);
-}
 
 /** Of the exchange's fingerprint: keccak256 of its code and its address. */
 const exchangeEnd = async () => (await fingerprintOf(service.url, 'evm:42161', exchange())).slice(-6);
@@ -199,7 +194,7 @@ test('a plan of another order, none at all, and read-only each sign nothing', as
 	expect((await home.json(['wallet', 'log'])).records).toEqual([]);
 });
 
-test('neither key nor passphrase is in anything that a cancel printed or wrote, however it went', async () => {
+test('neither key nor passphrase is in anything that a cancel printed or wrote, whether it succeeded or not', async () => {
 	await place('dexA', {tp: 5000, sl: 500});
 	const {orders} = await home.json(['perp', 'orders']);
 	const [order, profit, loss] = orders.map((row: Any) => row.key);

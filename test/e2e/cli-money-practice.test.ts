@@ -1,9 +1,10 @@
 import {spawnSync} from 'node:child_process';
 import {readFile} from 'node:fs/promises';
+import {generatePrivateKey} from 'viem/accounts';
 import {afterEach, beforeEach, expect, test} from 'vitest';
-import {OUTPUT_SCHEMAS} from '../../source/commands/output-schemas.ts';
 import {fundPracticeWallet} from '../../source/trading/practice-funds.ts';
-import {type Any, type MoneyHome, openMoneyHome} from '../helpers/money-cli.ts';
+import {type Any, type MoneyHome, openDoor, openMoneyHome} from '../helpers/money-cli.ts';
+import {expectShape} from '../helpers/output-shape.ts';
 import {startServe} from '../helpers/program.ts';
 
 const TRANSFER = ['--from', 'base:usdc', '--amount', '20', '--to', 'arbitrum:usdc'];
@@ -96,7 +97,7 @@ test('a practice order is placed and cancelled; practice never asks for a passph
 	expect(other.error).toMatchObject({code: 'usage', what: 'ORDER is not that of the plan'});
 	// The exchange's contract ships with the program: nothing is to be accepted.
 	const done = await home.json(['perp', 'cancel', '--yes', '--plan', planHash]);
-	expect(OUTPUT_SCHEMAS['perp-cancel'].safeParse(done).error?.issues ?? []).toEqual([]);
+	expectShape('perp-cancel', done);
 	expect(done).toMatchObject({mode: 'practice', phase: 'done'});
 	expect((await home.json(['perp', 'orders'])).orders).toEqual([]);
 });
@@ -111,4 +112,34 @@ test('while another program runs the chains of the same directory, it says so an
 	} finally {
 		await serve.stop();
 	}
+});
+
+test('a second program practises with a serve over the same data directory, and with nothing that only leads to it', async () => {
+	const serve = await startServe(['--seed', '7', '--rate', '0.1', '--data-dir', home.dataDir]);
+	const door = await openDoor(serve.url);
+	try {
+		// The line of the key follows the line of the address.
+		await expect.poll(() => serve.stdout()).toMatch(/^api key: \S+$/m);
+		const [, key = ''] = /^api key: (\S+)$/m.exec(serve.stdout())!;
+		const at = (url: string) => ['--base-url', url, '--api-key', key];
+		const quote = await home.json(['bridge', 'quote', ...TRANSFER, ...at(serve.url)]);
+		expect(quote).toMatchObject({mode: 'practice', wallet: {name: 'practice'}, isReady: true});
+		await home.inTerminal(at(serve.url), async pty => {
+			await pty.waitFor(/ PRACTICE +SIMULATED /);
+			pty.type('q');
+			await pty.exit;
+		});
+		// A real key signs for no practice, and a practice key for no other service.
+		const real = ['wallet', 'import', 'main', '--key-fd', '3', '--passphrase-fd', '4', '--real'];
+		await home.json(real, {fds: [generatePrivateKey(), 'a passphrase of the tests']});
+		const asReal = ['bridge', 'quote', ...TRANSFER, '--wallet', 'main', ...at(serve.url)];
+		expect((await home.json(asReal, {code: 2})).error).toMatchObject({code: 'wallet-name'});
+		expect(await home.json(['wallet', 'list', ...at(door.url)])).toMatchObject({mode: 'real'});
+		const asPractice = ['bridge', 'quote', ...TRANSFER, '--wallet', 'practice', ...at(door.url)];
+		expect((await home.json(asPractice, {code: 2})).error).toMatchObject({code: 'wallet-name'});
+	} finally {
+		await door.close();
+		await serve.stop();
+	}
+	expect(await home.json(['wallet', 'list', '--base-url', serve.url])).toMatchObject({mode: 'real'});
 });

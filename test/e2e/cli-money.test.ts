@@ -4,7 +4,6 @@ import {type Hex, hashTypedData, keccak256, toHex} from 'viem';
 import {generatePrivateKey, privateKeyToAddress} from 'viem/accounts';
 import {hashAuthorization} from 'viem/utils';
 import {afterAll, afterEach, beforeAll, beforeEach, expect, test} from 'vitest';
-import {OUTPUT_SCHEMAS, type OutputName} from '../../source/commands/output-schemas.ts';
 import {expectNowhere} from '../helpers/canary.ts';
 import {
 	type Any,
@@ -17,6 +16,7 @@ import {
 	openMoneyHome,
 	startMoneyService,
 } from '../helpers/money-cli.ts';
+import {expectShape} from '../helpers/output-shape.ts';
 
 const EXECUTE = 'POST /api/2/bridge/execute';
 const PASSPHRASE = 'a passphrase of the tests';
@@ -51,11 +51,6 @@ afterEach(async () => {
 
 const sent = () => door.asked.filter(line => line === EXECUTE).length;
 const journal = async () => (await home.json(['wallet', 'log'])).records as Any[];
-
-/** Fails with every place where a document is not as its schema says. */
-function expectShape(name: OutputName, document: unknown): void {
-	expect(OUTPUT_SCHEMAS[name].safeParse(document).error?.issues ?? []).toEqual([]);
-}
 
 /** A dry run with every contract accepted: its plan can be executed. */
 async function plan(transfer: readonly string[] = TRANSFER): Promise<Any> {
@@ -125,7 +120,7 @@ test('a dry run prints exactly what would be signed, and its plan is executed on
 test('at a terminal contracts are accepted by their end and the amount is typed, both after they were in sight', async () => {
 	const contracts: (string | undefined)[] = [];
 	await home.inTerminal(['bridge', 'execute', ...TRANSFER], async pty => {
-		// Typed ahead: no answer to anything.
+		// Typed ahead: it answers no prompt.
 		pty.type('12.5\r');
 		for (const role of ['batch executor', 'bridge']) {
 			const screen = await pty.waitFor(
@@ -279,7 +274,7 @@ test('one plan in twelve processes at once is one signature and one batch', asyn
 	const errors = outcomes
 		.filter(({code}) => code === 3)
 		.map(({stdout, stderr}) => JSON.parse(stdout || stderr).error.code);
-	// One that comes late sees by the try on its node that the deposit was made.
+	// A late one learns from the simulation on its node that the deposit was made.
 	for (const code of errors) expect(['intent-claimed', 'unknown-plan', 'check-failed']).toContain(code);
 	expect(sent()).toBe(1);
 	const signed = (await journal()).filter(({kind, data}) => kind === 'wallet.signed' && data.what === 'batch');

@@ -14,7 +14,7 @@ test('npm start opens the monitor on its own service, q ends it with 0, and noth
 	});
 });
 
-test('npm start hands its arguments on, and its exit code back', async () => {
+test('npm start passes its arguments on and its exit code back', async () => {
 	const env = {npm_config_update_notifier: 'false'};
 	await withPty(
 		{command: 'npm', args: ['start', '--silent', '--', 'sreve'], cwd: ROOT, columns: 120, rows: 30, env},

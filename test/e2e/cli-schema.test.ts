@@ -1,5 +1,6 @@
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import {OUTPUT_SCHEMAS, type OutputName} from '../../source/commands/output-schemas.ts';
+import {expectShape} from '../helpers/output-shape.ts';
 import {type RunningServe, runCli, runShell, startServe} from '../helpers/program.ts';
 
 let service: RunningServe;
@@ -11,16 +12,13 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Fails with every place where the document is not as its schema says. */
-function expectShape(name: OutputName, document: unknown): void {
-	expect(OUTPUT_SCHEMAS[name].safeParse(document).error?.issues ?? []).toEqual([]);
-}
-
 const COMMANDS: readonly (readonly [OutputName, () => readonly string[]])[] = [
 	['feed', () => ['feed', '--limit', '100']],
 	['token', () => ['token', token.address, '--chain', token.chain_id]],
 	['labels', () => ['labels', token.deployer, token.address, '--token', token.address]],
 	['sparkline', () => ['sparkline', token.address, '--chain', token.chain_id]],
+	['positions', () => ['positions']],
+	['trades', () => ['positions', '--history']],
 	['doctor', () => ['doctor']],
 	['config-show', () => ['config', 'show', '--api-key', 'k']],
 	['config-validate', () => ['config', 'validate', '/dev/null']],
@@ -61,7 +59,7 @@ test('schema lists the names, and prints the JSON Schema of each', async () => {
 	for (const {$schema} of schemas) expect($schema).toContain('json-schema.org');
 });
 
-test('a schema that there is not is a fault of usage, with the nearest name', async () => {
+test('an unknown schema is a usage error that names the nearest', async () => {
 	const outcome = await runCli(['schema', 'labls']);
 	expect(outcome.code).toBe(2);
 	expect(outcome.stderr).toContain('The nearest is "labels".');

@@ -13,8 +13,8 @@ const QUESTION = {
 test('serve prints its address, responds there, and ends with 0 on SIGTERM', async () => {
 	const service = await startServe(['--no-auth']);
 	expect(service.stdout()).toBe(`listening on ${service.url}\n`);
-	const answer = await fetch(`${service.url}/api/2/pulse`, QUESTION);
-	expect(answer.status).toBe(200);
+	const response = await fetch(`${service.url}/api/2/pulse`, QUESTION);
+	expect(response.status).toBe(200);
 	expect(await service.stop()).toBe(0);
 	await expect(fetch(service.url)).rejects.toThrow();
 });
@@ -51,11 +51,11 @@ test('serve with chaos listens on the given port, needs the key, and injects fau
 	try {
 		await expect.poll(() => service.stdout()).toMatch(/^chaos: overload, a service beyond its strength/m);
 		const ask = async (authorization: string) => {
-			const answer = await fetch(`${service.url}/api/2/pulse`, {
+			const response = await fetch(`${service.url}/api/2/pulse`, {
 				...QUESTION,
 				headers: {...QUESTION.headers, authorization},
 			});
-			return answer.status;
+			return response.status;
 		};
 		const statuses = await Promise.all(Array.from({length: 30}, (_, i) => ask(i % 2 === 0 ? 'one' : 'two')));
 		expect(new Set(statuses)).toEqual(new Set([200, 401, 429, 503]));
@@ -64,13 +64,13 @@ test('serve with chaos listens on the given port, needs the key, and injects fau
 	}
 });
 
-test('a kind of chaos that there is not is a fault of usage, and the nearest is named', async () => {
+test('an unknown kind of chaos is a usage error that names the nearest', async () => {
 	const outcome = await runCli(['serve', '--chaos', 'trian']);
 	expect(outcome).toMatchObject({code: 2, stdout: ''});
 	expect(outcome.stderr).toContain('The nearest is "train"');
 });
 
-test('nothing goes wrong on purpose on real chains', async () => {
+test('no faults are injected on real chains', async () => {
 	const outcome = await runCli(['serve', '--chaos', 'slow', '--rpc', 'evm:8453=http://127.0.0.1:1']);
 	expect(outcome.code).toBe(2);
 	expect(outcome.stderr).toContain('--chaos and --rpc exclude each other');
@@ -104,15 +104,15 @@ test('when serve says that it listens, its views are complete', async () => {
 	try {
 		const health = await (await fetch(`${service.url}/health`)).json();
 		expect(health).toMatchObject({status: 'ok', market: 'simulated', history: 'complete'});
-		const answer = await fetch(`${service.url}/api/2/pulse/pagination`, QUESTION);
+		const response = await fetch(`${service.url}/api/2/pulse/pagination`, QUESTION);
 		// A whole day, where it begins with some hundreds.
-		expect(await answer.json()).toMatchObject({new: {pagination: expect.toSatisfy((total: number) => total > 4000)}});
+		expect(await response.json()).toMatchObject({new: {pagination: expect.toSatisfy((total: number) => total > 4000)}});
 	} finally {
 		expect(await service.stop()).toBe(0);
 	}
 });
 
-test('a data directory that is a file is a fault of usage, said at once', async () => {
+test('a data directory that is a file is a usage error, reported at once', async () => {
 	const file = join(mkdtempSync(join(tmpdir(), 'pulsetop-')), 'data');
 	writeFileSync(file, '');
 	for (const path of [file, join(file, 'below')]) {
@@ -122,7 +122,7 @@ test('a data directory that is a file is a fault of usage, said at once', async 
 	}
 });
 
-test('a damaged store is said at the start and kept aside', async () => {
+test('a damaged store is reported at the start and kept aside', async () => {
 	const dataDir = mkdtempSync(join(tmpdir(), 'pulsetop-'));
 	writeFileSync(join(dataDir, 'service.db'), 'no database '.repeat(500));
 	const service = await startServe(['--no-auth', '--data-dir', dataDir]);

@@ -2,9 +2,9 @@ import {readFileSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterAll, afterEach, beforeAll, beforeEach, expect, test} from 'vitest';
 import {COMMAND_LINE} from '../../source/commands/command-table.ts';
-import {OUTPUT_SCHEMAS, type OutputName} from '../../source/commands/output-schemas.ts';
 import {WEBHOOK_EVENTS} from '../../source/contract/webhook.ts';
 import {type Any, type MoneyHome, openMoneyHome} from '../helpers/money-cli.ts';
+import {expectShape} from '../helpers/output-shape.ts';
 import {type RunningServe, runShell, startServe} from '../helpers/program.ts';
 import {expectSigned, openReceiver} from '../service/webhook/receiver.ts';
 
@@ -22,11 +22,6 @@ beforeEach(() => {
 	home = openMoneyHome(`[service]\nbase-url = "${service.url}"\napi-key = "${KEY}"`);
 });
 afterEach(() => home.remove());
-
-/** Fails with every place where a document is not as its schema says. */
-function expectShape(name: OutputName, document: unknown): void {
-	expect(OUTPUT_SCHEMAS[name].safeParse(document).error?.issues ?? []).toEqual([]);
-}
 
 const listed = async (): Promise<Any[]> => (await home.json(['webhook', 'list'])).webhooks;
 
@@ -96,7 +91,7 @@ test('where the service refuses a webhook no empty file is left for its secret, 
 	expect(await listed()).toEqual([]);
 });
 
-test('webhooks are a matter of services that stay, and belong to a key', async () => {
+test('webhooks need a service that stays and an API key', async () => {
 	const bare = openMoneyHome();
 	try {
 		expect((await bare.json(['webhook', 'list'], {code: 2})).error.what).toBe('Webhooks need a service that stays');

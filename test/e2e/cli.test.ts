@@ -62,7 +62,7 @@ test('a fault in the configuration ends with exit code 2 before anything is open
 	expect(outcome.stderr).toContain('It must be an address that begins with http:// or https://.');
 });
 
-test('a reader that stops early is no failure', async () => {
+test('a reader that stops early is not a failure', async () => {
 	const outcome = await runShell('pulsetop --help | head -1');
 	expect(outcome).toEqual({
 		code: 0,

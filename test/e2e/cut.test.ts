@@ -38,7 +38,7 @@ test('a dead service is shown, with its last rows dimmed; when the service is ba
 				expect(pty.row(0)).not.toContain('PRACTICE');
 				service.kill('SIGKILL');
 				await pty.waitFor(/reconnecting|offline/);
-				// Old figures stay readable, and their age is told in the title.
+				// Old figures stay readable, and the title says their age.
 				expect(row()).not.toBe('');
 				await pty.waitFor(/NEW .* [6-9]s/);
 				expect(pty.cellAt(3, 4).dim).toBe(true);

@@ -4,7 +4,7 @@ import {openFaultyScreen} from '../helpers/faulty-screen.ts';
 import {TRIED_FAULTS} from '../helpers/faulty-service.ts';
 import {PATIENCE_MS} from '../helpers/patience.ts';
 
-/* One screen suffers the faults of its line one after another, and has to be right again after each. */
+/* One screen gets the faults of its line one after another, and has to be right again after each. */
 const SUFFERED: readonly (readonly FaultKind[])[] = [
 	['latency', 'jitter', 'drip', 'stall', 'duplicate', 'reorder'],
 	['cut', 'truncate', 'garbage', 'too-many-requests', 'unavailable'],

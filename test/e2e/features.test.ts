@@ -95,7 +95,7 @@ test('an address of the clipboard is explained, from the palette', async () => {
 		pty.type('j:why ');
 		await pty.waitFor('why ADDRESS [CHAIN]');
 		pty.type('\u001b[200~0x0000000000000000000000000000000000000001 base\u001b[201~\r');
-		await pty.waitFor(/The service does not know this token: it was asked for on evm:8453/);
+		await pty.waitFor(/The service does not know this token: it was searched on evm:8453/);
 		pty.type('e');
 		await pty.waitFor(/BONDED {2}✗ not here/);
 	});

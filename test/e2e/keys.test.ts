@@ -24,7 +24,7 @@ test('keys of the configuration work in a terminal, and the help shows them', as
 	});
 });
 
-test('keys that meet are refused before the screen is taken, with the line', async () => {
+test('keys that collide are refused before the screen opens, with the line', async () => {
 	await story('[keys]\n\nfeed.pause = ["j"]\n', async pty => {
 		expect((await pty.exit).code).toBe(2);
 		expect(pty.screenText()).toContain(

@@ -88,7 +88,7 @@ test('after kill -9 in the middle of a transfer the next run follows it and send
 	}
 });
 
-test('keys typed before a money window was drawn are no answers', async () => {
+test('keys typed before a money window was drawn confirm nothing', async () => {
 	await story(async pty => {
 		pty.type('b');
 		await pty.waitFor(/you send\s+< USDC/);
@@ -96,7 +96,7 @@ test('keys typed before a money window was drawn are no answers', async () => {
 		await pty.waitFor(/\d+ checks/);
 		await acceptContracts(pty);
 		// All in one burst: the first Enter opens the confirmation, the amount and Tab come before it was seen and count for
-		// nothing, and the last Enter gives the answer that is marked: Cancel.
+		// nothing, and the last Enter chooses the marked answer: Cancel.
 		await press(pty, '\r25\t\r');
 		await goOn(pty, '\r', /Type the amount, 25/);
 		await pty.waitFor(/\[ Cancel \]/);

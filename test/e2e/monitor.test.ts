@@ -76,7 +76,7 @@ test('a filter that nothing matches says what it is and how to remove it', async
 
 test('the list stands still under the cursor, and goes on when released', async () => {
 	await story({columns: 80, rows: 24, args: ['--rate', '5']}, async pty => {
-		// The market is still telling its history in the first second: the list is long before that has ended.
+		// The market still loads its history in the first second: the list is long before that has ended.
 		await pty.waitFor(screen => symbols(pty).every(symbol => symbol !== '') && screen.columns === 80);
 		pty.type('jj');
 		await pty.waitFor(/frozen|\+\d+ new/);
@@ -263,7 +263,7 @@ test('a warning on stderr does not reach the screen, and is kept in the log', as
 	});
 });
 
-test('a service that is not there is said, with what to do', async () => {
+test('an unavailable service is reported, with what to do', async () => {
 	await withPty({columns: 120, rows: 30, args: [CLI, '--base-url', 'http://127.0.0.1:9']}, async pty => {
 		await pty.waitFor('The service cannot be reached');
 		await pty.waitFor('R tries again');

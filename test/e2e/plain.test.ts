@@ -61,7 +61,7 @@ test('a dumb terminal gets plain mode, without a single escape code', async () =
 	});
 });
 
-test('sorting, filters with mistakes and unknown commands get a text in response', async () => {
+test('sorting, filters with mistakes and unknown commands each get a response', async () => {
 	await plain(async pty => {
 		pty.type('sort holders asc\r');
 		await pty.waitFor(/sorted by holders, smallest first/);

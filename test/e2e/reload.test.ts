@@ -56,7 +56,7 @@ test('an edited file changes theme, colors and keys at once; a broken one change
 		await save('[ui]\ntheme = "light"\nmotion = "some"\n[colors]\nbrand = "#654321"\n');
 		await pty.waitFor(/edited\.toml, line 3: The value of ui\.motion can't be used: it must be one of/);
 		expect(brandColor(pty.screen)).toBe('#123456');
-		// What it says stays, and the keys do, too.
+		// The message stays, and so do the keys.
 		pty.type('\u001b[20~');
 		await pty.waitFor(/Sort NEW by/);
 		expect(pty.screenText()).toMatch(/line 3/);

@@ -12,7 +12,7 @@ import {LAUNCHES, readAll, recordingOf} from '../helpers/recordings.ts';
 const RECORDED_MS = Date.UTC(2026, 10, 21, 12);
 const scratch = await mkdtemp(join(tmpdir(), 'pulsetop-'));
 
-test('a recording is played on the screen, which never looks like the present, and no money key works in it', async () => {
+test('a recording that is played is always marked as one on the screen, and no money key works in it', async () => {
 	await withPty({args: [CLI, 'replay', LAUNCHES, '--speed', '5'], columns: 120, rows: 30}, async pty => {
 		const times = new Set<string>();
 		await pty.waitFor(screen => {

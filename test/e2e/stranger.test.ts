@@ -37,10 +37,10 @@ function hostileEntry(text: string, at: number): Record<string, unknown> {
 /** Entries of the first view alone: a token stands in one column. */
 const inNew = (entries: () => Record<string, unknown>[]) => (view: string) => (view === 'new' ? entries() : []);
 
-/** What the program itself switches or asks when it takes and gives back the terminal. */
+/** What the program itself switches or queries when it takes and gives back the terminal. */
 const MODES =
 	/\u001b\]11;\?(?=\u001b\\)|\u001b\[\?\d+(?:;\d+)*[hl]|\u001b\[8[hl]|\u001b\\|\u001b>|\u001b\[[05]?n|\u001b\[6n|\u001b\[>?c|\u001b\[>q/g;
-/** Of the private modes only these are ours: keys, wrapping, cursor, alternate screen, mouse, focus, paste, whole frames. */
+/** Of the private modes the program uses only these: keys, wrapping, cursor, alternate screen, mouse, focus, paste, whole frames. */
 const OUR_MODES = new Set(['1', '7', '25', '1000', '1002', '1004', '1006', '1049', '2004', '2026']);
 
 test('hostile names neither control the terminal nor move a neighbour, in the list and in the pane', async () => {

@@ -2,10 +2,10 @@ import {copyFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync} 
 import {join} from 'node:path';
 import {generatePrivateKey, privateKeyToAddress} from 'viem/accounts';
 import {afterEach, beforeEach, expect, test} from 'vitest';
-import {OUTPUT_SCHEMAS, type OutputName} from '../../source/commands/output-schemas.ts';
 import {openKeystore} from '../../source/trading/keystore.ts';
 import {expectNowhere} from '../helpers/canary.ts';
 import {type MoneyHome, openMoneyHome} from '../helpers/money-cli.ts';
+import {expectShape} from '../helpers/output-shape.ts';
 import {CLI} from '../helpers/program.ts';
 import {withPty} from '../helpers/pty.ts';
 
@@ -15,11 +15,6 @@ beforeEach(() => {
 	home = openMoneyHome();
 });
 afterEach(() => home.remove());
-
-/** Fails with every place where a document is not as its schema says. */
-function expectShape(name: OutputName, document: unknown): void {
-	expect(OUTPUT_SCHEMAS[name].safeParse(document).error?.issues ?? []).toEqual([]);
-}
 
 /** The private key of a real wallet, as hex. */
 async function keyOf(name: string): Promise<string> {
@@ -163,7 +158,7 @@ test('practice takes no key from elsewhere', async () => {
 	expect(outcome.stderr).toContain('Practice mode takes no keys from elsewhere');
 });
 
-test('real money takes neither a practice key nor one that everybody knows', async () => {
+test('real money takes neither a practice key nor a publicly known one', async () => {
 	await home.json(['wallet', 'create', 'play', '--practice']);
 	const practice = await home.json(
 		['wallet', 'import', 'main', keyFile('practice', 'play'), '--real', '--passphrase-fd', '3'],
@@ -182,7 +177,7 @@ test('real money takes neither a practice key nor one that everybody knows', asy
 	expect((await home.json(['wallet', 'list', '--real'])).wallets).toEqual([]);
 });
 
-test('the list shows both worlds and what the wall between them refuses here', async () => {
+test('the list shows practice and real wallets, and says which are refused here', async () => {
 	await home.json(['wallet', 'create', 'main', '--real', '--passphrase-fd', '3'], {fds: [PASSPHRASE]});
 	await home.json(['wallet', 'create', 'play']);
 	const here = await home.run(['wallet', 'list']);
@@ -214,7 +209,10 @@ test('a limit is lowered at once and raised only with the passphrase', async () 
 	expect(usual).toEqual({
 		schema: 'pulsetop.wallet-limits/1',
 		mode: 'real',
-		limits: [],
+		limits: [
+			{chainId: 'usd', token: 'buys', perTransaction: '200', perDay: '1000', spentToday: '0'},
+			{chainId: 'usd', token: 'sells', perTransaction: '5000', perDay: '5000', spentToday: '0'},
+		],
 		usual: {token: {perTransaction: '1000', perDay: '5000'}, native: {perTransaction: '0.01', perDay: '0.05'}},
 	});
 	const lowered = await home.json(limits(token, '--per-transaction', '10.5'));
@@ -226,13 +224,17 @@ test('a limit is lowered at once and raised only with the passphrase', async () 
 	expect((await home.json(limits())).limits[0].perTransaction).toBe('10.5');
 	expect((await home.json(raise, {fds: [PASSPHRASE]})).limits[0].perTransaction).toBe('20');
 	expect((await home.run(limits('--format', 'csv'))).stdout).toBe(
-		`chain_id,token,per_transaction,per_day,spent_today\r\nevm:8453,${token.slice(5)},20,5000,0\r\n`,
+		`chain_id,token,per_transaction,per_day,spent_today\r\nevm:8453,${token.slice(5)},20,5000,0\r\nusd,buys,200,1000,0\r\nusd,sells,5000,5000,0\r\n`,
 	);
+	const trades = await home.json(limits('usd:buys', '--per-transaction', '50'));
+	expect(trades.limits).toEqual([
+		{chainId: 'usd', token: 'buys', perTransaction: '50', perDay: '1000', spentToday: '0'},
+	]);
 	expect((await home.run(['wallet', 'pins', '--real', '--format', 'csv'])).stdout).toBe(
 		'chain_id,role,address,accepted_at_ms\r\n',
 	);
 	const {records} = await home.json(['wallet', 'log', '--real']);
-	expect(records.map(({kind}: {kind: string}) => kind)).toEqual(['limit.changed', 'limit.changed']);
+	expect(records.map(({kind}: {kind: string}) => kind)).toEqual(Array.from({length: 3}, () => 'limit.changed'));
 });
 
 test('a log that was changed by hand is refused', async () => {
@@ -245,7 +247,7 @@ test('a log that was changed by hand is refused', async () => {
 	expect(await home.json(['wallet', 'log', '--practice'], {code: 3})).toMatchObject({error: {code: 'journal-broken'}});
 });
 
-test('practice funds are for practice wallets alone', async () => {
+test('only practice wallets get practice funds', async () => {
 	const refused = await home.json(['wallet', 'fund', '--base-url', 'http://127.0.0.1:9'], {code: 3});
 	expect(refused.error).toMatchObject({code: 'practice-wall', what: 'Only practice wallets are funded here'});
 	await home.json(['wallet', 'create', 'second']);

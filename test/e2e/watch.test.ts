@@ -1,13 +1,13 @@
 import {readFile, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {expect, test} from 'vitest';
-import {OUTPUT_SCHEMAS} from '../../source/commands/output-schemas.ts';
+import {expectShape} from '../helpers/output-shape.ts';
 import {openPlainService} from '../helpers/plain-service.ts';
 import {CLI, runCli, runShell} from '../helpers/program.ts';
 import {withPty} from '../helpers/pty.ts';
 import {LAUNCHES, recordingOf} from '../helpers/recordings.ts';
 
-/** A directory with a configuration whose alerts run a command that writes down what it was told. */
+/** A directory with a configuration whose alerts run a command that records its environment. */
 async function hooked(): Promise<{readonly config: string; readonly heard: () => Promise<string>}> {
 	const directory = dirname(await recordingOf([]));
 	const hook = join(directory, 'hook.sh');
@@ -39,7 +39,7 @@ test.concurrent('as JSON every hit is as its schema says, and --once ends with t
 	);
 	expect(code).toBe(0);
 	const hit = JSON.parse(stdout);
-	expect(OUTPUT_SCHEMAS.watch.safeParse(hit).error?.issues ?? []).toEqual([]);
+	expectShape('watch', hit);
 	expect(hit).toMatchObject({view: 'new', rule: 'symbol=ROYDUC', token: {symbol: 'ROYDUC'}});
 	const none = await runCli([
 		'watch',
@@ -85,7 +85,7 @@ test.concurrent('on a live service the command of the configuration runs once a 
 	expect((await heard()).split('\n')).toHaveLength(2);
 });
 
-test.concurrent('a rule that means nothing, and none at all, are faults of usage', async () => {
+test.concurrent('an invalid rule and a missing one are usage errors', async () => {
 	expect(await runCli(['watch', '--rule', 'mcp>5k'])).toMatchObject({
 		code: 2,
 		stderr: expect.stringContaining('did you mean'),
@@ -98,7 +98,7 @@ test.concurrent('a rule that means nothing, and none at all, are faults of usage
 	expect(await runCli(['watch', '--rule', 'mcap>1', '--for', 'soon'])).toMatchObject({code: 2});
 });
 
-test.concurrent('a reader that has seen enough ends the watch without a word', async () => {
+test.concurrent('a reader that closes its end stops the watch without a message', async () => {
 	const {code, stderr, stdout} = await runShell(
 		`pulsetop watch --rule 'mcap>1' --recording '${LAUNCHES}' --speed 4 | head -1`,
 	);

@@ -10,7 +10,7 @@ import {PATIENCE_MS} from './patience.ts';
 export interface FaultyFeed {
 	readonly client: Client;
 	/**
-	 * Lets the faults be in force for a while, and gives the milliseconds from their end until the feed is live and has told
+	 * Turns the faults on for a while, and returns the milliseconds from their end until the feed is live and has emitted
 	 * what the service says. @throws Error when that takes longer than it may
 	 */
 	recovery(faults: readonly Fault[], times: {readonly sufferMs: number; readonly withinMs: number}): Promise<number>;
@@ -21,11 +21,11 @@ const LOOK_MS = 10;
 /** A date header tells whole seconds. */
 const CLOCK_OFF_MS = 1_100;
 
-/** Waits of client and service, where they are not to be the usual ones. */
+/** Waits of client and service, where they differ from the defaults. */
 export interface Waits {
 	/** Of the client, until a silent stream counts as dead. */
 	readonly silenceMs?: number;
-	/** Of the client, between two askings for totals, which bring the service's clock as well. */
+	/** Of the client, between two requests for totals, which bring the service's clock as well. */
 	readonly totalsEveryMs?: number;
 	/** Of the service, between two full views of a subscription. */
 	readonly syncMs?: number;
@@ -50,7 +50,7 @@ export async function openFaultyFeed({silenceMs, totalsEveryMs, syncMs}: Waits =
 			for (const key of event.removed) view.delete(key);
 		},
 	});
-	/** What was told of a view, as the service would say it; its order is the reader's business. */
+	/** What was emitted of a view, as the service would list it; the order is up to the reader. */
 	const believes = (name: ViewName) =>
 		[...told.get(name)!.values()].map(entry => ({
 			key: entry.key,

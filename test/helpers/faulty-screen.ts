@@ -11,7 +11,7 @@ import type {Screen} from './screen.ts';
 
 /** The built program in a terminal, reading a service through a proxy with faults. */
 export interface FaultyScreen {
-	/** Lets faults be in force for a while, and until each has struck. */
+	/** Turns faults on for a while, and until each has struck. */
 	suffer(faults: readonly Fault[], forMs: number): Promise<void>;
 	/**
 	 * Milliseconds from now until the screen says that it is live and shows in each column what the service says, row by row.

@@ -5,7 +5,7 @@ import {startService} from '../../source/service/server.ts';
 import type {RunningService, ServiceOptions} from '../../source/service/service-options.ts';
 import {launchToken, TinyMarket} from '../service/helpers/tiny-market.ts';
 
-/** How each kind of fault is tried: with these parameters, and whatever it needs beside it to be felt. */
+/** How each kind of fault is tried: its parameters, and what else it needs to have an effect. */
 export const TRIED_FAULTS: Readonly<Record<FaultKind, readonly Fault[]>> = {
 	latency: [{kind: 'latency', ms: 400}],
 	jitter: [{kind: 'jitter', ms: 500}],
@@ -17,7 +17,7 @@ export const TRIED_FAULTS: Readonly<Record<FaultKind, readonly Fault[]>> = {
 	garbage: [{kind: 'garbage', part: 0.3}],
 	duplicate: [{kind: 'duplicate', part: 0.5}],
 	reorder: [{kind: 'reorder', part: 0.5}],
-	// A stream that stays open asks for nothing: what refuses requests is felt when it has to be opened anew.
+	// A stream that stays open sends no requests: refused requests only matter once it is opened again.
 	'too-many-requests': [
 		{kind: 'too-many-requests', part: 1, retryAfterS: 1},
 		{kind: 'cut', withinMs: 100},
@@ -54,9 +54,9 @@ export interface FaultyService {
 	readonly apiKey: string;
 	/** The market moves once: figures change, a token comes, one goes, one changes columns. */
 	move(): void;
-	/** The market moves every 50 ms, with these faults, for so long or until each has struck; then both stop. */
+	/** The market moves every 50 ms with these faults, for this long or until each has struck; then both stop. */
 	suffer(faults: readonly Fault[], forMs: number): Promise<void>;
-	/** What the service itself says of the views, in its order, asked beside the proxy. */
+	/** The service's own response for the views, in its order, requested around the proxy. */
 	truth(): Promise<Readonly<Record<ViewName, readonly Figures[]>>>;
 	close(): Promise<void>;
 }
@@ -113,15 +113,15 @@ export async function openFaultyService(
 			proxy.set([]);
 		},
 		async truth() {
-			// As the screen asks for them.
+			// As the screen requests them.
 			const sorts = {new: 'created_at', bonding: 'market_cap', bonded: 'bonded_at'} as const;
 			const views = VIEWS.map(name => ({name, model: name, limit: 100, sortBy: sorts[name], sortOrder: 'desc'}));
-			const answer = await fetch(`${service.url}/api/2/pulse`, {
+			const response = await fetch(`${service.url}/api/2/pulse`, {
 				method: 'POST',
 				headers: {'content-type': 'application/json', authorization: apiKey},
 				body: JSON.stringify({assetMode: true, views}),
 			});
-			const body = (await answer.json()) as Record<ViewName, {data: Record<string, unknown>[]}>;
+			const body = (await response.json()) as Record<ViewName, {data: Record<string, unknown>[]}>;
 			const read = (name: ViewName): Figures[] =>
 				body[name].data.map(entry => ({
 					key: `${entry['chainId']}|${entry['address']}`,

@@ -122,8 +122,10 @@ export interface MoneyService {
 	stop(): Promise<void>;
 }
 
-export async function startMoneyService(): Promise<MoneyService> {
-	const dataDir = mkdtempSync(join(tmpdir(), 'pulsetop-serve-'));
+/** @param dataDir its data directory; programs with the same one practise with it, all others take it for real */
+export async function startMoneyService(
+	dataDir = mkdtempSync(join(tmpdir(), 'pulsetop-serve-')),
+): Promise<MoneyService> {
 	const serve = await startServe(['--no-auth', '--seed', '7', '--rate', '0.1', '--data-dir', dataDir]);
 	const options: ClientOptions = {baseUrl: serve.url, streamUrl: null};
 	const client = createClient(options);
@@ -154,16 +156,16 @@ export async function startMoneyService(): Promise<MoneyService> {
 	};
 }
 
-/** A door in front of a service, which counts and can keep answers back. */
+/** A proxy in front of a service, which counts requests and can hold responses back. */
 export interface Door {
 	readonly url: string;
-	/** `METHOD /path` of everything that was asked, oldest first. */
+	/** `METHOD /path` of each request, oldest first. */
 	readonly asked: string[];
-	/** What is done with an answer: passed on, kept back for good, or replaced. */
+	/** What becomes of a response: passed on, held back for good, or replaced. */
 	onAnswer: (path: string) => 'pass' | 'keep' | number;
-	/** The status that is told in place of an answer which the service gave: it has done its part. */
+	/** The status sent in place of the service's response: the service has done its part. */
 	onReply: (path: string) => number | undefined;
-	/** Called when an answer was kept back: the service has done its part. */
+	/** Called when a response was held back: the service has done its part. */
 	onKept: (path: string) => void;
 	close(): Promise<void>;
 }
@@ -179,18 +181,18 @@ export async function openDoor(serviceUrl: string): Promise<Door> {
 			return;
 		}
 		const {method, url, headers} = from;
-		const onward = request({hostname, port, method, path: url, headers}, answer => {
+		const onward = request({hostname, port, method, path: url, headers}, response => {
 			const status = door.onReply(path);
 			if (status !== undefined) {
-				answer.resume().on('end', () => refuse(to, status));
+				response.resume().on('end', () => refuse(to, status));
 				return;
 			}
 			if (verdict === 'keep') {
-				answer.resume().on('end', () => door.onKept(path));
+				response.resume().on('end', () => door.onKept(path));
 				return;
 			}
-			to.writeHead(answer.statusCode!, answer.headers);
-			answer.pipe(to);
+			to.writeHead(response.statusCode!, response.headers);
+			response.pipe(to);
 		});
 		onward.on('error', () => to.destroy());
 		from.pipe(onward);
@@ -228,11 +230,11 @@ export function acceptFlags(contracts: readonly {readonly role: string; readonly
 /** What a contract of a plain kind is accepted by, computed as a person could with other tools. */
 export async function fingerprintOf(serviceUrl: string, chainId: string, address: string): Promise<string> {
 	const body = {jsonrpc: '2.0', id: 1, method: 'eth_getCode', params: [address, 'latest']};
-	const answer = await fetch(`${serviceUrl}/dev/rpc/${encodeURIComponent(chainId)}`, {
+	const response = await fetch(`${serviceUrl}/dev/rpc/${encodeURIComponent(chainId)}`, {
 		method: 'POST',
 		headers: {'content-type': 'application/json'},
 		body: JSON.stringify(body),
 	});
-	const {result} = (await answer.json()) as {result: Hex};
+	const {result} = (await response.json()) as {result: Hex};
 	return keccak256(concatHex([result, address.toLowerCase() as Hex]));
 }

@@ -6,7 +6,7 @@ export async function press(pty: Pty, keys: string): Promise<void> {
 	pty.type(keys);
 }
 
-/** Goes on to the next step with a key; a key that came as the window was just drawn again counts for nothing. */
+/** Goes on to the next step with a key; a key that came while the window was being redrawn counts for nothing. */
 export async function goOn(pty: Pty, key: string, next: RegExp): Promise<void> {
 	for (let tries = 0; !next.test(pty.screenText()); tries++) {
 		await press(pty, key);

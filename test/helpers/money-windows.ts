@@ -1,12 +1,14 @@
+import {entryKey} from '../../source/contract/entry.ts';
 import {NEUTRAL_PROVIDER} from '../../source/contract/provider.ts';
 import {batchNonce} from '../../source/contract/typed-data.ts';
 import type {KeyHints} from '../../source/monitor/state.ts';
-import {editOf, textInserted} from '../../source/monitor/transitions/text-edit.ts';
+import {editOf} from '../../source/monitor/transitions/text-edit.ts';
 import {createStore, type Store} from '../../source/store.ts';
 import type {BridgeFlow} from '../../source/trading/bridge/flow.ts';
 import type {CancelFlow} from '../../source/trading/perp/flow.ts';
 import type {PredictionPlace} from '../../source/trading/prediction/checks.ts';
 import type {PredictionFlow} from '../../source/trading/prediction/flow.ts';
+import {type TradeTarget, targetOf} from '../../source/trading/trade/target.ts';
 import {glyphsFor} from '../../source/ui/glyphs.ts';
 import {bridgePart} from '../../source/ui/money/bridge.ts';
 import {createController, type MoneyWindow} from '../../source/ui/money/controller.ts';
@@ -21,6 +23,8 @@ import {
 import type {MoneyWallet} from '../../source/ui/money/money-wallet.ts';
 import {perpPart} from '../../source/ui/money/perp.ts';
 import {predictionPart} from '../../source/ui/money/prediction.ts';
+import {type TradeSettings, tradeFormOf} from '../../source/ui/money/trade-form.ts';
+import {createTradeWindows} from '../../source/ui/money/trade-windows.ts';
 import {THEMES} from '../../source/ui/theme.ts';
 
 const START_MS = 1_800_000_000_000;
@@ -43,6 +47,8 @@ const token = (chainId: string, digit: string) => ({
 	balanceRaw: 1_000_000_000n,
 });
 const TOKENS = [token('evm:8453', '2'), token('evm:137', '3')];
+/** 1,234.5 tokens of the trade window and one unit: what the wallet holds of its token. */
+export const HELD_RAW = 1_234_500_000_000_000_000_001n;
 const PLACE = {chainId: 'evm:137', factory: CONTRACT.address, symbol: 'USDC', decimals: 6} as PredictionPlace;
 const FACTS = {
 	owner: ME,
@@ -53,7 +59,24 @@ const FACTS = {
 	coinsRaw: 10n ** 18n,
 	nonce: 4,
 };
+/** What the trade window of the tests is about. */
+export const TARGET: TradeTarget = targetOf(
+	{
+		key: entryKey('evm:42161', `0x${'Ab'.repeat(20)}`),
+		chain_id: 'evm:42161',
+		address: `0x${'Ab'.repeat(20)}`,
+		symbol: 'WIF',
+		name: 'Dog wif hat',
+		decimals: 18,
+		latest_price: 0.002,
+	},
+	'buy',
+	{atMs: START_MS, isLive: true},
+);
+const SETTINGS: TradeSettings = {amounts: [10, 25, 50, 100], sell: [25, 50, 75, 100], slippage: 'auto', from: 'auto'};
+
 const EMPTY_FORMS = {
+	trade: tradeFormOf(TARGET, SETTINGS),
 	bridge: NO_TRANSFER,
 	perp: {index: 0},
 	predictionAccount: {action: 'deploy', amount: editOf(''), field: 'action'},
@@ -71,11 +94,11 @@ const ORDER = {
 
 /** Where work of the fakes waits until a test lets it go on. */
 interface Gate {
-	/** From now on what is asked for waits. */
+	/** From now on requests wait. */
 	hold(): void;
-	/** Lets all go on that wait and all that come. */
+	/** Releases all that wait, and all that come. */
 	release(): Promise<void>;
-	/** Lets the one go on that came last. */
+	/** Releases the one that came last. */
 	releaseLast(): Promise<void>;
 	pass(): Promise<void>;
 }
@@ -100,7 +123,7 @@ function createGate(): Gate {
 	};
 }
 
-/** Everything that does not wait for a gate has happened. */
+/** Resolves when all that does not wait for a gate has happened. */
 export async function settled(): Promise<void> {
 	for (let turns = 0; turns < 3; turns++) await new Promise(resolve => setImmediate(resolve));
 }
@@ -117,23 +140,27 @@ interface FakeOptions {
 	/** Whether a contract is met for the first time. */
 	readonly isNew: boolean;
 	readonly gate: Gate;
-	/** What was asked of the service, in order. */
+	/** Requests to the service, in order. */
 	readonly asked: unknown[];
 	/** Plans that were signed. */
 	readonly signed: unknown[];
+	/** Whether the quote that is asked for at a confirmation is worse: nothing is signed then. */
+	readonly isWorse: () => boolean;
 }
 
 type Changes = Record<string, unknown>;
 
 /** The parts of a view that every review sets: a fresh plan, its checks, and the contract to accept. */
-function fakeFlow({nowMs, isNew, gate, asked, signed}: FakeOptions, kind: MoneyKind): FakeFlow {
-	const draft = {bridge: 'draft', perp: 'choosing', predictionAccount: 'choosing'}[kind];
+function fakeFlow({nowMs, isNew, gate, asked, signed, isWorse}: FakeOptions, kind: MoneyKind): FakeFlow {
+	const isBridge = kind === 'bridge' || kind === 'trade';
+	const draft = isBridge ? 'draft' : 'choosing';
 	let view: Changes = {
 		state: {phase: draft, attempts: 0},
 		checks: [],
 		lines: [],
 		signed: [],
 		toAccept: [],
+		acknowledge: [],
 		...(kind === 'predictionAccount' && {place: PLACE}),
 	};
 	let isAccepted = !isNew;
@@ -148,7 +175,7 @@ function fakeFlow({nowMs, isNew, gate, asked, signed}: FakeOptions, kind: MoneyK
 		become({
 			plan,
 			state: {
-				phase: isAccepted ? 'reviewed' : kind === 'bridge' ? 'quoted' : 'built',
+				phase: isAccepted ? 'reviewed' : isBridge ? 'quoted' : 'built',
 				attempts: 0,
 				intentId: `intent-${plans}`,
 			},
@@ -171,8 +198,12 @@ function fakeFlow({nowMs, isNew, gate, asked, signed}: FakeOptions, kind: MoneyK
 		reviewed({...(view['plan'] as Changes)});
 	}
 	async function execute(): Promise<void> {
+		if (isWorse()) {
+			reviewed({...(view['plan'] as Changes), id: `${kind} ${++plans}`});
+			throw new Error('The price has moved');
+		}
 		signed.push(view['plan']);
-		phase({bridge: 'pending', perp: 'running', predictionAccount: 'sent'}[kind]);
+		phase({bridge: 'pending', trade: 'pending', perp: 'running', predictionAccount: 'sent'}[kind]);
 	}
 	const common = {
 		get view() {
@@ -186,8 +217,8 @@ function fakeFlow({nowMs, isNew, gate, asked, signed}: FakeOptions, kind: MoneyK
 		dismiss: () => phase(draft),
 		execute,
 	};
-	const end = () => phase({bridge: 'filled', perp: 'done', predictionAccount: 'done'}[kind]);
-	if (kind === 'bridge') {
+	const end = () => phase(isBridge ? 'filled' : 'done');
+	if (isBridge) {
 		const quote = async (input: {amount: string}) => {
 			const amountRaw = BigInt(Math.round(Number(input.amount) * 1e6));
 			const request = {
@@ -262,7 +293,7 @@ function fakeFlow({nowMs, isNew, gate, asked, signed}: FakeOptions, kind: MoneyK
 	return {flow, end};
 }
 
-/** A money window over a flow that answers at once, and what a person can do in it. */
+/** A money window over a flow that responds at once, and what a person can do in it. */
 export interface MoneyWindowUnderTest {
 	readonly kind: MoneyKind;
 	readonly keys: MoneyWindow;
@@ -270,6 +301,7 @@ export interface MoneyWindowUnderTest {
 	/** The window's own state, as far as every window has it. */
 	shown(): {
 		readonly step: string;
+		readonly form: unknown;
 		readonly busy?: string;
 		readonly typed: {readonly text: string};
 		readonly answer: 'cancel' | 'sign';
@@ -291,7 +323,7 @@ export interface MoneyWindowUnderTest {
 	see(): void;
 	/** Types characters, one key each. */
 	type(text: string): void;
-	/** Opens the window and fills its form so that Enter asks for something. */
+	/** Opens the window and fills its form so that Enter requests something. */
 	fill(): Promise<void>;
 	/** Opens, fills and goes to the review. */
 	toReview(): Promise<void>;
@@ -301,24 +333,36 @@ export interface MoneyWindowUnderTest {
 	wanted(): string | undefined;
 	/** The flow that was made last ends well. */
 	end(): void;
+	/** Ends the flow that was made last, also when there is another one. */
+	endOfLatest(): () => void;
+	/** Opens the trade window for a token. */
+	openTarget(target: TradeTarget): Promise<void>;
 	readonly asked: readonly unknown[];
 	readonly signed: readonly unknown[];
 	/** Holds what the wallet reads when a window opens. */
 	readonly opening: Gate;
-	/** Holds what the flow asks of the service. */
+	/** Holds the requests of the flow to the service. */
 	readonly service: Gate;
 	/** Passphrases that the key file was opened with. */
 	readonly passphrases: readonly string[];
 	isLocked: boolean;
+	/** Whether the quote that is asked for at a confirmation is worse than the one that was shown. */
+	isWorse: boolean;
 }
 
-/**
- * @param isNew whether a contract is met for the first time
- * @param documentsDir where exported documents are written
- */
+interface MoneyWindowOptions {
+	/** Whether a contract is met for the first time. */
+	readonly isNew: boolean;
+	/** Where exported documents are written. */
+	readonly documentsDir: string;
+	/** What is traded, in the trade window. */
+	readonly target: TradeTarget;
+}
+
+/** A window of a kind over a flow that is a fake. */
 export function createMoneyWindow(
 	kind: MoneyKind,
-	{isNew = false, documentsDir = 'nowhere'} = {},
+	{isNew = false, documentsDir = 'nowhere', target = TARGET}: Partial<MoneyWindowOptions> = {},
 ): MoneyWindowUnderTest {
 	let nowMs = START_MS;
 	const store = createStore<MoneyState>({wallet: {mode: 'practice', status: 'unlocked', address: ME}});
@@ -328,7 +372,7 @@ export function createMoneyWindow(
 	const [opening, service] = [createGate(), createGate()];
 	let latest: FakeFlow | undefined;
 	const make = () => {
-		latest = fakeFlow({nowMs: () => nowMs, isNew, gate: service, asked, signed}, kind);
+		latest = fakeFlow({nowMs: () => nowMs, isNew, gate: service, asked, signed, isWorse: () => window.isWorse}, kind);
 		return latest.flow;
 	};
 	const wallet: MoneyWallet = {
@@ -345,11 +389,28 @@ export function createMoneyWindow(
 		bridgeFlow: async () => make() as BridgeFlow,
 		cancelFlow: async () => make() as CancelFlow,
 		placePracticeOrder: undefined,
+		holding: async (chainId, address) => ({chainId, address, symbol: 'WIF', decimals: 18, balanceRaw: HELD_RAW}),
 		lock() {},
 		lockSigning() {},
 	};
 	const shared = {store, wallet, nowMs: () => nowMs, documentsDir};
-	const keys = {
+	let openTarget: MoneyWindowUnderTest['openTarget'] = () =>
+		Promise.reject(new Error(`the ${kind} window has no target`));
+	const keys: MoneyWindow = {
+		trade: () => {
+			const windows = createTradeWindows(
+				{
+					wallet,
+					onTrade() {},
+					settings: () => SETTINGS,
+					payingChain: () => undefined,
+					targetNow: target => target,
+				},
+				shared,
+			);
+			openTarget = windows.open;
+			return {...windows, open: () => windows.open(target)};
+		},
 		bridge: () => createController(bridgePart({wallet, onTransfer() {}, preferredChain: () => undefined}), shared),
 		perp: () => createController(perpPart({wallet}), shared),
 		predictionAccount: () =>
@@ -387,12 +448,12 @@ export function createMoneyWindow(
 			nowMs += SIGHT_MS;
 		},
 		type: text => {
-			for (const key of text) keys.edit(edit => textInserted(edit, key));
+			for (const key of text) keys.type(key);
 		},
 		async fill() {
 			await keys.open();
 			window.see();
-			if (kind !== 'perp') window.type('5');
+			if (kind !== 'perp') window.type(kind === 'trade' ? '$5' : '5');
 		},
 		async toReview() {
 			await window.fill();
@@ -411,12 +472,15 @@ export function createMoneyWindow(
 			return amountRaw === undefined ? undefined : String(Number(amountRaw) / 1e6);
 		},
 		end: () => latest?.end(),
+		endOfLatest: () => latest!.end,
+		openTarget: opened => openTarget(opened),
 		asked,
 		signed,
 		opening,
 		service,
 		passphrases,
 		isLocked: false,
+		isWorse: false,
 	};
 	return window;
 }

@@ -1,4 +1,5 @@
 import {render} from 'ink-testing-library';
+import {onTestFinished} from 'vitest';
 import type {Client} from '../../source/client/client.ts';
 import type {Entry} from '../../source/contract/entry.ts';
 import type {Effects, MonitorActions, PageOutcome} from '../../source/monitor/actions.ts';
@@ -27,10 +28,12 @@ export interface TestMonitor {
 	readonly copied: string[];
 	/** Pages that were opened in the browser. */
 	readonly opened: string[];
-	/** What can be looked back at. */
+	/** The moments that can be rewound to. */
 	readonly moments: Moment[];
 	readonly hasQuit: () => boolean;
-	/** Ends what reads the service. */
+	/** Marks the rows of what is held, as a start of the program does. */
+	followPositions(): void;
+	/** Ends the session with the service. */
 	close(): void;
 	/** Types keys as a terminal sends them. */
 	press(...keys: string[]): void;
@@ -42,7 +45,7 @@ export interface TestMonitor {
 	rawFrame(): string;
 }
 
-/** The whole monitor drawn by plain Ink. Without a service, what the feed would bring is handed to it. */
+/** The whole monitor drawn by plain Ink, until the test ends. Without a service, what the feed would bring is handed to it. */
 export function openTestMonitor({
 	ascii = false,
 	isStill = false,
@@ -52,6 +55,9 @@ export function openTestMonitor({
 	browser = 'opened',
 	runProgram,
 	openMoney = () => Promise.reject(new Error('no service')),
+	clock = () => NOW_MS,
+	isLazy = false,
+	openPositions,
 	...start
 }: Partial<Start> & {
 	ascii?: boolean;
@@ -64,6 +70,11 @@ export function openTestMonitor({
 	browser?: PageOutcome;
 	runProgram?: NonNullable<Effects['runProgram']>;
 	openMoney?: AppOptions['openMoney'];
+	/** Local Unix ms. */
+	clock?: () => number;
+	/** Draws nothing before the first frame is read: for many keys. */
+	isLazy?: boolean;
+	openPositions?: NonNullable<AppOptions['openPositions']>;
 } = {}): TestMonitor {
 	const store = createStore<MonitorState>(
 		initialState({
@@ -98,7 +109,7 @@ export function openTestMonitor({
 		quit: () => {
 			quit = true;
 		},
-		nowMs: () => NOW_MS,
+		nowMs: clock,
 		...(runProgram && {runProgram}),
 	};
 	const app = createApp({
@@ -108,11 +119,14 @@ export function openTestMonitor({
 		apiKey: () => (apiKey === '' ? undefined : apiKey),
 		wallet: 'practice',
 		openMoney,
+		...(openPositions && {openPositions}),
 	});
 	const reader = new KeyReader();
 	const view = () => <App {...app.props} />;
-	const drawing = render(view());
+	let drawing = isLazy ? undefined : render(view());
+	onTestFinished(() => drawing?.unmount());
 	const now = (): string => {
+		drawing ??= render(view());
 		drawing.rerender(view());
 		return drawing.lastFrame() ?? '';
 	};
@@ -124,10 +138,12 @@ export function openTestMonitor({
 		opened,
 		moments,
 		hasQuit: () => quit,
+		followPositions: app.followPositions,
 		close: () => session.close(),
 		press: (...keys) => {
 			for (const chunk of keys) {
-				for (const event of [...reader.feed(chunk), ...reader.flush()]) app.handle(event);
+				const events = [...reader.feed(chunk), ...reader.flush()];
+				for (const event of events) app.handle(event, events.length === 1);
 			}
 		},
 		arrive: (view, entries) =>

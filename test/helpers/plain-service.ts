@@ -1,15 +1,15 @@
 import {createServer, type Server} from 'node:http';
 import type {AddressInfo} from 'node:net';
 
-/** A stranger's service: it answers the pulse over REST alone, with the entries it is given, and knows nothing else. */
+/** A foreign service: it answers the pulse over REST alone, with the entries it is given, and knows nothing else. */
 export interface PlainService {
 	readonly url: string;
-	/** What was asked, oldest first. */
+	/** Requests, oldest first. */
 	readonly asked: {readonly method: string; readonly path: string; readonly body: string}[];
 	close(): Promise<void>;
 }
 
-/** @param entriesOf the wire entries of a view, asked at each request */
+/** @param entriesOf the wire entries of a view, called at each request */
 export async function openPlainService(
 	entriesOf: (view: string) => readonly Record<string, unknown>[],
 ): Promise<PlainService> {

@@ -8,7 +8,7 @@ export interface FoundProcess {
 }
 
 /**
- * Every process of this machine that was started with this home directory, by whomever and in whatever group: what a program
+ * Every process of this machine that was started with this home directory, by any parent and in any group: what a program
  * started cannot hide from it by leaving the program's group.
  */
 export function processesAtHome(home: string): FoundProcess[] {
@@ -20,7 +20,7 @@ export function processesAtHome(home: string): FoundProcess[] {
 			if (!environment.includes(`HOME=${home}`)) return [];
 			return [{pid, line: readFileSync(`/proc/${pid}/cmdline`, 'latin1').replaceAll('\0', ' ').trim()}];
 		} catch {
-			// It has ended meanwhile, or is somebody else's.
+			// It has ended meanwhile, or belongs to another user.
 			return [];
 		}
 	});

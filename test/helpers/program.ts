@@ -129,6 +129,6 @@ function endGroup(child: ChildProcess, signal: NodeJS.Signals): void {
 	try {
 		process.kill(-child.pid, signal);
 	} catch {
-		// Everything of it has ended.
+		// All of its processes have ended.
 	}
 }

@@ -50,7 +50,7 @@ process.on('exit', () => {
 	for (const pty of open) pty.kill('SIGKILL');
 });
 
-/** Starts a program in a pseudo-terminal. Whoever opens it calls `close` of {@link withPty}, or `kill`. */
+/** Starts a program in a pseudo-terminal. The caller ends it by `close` of {@link withPty}, or `kill`. */
 export async function openPty({
 	command = process.execPath,
 	args = [],
@@ -85,7 +85,7 @@ export async function openPty({
 		for (const listener of listeners) listener(chunk, performance.now());
 		drawn = screen.write(chunk).then(look);
 	});
-	screen.onAnswer(answer => child.write(answer));
+	screen.onAnswer(response => child.write(response));
 	const exit = new Promise<{code: number; signal: number | undefined}>(resolve => {
 		child.onExit(async ({exitCode, signal}) => {
 			open.delete(self);

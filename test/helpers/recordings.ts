@@ -17,7 +17,7 @@ export async function recordingOf(content: Buffer | readonly unknown[]): Promise
 	return path;
 }
 
-/** All events of a recording up to its end or to the first place that can't be read, and what is said there. */
+/** All events of a recording up to its end or to the first place that can't be read, and the reason given there. */
 export async function readAll(path: string): Promise<{events: RecordedEvent[]; error?: unknown}> {
 	const events: RecordedEvent[] = [];
 	const recording = await openRecording(path);

@@ -40,8 +40,8 @@ export interface Screen {
 	};
 	/** Between the marks of a synchronized update: what is drawn is a part of a frame, which a terminal doesn't show. */
 	readonly isUpdating: boolean;
-	/** What the terminal answers to queries in the bytes (device attributes, cursor position). */
-	onAnswer(listener: (answer: string) => void): void;
+	/** The terminal's responses to queries in the bytes (device attributes, cursor position). */
+	onAnswer(listener: (response: string) => void): void;
 	dispose(): void;
 }
 
@@ -98,7 +98,7 @@ export function openScreen({columns, rows}: {columns: number; rows: number}): Sc
 	};
 }
 
-/** A handler that looks and leaves the sequence to the terminal. */
+/** A handler that only reads, and leaves the sequence to the terminal. */
 function seen(mode: number, then: () => void) {
 	return (params: Parameters<Parameters<TerminalType['parser']['registerCsiHandler']>[1]>[0]) => {
 		if (params.includes(mode)) then();

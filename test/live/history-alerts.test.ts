@@ -28,11 +28,11 @@ test('the history of an embedded market rings no alert', async () => {
 		});
 		await expect.poll(() => store.get().alerts.isMuted, {interval: 20}).toBeUndefined();
 		const {columns, alerts} = store.get();
-		// A row that has left is told in a frame of its own, a moment after the one that came for it.
+		// A row that has left is sent in its own frame, a moment after the row that took its place.
 		expect(columns.bonding.rows.size).toBeGreaterThanOrEqual(columns.bonding.limit);
 		expect(rangWhileMuted.length).toBeGreaterThan(0);
 		expect(Math.max(...rangWhileMuted)).toBe(0);
-		// A token that was told late would ring with the next change of its figures: it is known.
+		// A token that was reported late would ring with the next change of its figures: it is known.
 		expect(alerts.recent.length).toBeLessThan(5);
 	} finally {
 		running.session?.close();

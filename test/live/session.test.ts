@@ -117,7 +117,7 @@ test('holders and their labels stay in the pane while live entries come without 
 	expect(lost).toEqual([]);
 });
 
-test('a key that is not let in is said in every column', async () => {
+test('a refused API key is reported in every column', async () => {
 	const stranger = createClient({baseUrl: service.url, apiKey: 'wrong'});
 	const other = open();
 	const refused = openSession(other, stranger);
@@ -134,7 +134,7 @@ test('TRENDING is read from the service while it is shown or a rule is for it, a
 	store.apply(state => viewsShown(state, ['new', 'trending']));
 	await expect.poll(() => trending().rows.size).toBe(2);
 	await expect.poll(() => trending().total).toBe(2);
-	// What trends stands in NEW, too.
+	// Trending tokens stand in NEW, too.
 	expect(column().rows.size).toBe(2);
 	market.change(1, {trending_score_24h: 50});
 	market.change(0, {trending_score_24h: 7});
@@ -149,7 +149,7 @@ test('TRENDING is read from the service while it is shown or a rule is for it, a
 	if (!read.ok) return expect.fail(read.problem);
 	store.apply(state => ruleAdded(state, read.rule, Date.now()));
 	await expect.poll(() => trending().rows.size).toBe(2);
-	// It comes to NEW, too, but rings as what the rule is for.
+	// The token comes to NEW, too, but rings for the column of its rule.
 	market.add({
 		...{address: '0x00000000000000000000000000000000000000a3', symbol: 'T3', market_cap: 7, created_at: market.time},
 		...{trending_score_24h: 3, volume_1h: 1, bonded: false, source: 'pumpfun', deployer: ADDRESSES[1]!},

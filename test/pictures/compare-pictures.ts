@@ -1,6 +1,6 @@
-/** How busy the link was, as the first line of the screen tells: measured, so that no two runs agree. */
+/** How busy the link was, as the first line of the screen says: measured, so that no two runs agree. */
 const MEASURED = /^[\d.]+ (msg\/s|[kM]?B\/s|ms)$/;
-/** The signs of a look-alike depend on all that came by while the service told its history. */
+/** The marks of a lookalike depend on all tokens that came while the service loaded its history. */
 const LOOK_ALIKE = /^[≈~]$/;
 /** Figures, addresses, identifiers, and which clock is ahead. */
 const OF_A_RUN = /\S*\d\S*|\b[a-z0-9]+(-[a-z0-9]+){2}\b|\b(behind|ahead of)\b/g;

@@ -3,7 +3,7 @@ import {bundleIfStale} from '../../source/tools/bundle.ts';
 import {comparable} from './compare-pictures.ts';
 import {takeBridgePicture, takeMonitorPictures} from './take-pictures.ts';
 
-// `npm run pictures`: takes the pictures of README.md anew, and keeps those that show the same as before.
+// `npm run pictures`: takes the pictures of README.md again, and keeps those that show the same as before.
 await bundleIfStale();
 const pictures = {...(await takeMonitorPictures()), ...(await takeBridgePicture())};
 for (const [name, svg] of Object.entries(pictures)) {

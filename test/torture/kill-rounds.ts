@@ -14,6 +14,7 @@ import {waitFor} from '../service/chain/practice.ts';
 import {type Answer, ask} from '../service/helpers/http-client.ts';
 import {dexBTraderOf, type Trader, traderOf, WAITING_ORDER} from '../service/perp/trader.ts';
 import {type HookReceiver, openHookReceiver} from './hook-receiver.ts';
+import {balanceAt, forkService, KEY, kill9, randomBy} from './processes.ts';
 
 /** What came of the rounds. Nothing may stand in `violations`. */
 export interface KillFigures {
@@ -41,7 +42,6 @@ export interface KillOptions {
 	readonly onRound?: (round: number, figures: KillFigures) => void;
 }
 
-const KEY = 'test-key';
 const DOLLAR = 1_000_000n;
 const FUNDED_RAW = 1000n * DOLLAR;
 const DEX_A = {dex: 'dexA', chainId: 'evm:42161'};
@@ -116,11 +116,7 @@ class World {
 
 	constructor(seed: number, receiver: HookReceiver) {
 		this.#receiver = receiver;
-		let state = seed % 2_147_483_647 || 1;
-		this.#random = () => {
-			state = (state * 48_271) % 2_147_483_647;
-			return state / 2_147_483_647;
-		};
+		this.#random = randomBy(seed);
 	}
 
 	/** Two accounts with money, one trader on each exchange, and a webhook. */
@@ -148,7 +144,7 @@ class World {
 			sleep(this.#random() * 2 * this.#windowMs).then(() => this.#killWallet(wallet)),
 		]);
 		const answers = await Promise.all([...underWay.executes, ...underWay.cancels].map(one => one.answers));
-		const isTooLate = answers.every(pair => pair.some(answer => answer !== undefined));
+		const isTooLate = answers.every(pair => pair.some(response => response !== undefined));
 		this.#windowMs = Math.min(2000, this.#windowMs * (isTooLate ? 0.7 : 1.2));
 		this.#checkStore();
 		this.#checkJournal();
@@ -169,7 +165,7 @@ class World {
 		]);
 	}
 
-	/** Everybody has exactly what the transfers in the service's book leave him, on both chains. */
+	/** Each user has exactly what the transfers in the service's store leave him, on both chains. */
 	async checkBalances(): Promise<void> {
 		const book = this.#read(
 			`SELECT authority, SUM(CASE WHEN depositId IS NULL THEN 0 ELSE CAST(amountRaw AS INTEGER) END) AS paid,
@@ -187,12 +183,15 @@ class World {
 				left === FUNDED_RAW - paid,
 				`${authority} has ${left} left, and the book says that ${paid} were paid`,
 			);
-			this.#expect(arrived === got, `${authority} got ${arrived}, and the book says ${got}`);
+			// The practice wallet is given money on both chains, the users on the first only.
+			const isUser = this.#users.some(({address}) => address.toLowerCase() === authority.toLowerCase());
+			const given = isUser ? 0n : FUNDED_RAW;
+			this.#expect(arrived - given === got, `${authority} got ${arrived - given}, and the book says ${got}`);
 		}
 	}
 
 	async close(): Promise<void> {
-		for (const child of this.#children) await end(child);
+		for (const child of this.#children) await kill9(child);
 		await this.#receiver.close();
 		// The chains end a moment after their parent, and save themselves.
 		await sleep(300);
@@ -204,24 +203,22 @@ class World {
 	}
 
 	async #start(): Promise<void> {
-		const child = fork(OUR_FILES.service, [this.#serviceDir], {stdio: ['ignore', 'ignore', 'inherit', 'ipc']});
-		this.#children.push(child);
-		this.#serviceChild = child;
-		const told = await Promise.race([once(child, 'message'), once(child, 'exit')]);
-		const {url} = told[0] as {url?: string};
-		if (url === undefined) throw new Error('the service ended before it listened');
-		this.#service = {url, apiKeys: [KEY]};
+		const {service} = await forkService(OUR_FILES.service, [this.#serviceDir], child => {
+			this.#children.push(child);
+			this.#serviceChild = child;
+		});
+		this.#service = service;
 	}
 
 	async #killService(): Promise<void> {
-		await end(this.#serviceChild!);
+		await kill9(this.#serviceChild!);
 		this.#children = this.#children.filter(child => child !== this.#serviceChild);
 		this.figures.serviceKills++;
 	}
 
 	async #startWallet(): Promise<ChildProcess> {
 		const child = fork(OUR_FILES.wallet, [this.#walletDir, this.#service.url, KEY], {
-			// When the service is gone it ends with a message, as it should; nobody needs to read it.
+			// When the service is gone it ends with a message, as it should.
 			stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
 		});
 		this.#children.push(child);
@@ -231,8 +228,7 @@ class World {
 	}
 
 	async #killWallet(child: ChildProcess): Promise<void> {
-		if (child.exitCode === null) this.figures.walletKills++;
-		await end(child);
+		if (await kill9(child)) this.figures.walletKills++;
 		this.#children = this.#children.filter(other => other !== child);
 	}
 
@@ -267,7 +263,7 @@ class World {
 	async #checkExecute({user, body, answers}: UnderWay['executes'][number]): Promise<void> {
 		const {intentId} = body;
 		const before = await answers;
-		const accepted = before.filter(answer => answer?.status === 200).length;
+		const accepted = before.filter(response => response?.status === 200).length;
 		this.#expect(accepted <= 1, `${intentId} was accepted ${accepted} times`);
 		const status = () => this.#status(intentId);
 		const isUnsent = (await status()).message === 'Quoted, not submitted.';
@@ -310,7 +306,7 @@ class World {
 	/** An order whose cancel was answered is gone; another is still there, and can be cancelled. No cancel happens twice. */
 	async #checkCancel({place, body, answers}: UnderWay['cancels'][number]): Promise<void> {
 		const before = await answers;
-		const accepted = before.filter(answer => answer?.status === 200).length;
+		const accepted = before.filter(response => response?.status === 200).length;
 		this.#expect(accepted <= 1, `a cancel on ${place.name} was accepted ${accepted} times`);
 		const trader = await traderOf(this.#service, {user: place.user, funded: false});
 		const orders = async () => (await trader.rows('unfilled', `&dex=${place.name}`)) as unknown[];
@@ -385,17 +381,8 @@ class World {
 			contracts: Record<string, string>;
 		}[];
 		const to = chains.find(chain => chain.chainId === chainId)!.contracts['usdc'];
-		const data = `0x70a08231${holder.slice(2).toLowerCase().padStart(64, '0')}`;
-		const body = {jsonrpc: '2.0', id: 1, method: 'eth_call', params: [{to, data}, 'latest']};
-		return BigInt((await ask(this.#service as never, 'POST', `/dev/rpc/${chainId}`, {body})).json.result);
+		return balanceAt(this.#service, chainId, to!, holder);
 	}
-}
-
-async function end(child: ChildProcess): Promise<void> {
-	if (child.exitCode !== null || child.signalCode !== null) return;
-	const gone = once(child, 'exit');
-	child.kill('SIGKILL');
-	await gone;
 }
 
 /** Places an order that waits, and gives the signed cancel of it. */

@@ -5,8 +5,10 @@ import {join} from 'node:path';
 // figures, and ends with 1 when one of them is not what it should be.
 const [name = '', ...rest] = process.argv.slice(2);
 const file = join(import.meta.dirname, `${name}.ts`);
-if (!/^(kill|soak)$/.test(name)) {
-	console.error('Say which: npm run torture -- kill [ROUNDS] [SEED], or npm run torture -- soak [MINUTES]');
+if (!/^(kill|trades|soak)$/.test(name)) {
+	console.error(
+		'Say which: npm run torture -- kill [ROUNDS] [SEED], npm run torture -- trades [ROUNDS] [SEED], or npm run torture -- soak [MINUTES]',
+	);
 	process.exitCode = 2;
 } else {
 	const child = spawn(process.execPath, ['--expose-gc', file, ...rest], {stdio: 'inherit'});

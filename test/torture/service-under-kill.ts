@@ -1,4 +1,4 @@
-// The whole service in a process of its own, which is killed. Argument: the data directory. Tells its address as a message.
+// The whole service in a process of its own, which is killed. Argument: the data directory. Sends its address as a message.
 import {startService} from '../../source/service/server.ts';
 import {TinyMarket} from '../service/helpers/tiny-market.ts';
 

@@ -1,5 +1,5 @@
-// The service on a market 20 times as busy, whose clock runs faster than ours. Arguments: how many times faster.
-// Tells its address as a message, and its figures whenever it gets one.
+// The service on a market 20 times as busy, whose clock runs faster than real time. Arguments: how many times faster.
+// Sends its address as a message, and its figures whenever it gets one.
 import {monitorEventLoopDelay} from 'node:perf_hooks';
 import {createMarket} from '../../source/service/market/create-market.ts';
 import {startService} from '../../source/service/server.ts';
@@ -24,7 +24,7 @@ delay.enable();
 
 const timer = setInterval(() => {
 	const toMs = startMs + (performance.now() - beginAt) * speed;
-	// Whatever is asked meanwhile must not wait for a clock that this machine cannot follow.
+	// Requests meanwhile must not wait for a clock that this machine cannot follow.
 	const until = performance.now() + SLICE_MS;
 	while (market.nowMs() + STEP_MS <= toMs && performance.now() < until) market.advance(market.nowMs() + STEP_MS);
 }, STEP_MS / speed);

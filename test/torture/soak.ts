@@ -85,7 +85,7 @@ const person = setInterval(async () => {
 	isActing = false;
 }, 250);
 
-/** A timer of ours that should come so often: how many times it came is its drift. */
+/** A timer with this period: the number of missed turns is its drift. */
 const TICK_MS = 100;
 let ticks = 0;
 const ticker = setInterval(() => ticks++, TICK_MS);

@@ -1,6 +1,6 @@
 // A program that moves money again and again, through the real flow with its journal, until it is killed.
 // Arguments: the data directory, the service's address and key. Says `ready` when a transfer is
-// confirmed, and goes on when it is told to.
+// confirmed, and goes on when it gets a message.
 import {createClient} from '../../source/client/create-client.ts';
 import {openTrading} from '../../source/trading/open-trading.ts';
 import {openPracticeWallet} from '../../source/trading/practice-wallet.ts';
@@ -10,7 +10,7 @@ const client = createClient({baseUrl, streamUrl: null, apiKey});
 const trading = openTrading({dataDir, mode: 'practice', client, practice: {baseUrl, apiKey}, scryptCost: 1024});
 const {usdc} = await openPracticeWallet(trading, {baseUrl, apiKey});
 
-// What the run before left is looked at, and never sent again.
+// What the run before left is read, and never sent again.
 for (const {intentId} of await trading.openIntents()) {
 	const flow = await trading.bridgeFlow();
 	flow.resume(intentId);

@@ -342,7 +342,7 @@ test('a click on one of two columns leaves both where they are', () => {
 	expect(monitor.store.get().detail?.key).toBe(token('BBB', 0).key);
 });
 
-test('looking back shows what the columns held, says so, and nothing can be done there', () => {
+test('rewind shows what the columns held, says so, and allows no action', () => {
 	const monitor = openTestMonitor({size: {columns: 100, rows: 24}});
 	const remember = (atMs: number) => monitor.moments.push({atMs, skewMs: 0, columns: monitor.store.get().columns});
 	monitor.arrive('new', [token('OLDEST', 10)]);
@@ -364,7 +364,7 @@ test('looking back shows what the columns held, says so, and nothing can be done
 	expect(monitor.frame()).not.toContain('REWIND');
 });
 
-test('without anything to look back at, it says so', () => {
+test('without any history rewind says so', () => {
 	const monitor = openTestMonitor({size: SIZE});
 	monitor.press('<');
 	expect(monitor.frame()).toContain('No history yet');

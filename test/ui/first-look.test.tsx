@@ -3,7 +3,7 @@ import {columnChanged, noticed} from '../../source/monitor/transitions/screen.ts
 import {entryOf} from '../helpers/entries.ts';
 import {NOW_MS, openTestMonitor} from '../helpers/monitor-app.tsx';
 
-/* What somebody who starts the program for the first time reads, and should not have to wonder about. */
+/* What a person reads who starts the program for the first time. */
 
 const pepe = entryOf('pepeaddress', {symbol: 'PEPE', name: 'PEPE coin', created_at: NOW_MS - 5000, market_cap: 12_345});
 
@@ -52,7 +52,7 @@ test('a refusal goes when another window opens: it was about the last key', () =
 	expect(lastLine(monitor.frame())).toContain('Esc close');
 });
 
-test('what was said goes when another window opens; an alert is counted in the first line still', () => {
+test('a notice goes when another window opens; an alert stays counted in the first line', () => {
 	const monitor = openTestMonitor({size: {columns: 100, rows: 24}});
 	monitor.store.apply(state =>
 		noticed(
@@ -71,7 +71,7 @@ test('a list of alerts without rules says how to make one', () => {
 	expect(monitor.frame()).toContain('No rule yet: n adds one, such as mcap>100k dev<5%');
 });
 
-test('what is reported of a contract reads as a sentence would, good or bad', () => {
+test('each figure of a contract is marked and worded as good or bad', () => {
 	const monitor = openTestMonitor({size: {columns: 120, rows: 60}});
 	const flags = {
 		renounced: false,
@@ -166,7 +166,7 @@ test('a pause and marks leave room for what a column is sorted by and for where 
 	expect(titles).toContain('▼mcap');
 });
 
-test('with ASCII alone no letter stands for a sign that is read as part of a word', () => {
+test('with ASCII alone no glyph is a letter that reads as part of a word', () => {
 	const monitor = openTestMonitor({size: {columns: 100, rows: 30}, ascii: true});
 	expect(monitor.frame()).toContain('NEW 0 v created');
 	monitor.press('T');

@@ -3,7 +3,7 @@ import {expect, test} from 'vitest';
 import {entryOf} from '../helpers/entries.ts';
 import {NOW_MS, openTestMonitor} from '../helpers/monitor-app.tsx';
 
-/* Whatever a terminal sends, the monitor goes on: it draws, and a person gets out of where he is and back to the list. */
+/* With any input of a terminal the monitor goes on: it draws, and a person gets back to the list. */
 
 const ESC = '\u001b';
 const HUGE = 200_000;

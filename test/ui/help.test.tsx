@@ -41,7 +41,7 @@ test('the help begins with what the screen shows, in half a screen: columns, let
 });
 
 test.each([false, true])(
-	'what the screen shows fits on the first page of the smallest usual terminal, in ASCII too: %s',
+	'what the screen shows fits on the first page of the smallest common terminal, in ASCII too: %s',
 	ascii => {
 		const lines = helpLines({columns: 80, glyphs: glyphsFor(ascii), keys: DEFAULT_KEYS});
 		expect(lines.findIndex(({text}) => text === '')).toBeLessThanOrEqual(helpPage(24));

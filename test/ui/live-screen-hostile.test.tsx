@@ -15,7 +15,7 @@ import {foreignBytes} from '../unit/terminal/strict-bytes.ts';
 const stdin = Object.assign(new EventEmitter(), {isTTY: true, read: () => null}) as unknown as NodeJS.ReadStream;
 const NAME_CELLS = 12;
 
-/** A name of a stranger's between two cells of ours, as live rows and as Ink's text, raw and cleaned. */
+/** A hostile name between two cells of the program, as live rows and as Ink's text, raw and cleaned. */
 function Names({names}: {readonly names: readonly string[]}): ReactNode {
 	return (
 		<Box flexDirection="column" width={60} height={names.length + 1} overflow="hidden">

@@ -68,7 +68,7 @@ describe('the menu of row fields', () => {
 		expect(monitor.frame()).toMatch(/▌ Holders/);
 	});
 
-	test('what nothing is called says so, and does nothing', () => {
+	test('a text that no line contains says so, and Enter does nothing', () => {
 		const monitor = open(start);
 		monitor.press('c', '/', 'nosuchfield');
 		expect(monitor.frame()).toContain('Nothing by that name.');

@@ -43,7 +43,7 @@ class SlowTerminal extends EventEmitter implements TerminalStream {
 	readonly emulator: Emulator;
 	writableLength = 0;
 	writes = 0;
-	/** Whatever a person saw: the screen after each write, unless the frame is still held back by its marks. */
+	/** All that a person saw: the screen after each write, unless its marks still hold the frame back. */
 	readonly seen: string[] = [];
 
 	constructor(columns: number, rows: number) {

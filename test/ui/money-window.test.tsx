@@ -9,7 +9,7 @@ import {MoneyWindow} from '../../source/ui/money/money-window.tsx';
 import {THEMES} from '../../source/ui/theme.ts';
 import {openTestMonitor} from '../helpers/monitor-app.tsx';
 
-test('what a key has brought about is in sight, however small the window is', async () => {
+test('the effect of a key is in sight, however small the window is', async () => {
 	const money = createStore<MoneyState>({
 		wallet: {mode: 'practice', status: 'unlocked'},
 		bridge: {...windowOpened(NO_TRANSFER), step: 'form'} as BridgeWindow,

@@ -76,7 +76,7 @@ test.each<[string, Mode]>([
 	expect(linesWith(80, mode).at(-1)).toMatch(/ Esc /);
 });
 
-test('a notice leaves the way out of the past', () => {
+test('a notice leaves the key out of rewind in sight', () => {
 	const monitor = openTestMonitor({size: {columns: 80, rows: 24}});
 	monitor.arrive('new', [pepe]);
 	const {columns} = monitor.store.get();

@@ -27,7 +27,7 @@ async function open(launches: number) {
 	const service = await startService({market, flushMs: 20});
 	const client = createClient({baseUrl: service.url, streamUrl: service.streamUrl, apiKey: service.apiKeys[0]});
 	const monitor = openTestMonitor({size: {columns: 160, rows: 40}, reading: client});
-	// What was said: the next notice may follow at once.
+	// The notices so far: the next may follow at once.
 	const said: string[] = [];
 	monitor.store.subscribe(() => said.push(monitor.store.get().notice?.text ?? ''));
 	const closeService = vi.fn(() => service.close());
@@ -127,7 +127,7 @@ test(
 );
 
 test(
-	'a service that is gone is said, and what is shown stays',
+	'an unavailable service is reported, and the rows stay',
 	async () => {
 		const {monitor, column, closeService, said} = await open(120);
 		monitor.press('G', 'j');

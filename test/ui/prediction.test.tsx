@@ -6,7 +6,7 @@ import {openScreens, shows} from './screens-fixture.ts';
 
 const open: TestMonitor[] = [];
 afterEach(() => {
-	// A screen that is open goes on asking.
+	// A screen that is open goes on sending requests.
 	for (const monitor of open.splice(0)) monitor.press('\u001b', '\u001b', '\u001b');
 	vi.useRealTimers();
 });
@@ -152,7 +152,7 @@ test('only markets on screen are requested, at most fifty at once', async () => 
 	expect(sizes.slice(0, 2)).toEqual([50, 5]);
 });
 
-test('one market that makes its batch unreadable does not take the others along', async () => {
+test('one market that makes its batch unreadable leaves the others readable', async () => {
 	const {monitor} = screens(
 		{
 			marketTrending: () => page([listed('good'), listed('bad'), listed('fine')]),
@@ -183,10 +183,10 @@ test('an unknown status is shown unchanged, and a closed market shows its status
 });
 
 test('a list that is on its way, one that failed and an empty one look different', async () => {
-	let answer: () => unknown = () => new Promise(() => {});
+	let response: () => unknown = () => new Promise(() => {});
 	const {monitor} = screens(
 		{
-			marketTrending: () => answer(),
+			marketTrending: () => response(),
 			marketSearch: () => page([]),
 			marketsBatch: () => ({payload: [], hostname: 'h', took: 1}),
 		},
@@ -194,7 +194,7 @@ test('a list that is on its way, one that failed and an empty one look different
 	);
 	monitor.press('M');
 	await shows(monitor, 'Loading');
-	answer = () => {
+	response = () => {
 		throw new ServiceUnreachable('nobody listens there', {sent: 'no'});
 	};
 	monitor.press('R');
@@ -223,7 +223,7 @@ test('a batch that fails leaves the prices with their age, and says why', async 
 	expect(frame).toContain('90.0¢');
 });
 
-test('a search requests the service and shows its text; Esc ends it', async () => {
+test('a search goes to the service and shows its text; Esc ends it', async () => {
 	const {monitor, asked} = screens(
 		{
 			marketTrending: () => page([listed('one')]),

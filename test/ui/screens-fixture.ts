@@ -4,10 +4,10 @@ import type {Call} from '../../source/client/http/call.ts';
 import type {EndpointId} from '../../source/contract/endpoints.ts';
 import {openTestMonitor, type TestMonitor} from '../helpers/monitor-app.tsx';
 
-/** What a service answers, by endpoint; what it throws, it throws. */
+/** The responses of a service, by endpoint; a handler that throws is a failure. */
 export type Answers = Partial<Record<EndpointId, (input: never) => unknown>>;
 
-/** A monitor whose service is a table of answers, with what it was asked. */
+/** A monitor whose service is a table of responses, with the requests it got. */
 export function openScreens(
 	answers: Answers,
 	{
@@ -19,9 +19,9 @@ export function openScreens(
 	const asked: {id: EndpointId; input: unknown}[] = [];
 	const call: Call = async (id, input) => {
 		asked.push({id, input});
-		const answer = answers[id];
-		if (!answer) throw new Error(`${id} was not expected`);
-		return answer(input as never) as never;
+		const response = answers[id];
+		if (!response) throw new Error(`${id} was not expected`);
+		return response(input as never) as never;
 	};
 	const client = {call, labels, watchMarkets} as unknown as Client;
 	return {monitor: openTestMonitor({client, ...options}), asked};

@@ -74,7 +74,7 @@ test('Enter opens the token, and Esc leads back to the list', async () => {
 	expect(monitor.frame()).toContain('WATCH LIST');
 });
 
-test('a price that was not reported when it was pinned makes no change, and an unknown token says so', async () => {
+test('a price that was not reported at the pin gives no change, and an unknown token says so', async () => {
 	const {latest_price: _, ...priceless} = entry('NOP');
 	const {monitor, heard} = open({columns: 160, rows: 24}, priceless);
 	monitor.press('j', 'P', 'Q');

@@ -70,7 +70,7 @@ test('keys, users and queries are masked, and each webhook says how it is doing'
 	expect(asked[0]).toEqual({id: 'webhookList', input: {query: {apiKey: KEY}}});
 });
 
-test('silence for long, a failed last try and nothing yet are marked', async () => {
+test('long silence, a failed last attempt and no delivery yet are marked', async () => {
 	const attempt = (agoMs: number, success: boolean) => ({
 		at: new Date(NOW_MS - agoMs).toISOString(),
 		event: 'swap',
@@ -231,7 +231,7 @@ test('the filter of a webhook is edited as a line, with its mistakes marked, and
 	expect(filters).toBeNull();
 });
 
-test('a filter that no line can say is edited as JSON; what the service refuses is said, and what was typed stays', async () => {
+test('a filter that no line can express is edited as JSON; a refusal is shown, and the typed text stays', async () => {
 	const nested = {or: [{and: [{or: [{eq: ['a', 1]}, {eq: ['b', 2]}]}]}]};
 	const {monitor} = screens(
 		{

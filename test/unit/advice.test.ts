@@ -13,9 +13,10 @@ import {type Check, CheckFailed} from '../../source/trading/check.ts';
 import {KeyFileExposed} from '../../source/trading/keystore.ts';
 import {CANCEL_CHECKS} from '../../source/trading/perp/checks.ts';
 import {PREDICTION_CHECKS} from '../../source/trading/prediction/checks.ts';
+import {TRADE_CHECKS} from '../../source/trading/trade/checks.ts';
 
 /*
- * "Correct the input and try again" is said where something was typed or given that is named as wrong. Whatever else fails
+ * "Correct the input and try again" is said where something was typed or given that is named as wrong. Any other failure
  * says what can be done about it.
  */
 
@@ -60,7 +61,7 @@ test('an unknown token is not reported as a typing mistake', async () => {
 	expect(adviceOf(await lookUpToken('pepe', state, client).catch((error: unknown) => error))).toBe(CORRECT_INPUT);
 });
 
-test('a file that is not there, a port that is taken and a host that is elsewhere name the way on', async () => {
+test('a missing file, a port in use and an unknown host each say what to do next', async () => {
 	expect(adviceOf(await openRecording('/nowhere/a.pulse').catch((error: unknown) => error))).toContain(
 		'pulsetop record',
 	);
@@ -70,15 +71,15 @@ test('a file that is not there, a port that is taken and a host that is elsewher
 	expect(listening('EADDRNOTAVAIL')).toContain('--host');
 });
 
-test('every check whose failure no other quote would mend says what would', () => {
-	const checks = [...BRIDGE_CHECKS, ...CANCEL_CHECKS, ...PREDICTION_CHECKS] as readonly Check<never>[];
+test('every check that another quote would not pass says what to do', () => {
+	const checks = [...BRIDGE_CHECKS, ...TRADE_CHECKS, ...CANCEL_CHECKS, ...PREDICTION_CHECKS] as readonly Check<never>[];
 	const own = checks.filter(({next}) => next === 'fix-input');
 	expect(own.length).toBeGreaterThan(5);
 	for (const {name, title, next} of own)
 		expect(adviceOf(new CheckFailed(name, title, 'why', next)), name).not.toBe(CORRECT_INPUT);
 });
 
-test('limits, open key files and confirmations say how to go on', () => {
+test('limits, open key files and confirmations say what to do next', () => {
 	expect(adviceOf(new CapExceeded('5 is more than 1'))).toContain('pulsetop wallet limits');
 	expect(adviceOf(new KeyFileExposed('main'))).toContain('chmod 600');
 	expect(adviceOf(new NotConfirmed('12.5'))).toBe('Start again and type exactly that.');

@@ -175,7 +175,7 @@ export function createFeed({http, stream, normaliser, secrets, onClose}: FeedPar
 			case 'problem': {
 				const failure = viewFailure(new ServiceRefused(0, refusalText(frame.body, secrets)), view.request);
 				view.syncedOn = undefined;
-				// A stream may lack a view that REST has: REST is asked next, and its response counts.
+				// A stream may lack a view that REST has: REST is read next, and its response counts.
 				if (failure instanceof ViewNotServed) unsubscribe(view);
 				else emitter.problem(failure, view);
 				poller.schedulePoll(0);

@@ -8,6 +8,7 @@ import {formatUnits, parseUnits} from '../../trading/decimal.ts';
 import type {ExitCode} from '../exit-code.ts';
 import type {Call} from '../line/command.ts';
 import type {Flags} from '../line/flags.ts';
+import {UsageError} from '../line/usage-error.ts';
 import {jsonText, print} from '../output.ts';
 import {acceptContracts, acceptedRoles} from '../trading/accept.ts';
 import {
@@ -54,6 +55,7 @@ export async function bridgeExecute({flags, readConfig}: Call): Promise<number> 
 		if (plan === undefined) await flow.quote(await bridgeInput(context, config, flags));
 		else {
 			await flow.adopt(plan);
+			assertNoTrade(flow);
 			await assertSameTransfer(step);
 		}
 		return isDry ? dryRun(step) : transfer(step);
@@ -74,6 +76,16 @@ function assertUsage(flags: Flags): string | undefined {
 	const plan = planGiven(flags, {name: 'the transfer', typed: 'the amount'});
 	if (plan === undefined) assertComplete(flags);
 	return plan;
+}
+
+/** A trade has checks that need the row of its token. @throws UsageError */
+function assertNoTrade({view}: BridgeFlow): void {
+	const {trade} = view.quoted!.request;
+	if (trade)
+		throw new UsageError(
+			'This plan is not of a transfer, but of a trade',
+			`pulsetop ${trade.side} --yes --plan HASH executes it.`,
+		);
 }
 
 /** Flags that are repeated beside a plan must agree with the plan. @throws UsageError naming the flag */
@@ -127,7 +139,7 @@ async function transfer({context, config, flags, wallet, flow}: Step): Promise<n
 		const {originChainId: chainId} = flow.view.quoted!.request;
 		await acceptContracts(flow.view.toAccept, {
 			chainId,
-			flags,
+			given: acceptedRoles(flags),
 			isUnattended,
 			accept: (role, typed) => flow.accept(role, typed),
 		});
@@ -156,7 +168,8 @@ async function typedAmount(flow: BridgeFlow): Promise<string> {
 	return typed.toString('latin1');
 }
 
-async function send(flow: BridgeFlow, say: (text: string) => void): Promise<void> {
+/** Signs and sends. What the service did not send is tried again, in the same lane. */
+export async function send(flow: BridgeFlow, say: (text: string) => void): Promise<void> {
 	for (let retries = 0; ; retries++) {
 		await flow.execute();
 		if (flow.view.state.phase !== 'retryable' || retries === RETRIES) return;

@@ -10,10 +10,11 @@ import {dateTime} from '../../ui/format.ts';
 import type {Call} from '../line/command.ts';
 import type {Flags} from '../line/flags.ts';
 import {UsageError} from '../line/usage-error.ts';
+import {moneyModeOf} from '../money-mode.ts';
 import {screenWidth} from '../output.ts';
 import {type PrintedList, printList} from '../print-list.ts';
 import {type TableColumn, tableText} from '../table.ts';
-import {modeOf, requestedMode, type TradingContext, withTrading} from '../trading/context.ts';
+import {requestedMode, type TradingContext, withTrading} from '../trading/context.ts';
 import {intentDocument, intentText} from './describe-intent.ts';
 import {exitCodeOf, watch} from './execute.ts';
 
@@ -25,9 +26,10 @@ export async function bridgeStatus({flags, operands, readConfig}: Call): Promise
 	const config = await readConfig();
 	const [intentId, ...others] = operands;
 	if (others.length > 0) throw new UsageError('Only one intent can be named', 'Without a name all open ones are read.');
-	const {journal} = openTradingFiles({dataDir: config.dataDir, mode: modeOf(config)});
+	const mode = await moneyModeOf(config);
+	const {journal} = openTradingFiles({dataDir: config.dataDir, mode});
 	// Practice chains can always be read.
-	const isReadable = (chainId: string) => modeOf(config) === 'practice' || config.rpc[chainId] !== undefined;
+	const isReadable = (chainId: string) => mode === 'practice' || config.rpc[chainId] !== undefined;
 	const known = intentsIn(journal.records(), isReadable);
 	const chosen = known.filter(intent =>
 		intentId === undefined ? isInFlight(intent.state) : intent.intentId === intentId,
@@ -45,7 +47,7 @@ export async function bridgeStatus({flags, operands, readConfig}: Call): Promise
 	await printList(flags, {
 		items: intents,
 		table: () => (read.length === 0 ? 'No transfer is open.\n' : read.map(({state}) => intentText(state)).join('\n')),
-		document: {schema: 'pulsetop.bridge-status/1', mode: modeOf(config), intents},
+		document: {schema: 'pulsetop.bridge-status/1', mode, intents},
 		csv: INTENT_CSV,
 	});
 	if (!flags.has('wait')) return 0;
@@ -95,7 +97,7 @@ async function inTurn<T, R>(items: readonly T[], work: (item: T) => Promise<R>):
 /** `pulsetop bridge list`: prints every transfer of the journal, newest first. @returns the exit code */
 export async function bridgeList({flags, readConfig}: Call): Promise<number> {
 	const config = await readConfig();
-	const mode = requestedMode(config, flags);
+	const mode = await requestedMode(config, flags);
 	const {journal} = openTradingFiles({dataDir: config.dataDir, mode});
 	const intents = intentsIn(journal.records()).toReversed();
 	const documents = intents.map(intent => intentDocument(intent.state, intent));

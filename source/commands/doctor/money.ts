@@ -1,6 +1,8 @@
 import type {Config} from '../../config/config.ts';
 import {type ChainReader, ChainUnread, createChainReader} from '../../trading/chain-reader.ts';
 import {chainName} from '../../trading/chains.ts';
+import {moneyModeOf} from '../money-mode.ts';
+import {PracticeUnproven} from '../practice-service.ts';
 import type {Finding} from './finding.ts';
 
 const TABLE = 'The table "Who verifies what" in source/docs/money.md lists who reads what.';
@@ -13,8 +15,12 @@ const BY_SERVICE: Finding = {
 };
 
 /** Which parts of a money flow the user's own nodes verify, and which rest on the word of the service. */
-export async function moneyFindings({service, rpc}: Config): Promise<readonly Finding[]> {
-	if (service.baseUrl === undefined) {
+export async function moneyFindings(config: Config): Promise<readonly Finding[]> {
+	const {rpc} = config;
+	const mode = await moneyModeOf(config).catch((error: unknown) => error);
+	if (mode instanceof PracticeUnproven)
+		return [{subject: 'money', state: 'bad', text: `${mode.message}: ${mode.why}`, advice: mode.advice}];
+	if (mode === 'practice') {
 		const text =
 			'practice: contracts ship with the program; what leaves, arrives and is cancelled on a chain is read from the practice chains';
 		return [{subject: 'money', state: 'good', text}];

@@ -166,7 +166,7 @@ async function cancel(step: Step): Promise<number> {
 	if (toAccept.length > 0) {
 		await acceptContracts(toAccept, {
 			chainId: target.chainId,
-			flags,
+			given: acceptedRoles(flags),
 			isUnattended,
 			accept: (_, typed) => flow.accept(typed),
 		});

@@ -7,7 +7,7 @@ import {compact} from '../../ui/format.ts';
 import type {Call} from '../line/command.ts';
 import type {Flags} from '../line/flags.ts';
 import {screenWidth} from '../output.ts';
-import {printList} from '../print-list.ts';
+import {membersCsv, printList} from '../print-list.ts';
 import {type TableColumn, tableText} from '../table.ts';
 import {type ChosenWallet, chooseWallet, type TradingContext, withTrading} from '../trading/context.ts';
 import {whoActs} from '../trading/output.ts';
@@ -41,17 +41,19 @@ export async function showOrders(
 				: tableText(orderColumns(options.ascii ? '-' : '–'), orders, options) + open,
 		document: {schema: 'pulsetop.perp-orders/1', ...whoActs(context.trading.mode, wallet), orders, cancels},
 		csv: {
-			key: ({key}) => key,
+			...membersCsv<CancelTarget>('key'),
 			number: ({index}) => index,
-			dex: ({dex}) => dex,
-			chain_id: ({chainId}) => chainId,
-			market_id: ({marketId}) => marketId,
-			order_type: ({orderType}) => orderType,
-			kind: ({kind}) => kind,
-			side: ({side}) => side,
-			size_usd: ({sizeUSD}) => sizeUSD,
-			price: ({price}) => price,
-			leverage: ({leverage}) => leverage,
+			...membersCsv<CancelTarget>(
+				'dex',
+				'chainId',
+				'marketId',
+				'orderType',
+				'kind',
+				'side',
+				'sizeUSD',
+				'price',
+				'leverage',
+			),
 			collateral: ({collateralAsset}) => collateralAsset,
 		},
 	});

@@ -1,6 +1,7 @@
 import {PracticeWall} from '../../trading/practice.ts';
 import type {Call} from '../line/command.ts';
-import {assertMayAct, chooseWallet, modeOf, withTrading} from '../trading/context.ts';
+import {moneyModeOf} from '../money-mode.ts';
+import {assertMayAct, chooseWallet, withTrading} from '../trading/context.ts';
 import {showOrders} from './orders.ts';
 
 /**
@@ -11,7 +12,7 @@ import {showOrders} from './orders.ts';
  */
 export async function perpPracticeOrder({flags, readConfig}: Call): Promise<number> {
 	const config = await readConfig();
-	if (modeOf(config) === 'real')
+	if ((await moneyModeOf(config)) === 'real')
 		throw new PracticeWall('Orders are placed for practice only', 'a service is configured, so this is real money');
 	assertMayAct(config, 'an order');
 	return withTrading(config, async context => {

@@ -215,7 +215,7 @@ async function act(step: Step): Promise<number> {
 	if (toAccept.length > 0)
 		await acceptContracts(toAccept, {
 			chainId: place.chainId,
-			flags,
+			given: acceptedRoles(flags),
 			isUnattended,
 			accept: (_, typed) => flow.accept(typed),
 		});

@@ -2,8 +2,9 @@ import {isEvmAddress} from '../../address.ts';
 import type {Client} from '../../client/client.ts';
 import type {Call} from '../line/command.ts';
 import {UsageError} from '../line/usage-error.ts';
+import {moneyModeOf} from '../money-mode.ts';
 import {jsonText, print} from '../output.ts';
-import {chooseWallet, modeOf, withTrading} from '../trading/context.ts';
+import {chooseWallet, withTrading} from '../trading/context.ts';
 import {factsText} from '../trading/output.ts';
 import {withClient} from '../with-client.ts';
 
@@ -25,7 +26,7 @@ export async function marketStatus({flags, operands, readConfig}: Call): Promise
 					return {wallet: {name, address: chosen}, account: await accountAt(context.client, chosen)};
 				});
 	if (flags.has('json'))
-		await print(jsonText({schema: 'pulsetop.market-status/1', mode: modeOf(config), wallet, account}));
+		await print(jsonText({schema: 'pulsetop.market-status/1', mode: await moneyModeOf(config), wallet, account}));
 	else {
 		const unknown = config.ui.ascii ? '-' : '–';
 		await print(

@@ -41,8 +41,8 @@ const LIVE_SETTINGS: readonly (readonly [RegExp, Apply])[] = [
 	[/^ui\.columns$/, (state, {config}) => viewsShown(state, config.ui.columns ?? DEFAULT_VIEWS)],
 	[/^(?:ui\.motion|colors|risk\.\w+)$/, (state, {config}) => ({...state, display: displayOf(config)})],
 	[/^alerts\.rules$/, (state, {config, nowMs}) => configuredRulesSet(state, configuredRules(config), nowMs)],
-	// Alert effects are not in the state: they read the configuration.
-	[/^alerts\.(?:bell|desktop|command|quiet)$/, state => state],
+	// Alert effects and the trade window are not in the state: they read the configuration.
+	[/^(?:alerts\.(?:bell|desktop|command|quiet)|trade\.\w+)$/, state => state],
 	[/^columns\.\w+\.(?:filter|sort|fields|limit|chains)$/, columnApplied],
 ];
 

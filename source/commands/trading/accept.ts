@@ -34,17 +34,18 @@ function roleName(role: PinRole): string {
  * @throws UsageError
  */
 export function acceptedRoles(flags: Flags, flag = 'accept'): ReadonlyMap<PinRole, string> {
-	return new Map(
-		flags.all(flag).map(given => {
-			const [name = '', typed = ''] = given.split('=');
-			const role = PIN_ROLES.find(known => roleName(known) === name);
-			if (role !== undefined && typed.length === PIN_TAIL) return [role, typed];
-			const roles = PIN_ROLES.map(roleName).join(', ');
-			throw new UsageError(
-				`The value of --${flag} can't be used`,
-				`Write ROLE=LAST${PIN_TAIL}: a role of ${roles}, and the last ${PIN_TAIL} characters of its fingerprint.`,
-			);
-		}),
+	return new Map(flags.all(flag).map(given => readRole(given, flag)));
+}
+
+/** Reads `ROLE=LAST6`. @throws UsageError */
+export function readRole(given: string, flag: string): readonly [PinRole, string] {
+	const [name = '', typed = ''] = given.split('=');
+	const role = PIN_ROLES.find(known => roleName(known) === name);
+	if (role !== undefined && typed.length === PIN_TAIL) return [role, typed];
+	const roles = PIN_ROLES.map(roleName).join(', ');
+	throw new UsageError(
+		`The value of --${flag} can't be used`,
+		`Write ROLE=LAST${PIN_TAIL}: a role of ${roles}, and the last ${PIN_TAIL} characters of its fingerprint.`,
 	);
 }
 
@@ -57,17 +58,17 @@ export async function acceptContracts(
 	contracts: readonly NewContract[],
 	{
 		chainId,
-		flags,
+		given,
 		isUnattended,
 		accept,
 	}: {
 		readonly chainId: string;
-		readonly flags: Flags;
+		/** What `--accept` gave: see acceptedRoles. */
+		readonly given: ReadonlyMap<PinRole, string>;
 		readonly isUnattended: boolean;
 		readonly accept: (role: PinRole, typed: string) => Promise<void>;
 	},
 ): Promise<void> {
-	const given = acceptedRoles(flags);
 	const open = contracts.filter(({role}) => !given.has(role));
 	if (open.length > 0 && (isUnattended || !isPersonThere())) throw new ContractUnknown(open, chainId);
 	for (const contract of contracts)

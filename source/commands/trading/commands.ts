@@ -1,6 +1,6 @@
 import type {Command, Flag} from '../line/command.ts';
 import {FORMAT} from '../line/common-flags.ts';
-import {ACCEPT, DRY_RUN, MAX_LOSS, MODES, PASSPHRASE, PLAN, PLANS, WALLET, YES} from './flags.ts';
+import {ACCEPT, DRY_RUN, MAX_LOSS, MODES, NO_WAIT, PASSPHRASE, PLAN, PLANS, WALLET, YES} from './flags.ts';
 
 /*
  * The money commands of the command line. Their code is loaded when a command runs.
@@ -120,15 +120,7 @@ export const bridge: Command = {
 			name: 'execute',
 			summary: 'make a transfer and follow it to its end',
 			details: `At a terminal you read the review and type the amount. A program gives its plan within ten minutes. ${PLANS}`,
-			flags: [
-				...TRANSFER,
-				DRY_RUN,
-				YES,
-				PLAN,
-				ACCEPT,
-				PASSPHRASE,
-				{name: 'no-wait', help: 'End when the service has accepted it; do not wait for the tokens.'},
-			],
+			flags: [...TRANSFER, DRY_RUN, YES, PLAN, ACCEPT, PASSPHRASE, NO_WAIT],
 			examples: [
 				'pulsetop bridge execute --from base:usdc --amount 12.5 --to arbitrum:usdc --dry-run --json',
 				'pulsetop bridge execute --yes --plan "$HASH" --passphrase-fd 3 3< passphrase',

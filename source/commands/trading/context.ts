@@ -10,7 +10,8 @@ import {openPracticeWallet, PRACTICE_WALLET} from '../../trading/practice-wallet
 import type {Signer} from '../../trading/signer.ts';
 import type {Flags} from '../line/flags.ts';
 import {UsageError} from '../line/usage-error.ts';
-import {openService} from '../open-service.ts';
+import {moneyModeOf} from '../money-mode.ts';
+import {type EmbeddedOptions, openService} from '../open-service.ts';
 import {readPassphrase} from './passphrase.ts';
 import {isPersonThere} from './passphrase-prompt.ts';
 
@@ -32,43 +33,44 @@ export function assertMayAct({readOnly}: Config, what: string): void {
 	if (readOnly) throw new ReadOnly(what);
 }
 
-/** The mode of the configuration: practice with the embedded service, real money with a configured one. */
-export function modeOf({service}: Config): WalletMode {
-	return service.baseUrl === undefined ? 'practice' : 'real';
-}
-
-/** The mode of `--real` or `--practice`; by default that of the service. @throws UsageError for both */
-export function requestedMode(config: Config, flags: Flags): WalletMode {
+/** The mode of `--real` or `--practice`; by default that of the service. @throws UsageError for both; PracticeUnproven */
+export async function requestedMode(config: Config, flags: Flags): Promise<WalletMode> {
 	if (flags.has('real') && flags.has('practice'))
 		throw new UsageError('--real and --practice exclude each other', 'Give one, or none: then the service decides.');
 	if (flags.has('real')) return 'real';
-	return flags.has('practice') ? 'practice' : modeOf(config);
+	return flags.has('practice') ? 'practice' : moneyModeOf(config);
 }
 
 /** The trading engine, the client and the practice service of a money command. */
 export interface TradingContext {
 	readonly trading: Trading;
 	readonly client: Client;
-	/** The embedded service, which has practice chains. */
+	/** The embedded service, or a proven one of this machine: it has practice chains. */
 	readonly practice?: PracticeService;
 }
 
 /**
  * Opens the configured or the embedded service, its client and trading, and closes all after use.
  * @param use the work with them; its result is returned
- * @throws ServiceNotStarted, ConfigError
+ * @param options.history when an embedded service loads its history; `first` for a command that reads tokens
+ * @throws ServiceNotStarted, ConfigError, PracticeUnproven
  */
-export async function withTrading<T>(config: Config, use: (context: TradingContext) => Promise<T>): Promise<T> {
-	const [service, {createClient}] = await Promise.all([
-		openService(config, {dataDir: config.dataDir, history: 'on-demand'}),
+export async function withTrading<T>(
+	config: Config,
+	use: (context: TradingContext) => Promise<T>,
+	{history = 'on-demand'}: Pick<EmbeddedOptions, 'history'> = {},
+): Promise<T> {
+	const [mode, service, {createClient}] = await Promise.all([
+		moneyModeOf(config),
+		openService(config, {dataDir: config.dataDir, history}),
 		import('../../client/create-client.ts'),
 	]);
 	const {baseUrl, apiKey} = service.options;
 	const client = createClient({...service.options, streamUrl: null});
-	const practice = service.isEmbedded ? {baseUrl, ...(apiKey !== undefined && {apiKey})} : undefined;
+	const practice = mode === 'practice' ? {baseUrl, ...(apiKey !== undefined && {apiKey})} : undefined;
 	const trading = openTrading({
 		dataDir: config.dataDir,
-		mode: practice ? 'practice' : 'real',
+		mode,
 		client,
 		provider: config.provider,
 		rpcUrls: config.rpc,

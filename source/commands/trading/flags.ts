@@ -21,8 +21,13 @@ export const DRY_RUN: Flag = {
 export const YES: Flag = {name: 'yes', help: 'Do not ask for confirmation; needs --plan.'};
 export const PLAN: Flag = {name: 'plan', value: 'HASH', help: 'Execute the plan of an earlier dry run.'};
 
+export const NO_WAIT: Flag = {
+	name: 'no-wait',
+	help: 'End when the service has accepted it; do not wait for the tokens.',
+};
+
 export const MODES =
-	'Practice and real money are separate: without a configured service you practise, with one you use real money.';
+	'Practice and real money are separate: without a configured service, or with your own pulsetop serve over the same data directory, you practise; with any other you use real money.';
 
 /** Help for programs, in every command that moves money. */
 export const PLANS =

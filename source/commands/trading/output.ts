@@ -28,7 +28,7 @@ interface Checked {
 
 /**
  * Every check with its result, marked by text and not by colour. New contracts are marked as to be accepted, not as failed,
- * when nothing else failed.
+ * when nothing else failed; what passes only when a person types its figure is marked as that.
  */
 export function checksText(view: Checked, {ascii}: {ascii: boolean}): string {
 	const {checks} = view;
@@ -37,10 +37,18 @@ export function checksText(view: Checked, {ascii}: {ascii: boolean}): string {
 	const open = isNew ? 'TO BE ACCEPTED' : 'FAILED';
 	const marks = ascii ? {good: 'ok', bad: open} : {good: '✓', bad: `${isNew ? '!' : '✗'} ${open}`};
 	const unchecked = checks.filter(({isUnavailable}) => isUnavailable).length;
-	const markOf = ({ok, isUnavailable}: CheckResult): string =>
-		isUnavailable ? '? NOT CHECKED' : ok ? marks.good : marks.bad;
+	const byWord = checks.filter(({acknowledge}) => acknowledge !== undefined).length;
+	const markOf = ({ok, isUnavailable, acknowledge}: CheckResult): string => {
+		if (!ok) return marks.bad;
+		if (acknowledge !== undefined) return ascii ? 'TO BE TYPED' : '! TO BE TYPED';
+		return isUnavailable ? '? NOT CHECKED' : marks.good;
+	};
 	const rows = checks.map(check => ({mark: markOf(check), title: check.title, detail: clean(check.detail)}));
-	const passed = unchecked === 0 ? 'ALL PASSED' : `${unchecked} NOT CHECKED`;
+	const counted = [
+		...(byWord === 0 ? [] : [`${byWord} TO BE TYPED`]),
+		...(unchecked === 0 ? [] : [`${unchecked} NOT CHECKED`]),
+	];
+	const passed = counted.length === 0 ? 'ALL PASSED' : counted.join(', ');
 	const columns = [
 		{title: `${checks.length} CHECKS`, cell: ({title}: (typeof rows)[number]) => title},
 		{title: failed === 0 ? passed : `${failed} ${open}`, cell: ({mark}: (typeof rows)[number]) => mark},

@@ -16,9 +16,10 @@ export interface Place {
 /**
  * Reads `CHAIN` or `CHAIN:TOKEN`: base, evm:8453, base:usdc, evm:8453:0x...
  * @param flag names it in errors
+ * @param operand its name in messages when it is an operand, not a flag: `CHAIN:ADDRESS`
  * @throws UsageError
  */
-export function placeOf(given: string, flag: string): Place {
+export function placeOf(given: string, flag: string, operand?: string): Place {
 	const whole = chainOf(given);
 	if (whole !== undefined) return {chainId: whole};
 	const at = given.lastIndexOf(':');
@@ -29,9 +30,9 @@ export function placeOf(given: string, flag: string): Place {
 	const found = resolveChain(at < 0 ? given : chain);
 	const near = 'suggestion' in found ? found.suggestion : undefined;
 	throw new UsageError(
-		`The value of --${flag} can't be used`,
+		operand === undefined ? `The value of --${flag} can't be used` : `This is no ${operand}`,
 		near === undefined
-			? `Write a chain and a token, as base:usdc or evm:8453:0x...; chains by name: ${evmNames()}.`
+			? `Write a chain and a token, as ${operand === undefined ? 'base:usdc or ' : ''}evm:8453:0x...; chains by name: ${evmNames()}.`
 			: `The nearest chain is "${near}".`,
 	);
 }

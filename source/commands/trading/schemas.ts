@@ -25,7 +25,9 @@ const next = z.enum([
 ]);
 
 const who = {mode, wallet: z.strictObject({name: text, address})};
-const lines = z.array(z.strictObject({label: text, text}));
+const lines = z.array(
+	z.strictObject({label: text, text, isMarked: z.literal(true).optional().describe('worth a second look')}),
+);
 const checks = z.array(
 	z.strictObject({
 		name: text.describe('stable'),
@@ -33,6 +35,7 @@ const checks = z.array(
 		ok: z.boolean(),
 		isUnavailable: z.literal(true).optional().describe('it could not be checked'),
 		detail: text,
+		acknowledge: text.optional().describe('a figure that --accept must name before the trade is signed'),
 	}),
 );
 const role = z.enum(PIN_ROLES);
@@ -55,6 +58,18 @@ const review = {
 
 /** What money documents are made of. */
 export const money = {address, amount, hash, mode, review, who};
+
+/** What a transfer would sign. */
+const signedPlan = {
+	planHash: hash.describe('what --yes --plan takes'),
+	body: z.record(text, z.unknown()).describe('the execute body without its signatures'),
+	typedData: z.record(text, z.unknown()).describe('EIP-712'),
+	digest: hash.describe('what the wallet would sign'),
+	authorization: z
+		.strictObject({chainId: z.number().int(), address, nonce: z.number().int(), digest: hash})
+		.optional()
+		.describe('EIP-7702, on the first transfer of an account'),
+};
 
 const intent = z.strictObject({
 	intentId: text,
@@ -159,6 +174,63 @@ const wallet = z.strictObject({
 
 const limit = z.strictObject({perTransaction: amount, perDay: amount});
 
+const dollars = text.regex(/^-?\d+(\.\d+)?$/).describe('US dollars, exactly');
+const side = z.enum(['buy', 'sell']);
+const traded = {wallet: address, chainId: text, token: address, symbol: text};
+
+const settled = {
+	end: z.enum(['traded', 'returned']).describe('returned: a sell whose dollars came back on the origin'),
+	amount: amount.describe('tokens that arrived (buy) or left (sell), by the chain'),
+	usd: dollars.describe('paid for a buy, got for a sell, fees in'),
+	feesUSD: dollars.optional(),
+	txHash: text.optional().describe("the transaction on the token's chain"),
+};
+
+const tradedRow = z
+	.strictObject({
+		side,
+		chainId: text,
+		token: address,
+		symbol: text,
+		name: text,
+		phase: z.enum(['new', 'bonding', 'bonded']).optional(),
+		decimals: z.number().int().optional(),
+		priceUSD: z.number().optional(),
+		liquidityUSD: z.number().optional(),
+		isHoneypot: z.boolean().optional(),
+		buyTax: z.number().optional().describe('percent'),
+		sellTax: z.number().optional().describe('percent'),
+		lookAlike: z.enum(['warn', 'bad']).optional(),
+		marks: z.array(text).describe('risks in words'),
+		createdAtMs: ms.optional(),
+		readAtMs: ms,
+	})
+	.describe('the row of the feed that the trade was made by');
+
+const position = z.strictObject({
+	...traded,
+	isHeld: z.boolean().describe('whether anything of it is there; one that could not be read counts by its trades'),
+	amount: amount.optional().describe('on the chain; absent where that could not be read, which is not 0'),
+	amountAtMs: ms.optional(),
+	boughtHere: amount.optional(),
+	notBoughtHere: amount.optional().describe('it has no cost'),
+	movedElsewhere: amount.optional().describe('bought here and gone, with its part of the cost'),
+	averageUSD: z.number().optional().describe('average cost of a whole token, fees in'),
+	priceUSD: z.number().optional().describe('price in the feed'),
+	priceAtMs: ms.optional(),
+	costUSD: dollars.optional(),
+	valueUSD: dollars.optional(),
+	openUSD: dollars.optional().describe('value of what was bought here, less its cost'),
+	openPercent: z.number().optional(),
+	realisedUSD: dollars.describe('profit of the sells over the cost of what was sold'),
+	withoutCostUSD: dollars.describe('proceeds of tokens that were not bought here'),
+	paidUSD: dollars,
+	proceedsUSD: dollars,
+	feesUSD: dollars.describe('known fees of all trades, in the other figures already'),
+	sinceMs: ms.optional(),
+	notes: z.array(text).describe('what is unusual, in words'),
+});
+
 /** Entries of OUTPUT_SCHEMAS. */
 export const MONEY_SCHEMAS = {
 	wallet: z.strictObject({schema: z.literal('pulsetop.wallet/1'), wallet}),
@@ -211,6 +283,7 @@ export const MONEY_SCHEMAS = {
 			decimals: z.number().int(),
 			symbol: text,
 			recipient: text,
+			slippage: z.number().optional().describe('percent that was asked for'),
 		}),
 		quote: z.record(text, z.unknown()).describe('as the service gave it'),
 		quotedAtMs: z.number(),
@@ -220,20 +293,77 @@ export const MONEY_SCHEMAS = {
 		.strictObject({
 			schema: z.literal('pulsetop.bridge-plan/1'),
 			...who,
-			planHash: hash.describe('what --yes --plan takes'),
-			body: z.record(text, z.unknown()).describe('the execute body without its signatures'),
-			typedData: z.record(text, z.unknown()).describe('EIP-712'),
-			digest: hash.describe('what the wallet would sign'),
-			authorization: z
-				.strictObject({chainId: z.number().int(), address, nonce: z.number().int(), digest: hash})
-				.optional()
-				.describe('EIP-7702, on the first transfer of an account'),
+			...signedPlan,
 			...review,
 		})
 		.describe('what bridge execute --dry-run prints'),
 	'bridge-execute': z.strictObject({schema: z.literal('pulsetop.bridge-execute/1'), ...who, intent}),
 	'bridge-status': z.strictObject({schema: z.literal('pulsetop.bridge-status/1'), mode, intents: z.array(intent)}),
 	'bridge-list': z.strictObject({schema: z.literal('pulsetop.bridge-list/1'), mode, intents: z.array(intent)}),
+	'trade-plan': z
+		.strictObject({
+			schema: z.literal('pulsetop.trade-plan/1'),
+			...who,
+			trade: tradedRow,
+			...signedPlan,
+			...review,
+			toAcknowledge: z
+				.array(z.strictObject({name: text, value: text, word: text.describe('what --accept takes'), why: text}))
+				.describe('what was not accepted by its name: while there is one the plan is not executed'),
+		})
+		.describe('what buy --dry-run and sell --dry-run print'),
+	trade: z
+		.strictObject({
+			schema: z.literal('pulsetop.trade/1'),
+			...who,
+			trade: tradedRow,
+			intent,
+			settled: z.strictObject(settled).optional(),
+		})
+		.describe('what buy and sell print'),
+	positions: z.strictObject({
+		schema: z.literal('pulsetop.positions/1'),
+		mode,
+		positions: z.array(position),
+		sums: z
+			.strictObject({
+				valueUSD: dollars,
+				costUSD: dollars,
+				openUSD: dollars,
+				realisedUSD: dollars,
+				withoutCostUSD: dollars,
+				feesUSD: dollars,
+				withoutValue: z.number().int().describe('held, and in no sum: not read, or without a price'),
+			})
+			.describe('realised and fees over all trades, the others over what is held'),
+		underWay: z.array(
+			z.strictObject({
+				intentId: text,
+				...traded,
+				side,
+				sinceMs: ms,
+				state: z.enum(['moving', 'unseen']).describe('unseen: the service says that it ended, no chain shows it'),
+			}),
+		),
+	}),
+	trades: z
+		.strictObject({
+			schema: z.literal('pulsetop.trades/1'),
+			mode,
+			trades: z.array(
+				z.strictObject({
+					intentId: text,
+					...traded,
+					side,
+					...settled,
+					realisedUSD: dollars.optional(),
+					withoutCostUSD: dollars.optional(),
+					isGone: z.literal(true).optional().describe('on a practice chain that was reset since'),
+					atMs: ms,
+				}),
+			),
+		})
+		.describe('what positions --history prints'),
 	'perp-orders': z.strictObject({
 		schema: z.literal('pulsetop.perp-orders/1'),
 		...who,

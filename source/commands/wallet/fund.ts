@@ -5,9 +5,10 @@ import {fundPracticeWallet, listPracticeChains} from '../../trading/practice-fun
 import {openPracticeWallet, PRACTICE_WALLET} from '../../trading/practice-wallet.ts';
 import type {Call} from '../line/command.ts';
 import {UsageError} from '../line/usage-error.ts';
+import {moneyModeOf} from '../money-mode.ts';
 import {jsonText, print} from '../output.ts';
 import {tableText} from '../table.ts';
-import {assertMayAct, modeOf, type TradingContext, withTrading} from '../trading/context.ts';
+import {assertMayAct, type TradingContext, withTrading} from '../trading/context.ts';
 import {whoActs} from '../trading/output.ts';
 import {placeOf} from '../trading/place.ts';
 
@@ -23,7 +24,7 @@ export async function walletFund({flags, operands, readConfig}: Call): Promise<n
 	const config = await readConfig();
 	const [name = PRACTICE_WALLET, ...others] = operands;
 	if (others.length > 0) throw new UsageError('One name is enough', 'Write pulsetop wallet fund NAME.');
-	if (modeOf(config) === 'real')
+	if ((await moneyModeOf(config)) === 'real')
 		throw new PracticeWall('Only practice wallets are funded here', 'a service is configured, so this is real money');
 	assertMayAct(config, 'funding a wallet');
 	const chain = flags.text('chain');

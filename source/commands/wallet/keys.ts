@@ -6,10 +6,11 @@ import {openTradingFiles} from '../../trading/open-trading.ts';
 import type {Call} from '../line/command.ts';
 import type {Flags} from '../line/flags.ts';
 import {UsageError} from '../line/usage-error.ts';
+import {moneyModeOf} from '../money-mode.ts';
 import {jsonText, print, screenWidth} from '../output.ts';
-import {printList} from '../print-list.ts';
+import {membersCsv, printList} from '../print-list.ts';
 import {type TableColumn, tableText} from '../table.ts';
-import {modeOf, requestedMode} from '../trading/context.ts';
+import {requestedMode} from '../trading/context.ts';
 import {readPassphrase, secretFromFd} from '../trading/passphrase.ts';
 import {askLine, isPersonThere} from '../trading/passphrase-prompt.ts';
 
@@ -20,8 +21,8 @@ const MAX_KEY_BYTES = 64 * 1024;
 export async function walletList({flags, readConfig}: Call): Promise<number> {
 	const config = await readConfig();
 	const isOne = flags.has('real') || flags.has('practice');
-	const modes = isOne ? [requestedMode(config, flags)] : (['practice', 'real'] as const);
-	const here = modeOf(config);
+	const modes = isOne ? [await requestedMode(config, flags)] : (['practice', 'real'] as const);
+	const here = await moneyModeOf(config);
 	const rows = modes.flatMap(mode => openTradingFiles({dataDir: config.dataDir, mode}).keystore.list());
 	const wallets = rows.map(row => ({...row, actsHere: row.mode === here}));
 	await printList(flags, {
@@ -32,10 +33,7 @@ export async function walletList({flags, readConfig}: Call): Promise<number> {
 				: tableText(listColumns(here, config), rows, {width: screenWidth(), ascii: config.ui.ascii}),
 		document: {schema: 'pulsetop.wallet-list/1', mode: here, wallets},
 		csv: {
-			name: ({name}) => name,
-			mode: ({mode}) => mode,
-			address: ({address}) => address,
-			acts_here: ({actsHere}) => actsHere,
+			...membersCsv<(typeof wallets)[number]>('name', 'mode', 'address', 'actsHere'),
 			state: row => stateOf(row, here),
 		},
 	});
@@ -65,7 +63,7 @@ function stateOf({mode, isExposed, problem}: WalletRow, here: WalletRow['mode'])
 export async function walletCreate({flags, operands, readConfig}: Call): Promise<number> {
 	const config = await readConfig();
 	const name = onlyOperand(operands, 'wallet create NAME');
-	const mode = requestedMode(config, flags);
+	const mode = await requestedMode(config, flags);
 	const {keystore} = openTradingFiles({dataDir: config.dataDir, mode});
 	if (mode === 'practice') return printWallet(await keystore.create(name), flags);
 	return withSecret(readPassphrase(flags, name, {isNew: true}), async passphrase =>
@@ -85,7 +83,7 @@ export async function walletImport({flags, operands, readConfig}: Call): Promise
 		);
 	if (flags.has('key-fd') && flags.text('key-fd') === flags.text('passphrase-fd'))
 		throw new UsageError('Key and passphrase come from one descriptor', 'Give each its own.');
-	const mode = requestedMode(config, flags);
+	const mode = await requestedMode(config, flags);
 	const {keystore} = openTradingFiles({dataDir: config.dataDir, mode});
 	// Practice refuses every key, before the prompt for one.
 	if (mode === 'practice') await keystore.importKey(name, new Uint8Array(), new Uint8Array());

@@ -1,5 +1,6 @@
 import {isEvmAddress} from '../../address.ts';
 import type {Config} from '../../config/config.ts';
+import {TRADE_LEDGER} from '../../trading/caps.ts';
 import {formatUnits} from '../../trading/decimal.ts';
 import {WalletName} from '../../trading/keystore.ts';
 import {openTradingFiles, type TradingFiles} from '../../trading/open-trading.ts';
@@ -7,7 +8,7 @@ import type {Call} from '../line/command.ts';
 import type {Flags} from '../line/flags.ts';
 import {UsageError} from '../line/usage-error.ts';
 import {screenWidth} from '../output.ts';
-import {printList} from '../print-list.ts';
+import {membersCsv, printList} from '../print-list.ts';
 import {type TableColumn, tableText} from '../table.ts';
 import {requestedMode} from '../trading/context.ts';
 import {readPassphrase} from '../trading/passphrase.ts';
@@ -23,12 +24,15 @@ const PLACES = 18;
  */
 export async function walletLimits({flags, operands, readConfig}: Call): Promise<number> {
 	const config = await readConfig();
-	const mode = requestedMode(config, flags);
+	const mode = await requestedMode(config, flags);
 	const files = openTradingFiles({dataDir: config.dataDir, mode});
 	const changes = flags.has('per-transaction') || flags.has('per-day');
 	const [place, ...others] = operands;
 	if (others.length > 0 || (changes && place === undefined))
-		throw new UsageError('One token is needed', 'Write CHAIN:ADDRESS, or CHAIN:native for the coin of a chain.');
+		throw new UsageError(
+			'One token is needed',
+			'Write CHAIN:ADDRESS, CHAIN:native for the coin of a chain, or usd:buys or usd:sells for trades in dollars.',
+		);
 	const chosen = place === undefined ? undefined : limitedToken(place);
 	if (chosen && changes) {
 		const now = files.caps.limitOf(chosen.chainId, chosen.token);
@@ -45,27 +49,26 @@ export async function walletLimits({flags, operands, readConfig}: Call): Promise
 		items: limits,
 		table: () => limitsText(limits, defaults, {hasDefaults: chosen === undefined, ascii: config.ui.ascii}),
 		document: {schema: 'pulsetop.wallet-limits/1', mode, limits, usual: defaults},
-		csv: {
-			chain_id: ({chainId}) => chainId,
-			token: limit => limit.token,
-			per_transaction: ({perTransaction}) => perTransaction,
-			per_day: ({perDay}) => perDay,
-			spent_today: ({spentToday}) => spentToday,
-		},
+		csv: membersCsv<LimitRow>('chainId', 'token', 'perTransaction', 'perDay', 'spentToday'),
 	});
 	return 0;
 }
 
 interface LimitedToken {
 	readonly chainId: string;
-	/** An address in lower case, or `native`. */
+	/** An address in lower case, or `native`; `buys` or `sells` of trades. */
 	readonly token: string;
 }
 
 function limitedToken(given: string): LimitedToken {
+	const ledger = new RegExp(`^${TRADE_LEDGER}:(buys|sells)$`, 'i').exec(given)?.[1];
+	if (ledger !== undefined) return {chainId: TRADE_LEDGER, token: ledger.toLowerCase()};
 	const {chainId, token = ''} = placeOf(given, 'token');
 	if (token === 'native' || isEvmAddress(token)) return {chainId, token: token.toLowerCase()};
-	throw new UsageError('The token is not named by its address', 'Write CHAIN:0x..., or CHAIN:native for its coin.');
+	throw new UsageError(
+		'The token is not named by its address',
+		`Write CHAIN:0x..., CHAIN:native for its coin, or ${TRADE_LEDGER}:buys or ${TRADE_LEDGER}:sells for trades.`,
+	);
 }
 
 function amountFlag(flags: Flags, name: string): string | undefined {

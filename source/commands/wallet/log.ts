@@ -5,7 +5,7 @@ import {openTradingFiles} from '../../trading/open-trading.ts';
 import {dateTime} from '../../ui/format.ts';
 import type {Call} from '../line/command.ts';
 import {screenWidth} from '../output.ts';
-import {printList} from '../print-list.ts';
+import {membersCsv, printList} from '../print-list.ts';
 import {type TableColumn, tableText} from '../table.ts';
 import {requestedMode} from '../trading/context.ts';
 
@@ -16,7 +16,7 @@ import {requestedMode} from '../trading/context.ts';
  */
 export async function walletLog({flags, readConfig}: Call): Promise<number> {
 	const config = await readConfig();
-	const mode = requestedMode(config, flags);
+	const mode = await requestedMode(config, flags);
 	const all = openTradingFiles({dataDir: config.dataDir, mode}).journal.records();
 	const limit = flags.wholeNumber('limit', {from: 1, to: 1_000_000});
 	const records = limit === undefined ? all : all.slice(-limit);
@@ -27,13 +27,7 @@ export async function walletLog({flags, readConfig}: Call): Promise<number> {
 				? `Nothing was done in ${mode} mode yet.\n`
 				: tableText(LOG_COLUMNS, records, {width: screenWidth(), ascii: config.ui.ascii}),
 		document: {schema: 'pulsetop.wallet-log/1', mode, total: all.length, records},
-		csv: {
-			seq: ({seq}) => seq,
-			at_ms: ({atMs}) => atMs,
-			kind: ({kind}) => kind,
-			id: ({id}) => id,
-			data: ({data}) => JSON.stringify(data),
-		},
+		csv: {...membersCsv<JournalRecord>('seq', 'atMs', 'kind', 'id'), data: ({data}) => JSON.stringify(data)},
 	});
 	return 0;
 }

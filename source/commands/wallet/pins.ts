@@ -5,7 +5,7 @@ import {dateTime} from '../../ui/format.ts';
 import type {Call} from '../line/command.ts';
 import {UsageError} from '../line/usage-error.ts';
 import {screenWidth} from '../output.ts';
-import {printList} from '../print-list.ts';
+import {membersCsv, printList} from '../print-list.ts';
 import {type TableColumn, tableText} from '../table.ts';
 import {acceptedRoles} from '../trading/accept.ts';
 import {requestedMode} from '../trading/context.ts';
@@ -18,7 +18,7 @@ import {placeOf} from '../trading/place.ts';
  */
 export async function walletPins({flags, readConfig}: Call): Promise<number> {
 	const config = await readConfig();
-	const mode = requestedMode(config, flags);
+	const mode = await requestedMode(config, flags);
 	const {pins, journal} = openTradingFiles({dataDir: config.dataDir, mode});
 	const forget = acceptedRoles(flags, 'forget');
 	if (forget.size > 0) {
@@ -42,12 +42,7 @@ export async function walletPins({flags, readConfig}: Call): Promise<number> {
 				? `No contract was accepted in ${mode} mode yet.\n`
 				: tableText(PIN_COLUMNS, list, {width: screenWidth(), ascii: config.ui.ascii}),
 		document: {schema: 'pulsetop.wallet-pins/1', mode, pins: list},
-		csv: {
-			chain_id: ({chainId}) => chainId,
-			role: ({role}) => role,
-			address: ({address}) => address,
-			accepted_at_ms: ({atMs}) => atMs,
-		},
+		csv: {...membersCsv<Pin>('chainId', 'role', 'address'), accepted_at_ms: ({atMs}) => atMs},
 	});
 	return 0;
 }

@@ -18,7 +18,7 @@ export function hitText({alert, token, atMs}: Hit): string {
 	return `${clock(atMs)}  ${view.padEnd(7)}  ${symbol}  ${chainWord(token.chain_id)}  ${address}  mcap ${usd(token.market_cap)}  matches ${rule}`;
 }
 
-/** A hit as one line of JSON. */
-export function hitJson({alert: {view, rule}, token, atMs}: Hit): string {
-	return JSON.stringify({atMs, view, rule, token});
+/** A hit as one line of JSON. @param buy the command that reviews a buy of the token, for one that can be bought */
+export function hitJson({alert: {view, rule}, token, atMs}: Hit, buy?: string): string {
+	return JSON.stringify({atMs, view, rule, token, ...(buy !== undefined && {buy})});
 }

@@ -11,8 +11,9 @@ import {type OpenService, openService} from '../open-service.ts';
 import {openReplay, readHeader} from '../recording/open-replay.ts';
 import {replayConfig, speedOf} from '../replay.ts';
 import {keepHeapsSmall} from '../small-heaps.ts';
+import {buyLine} from '../trade/buy-line.ts';
 import {untilInterrupted} from '../until-interrupted.ts';
-import {hitJson, hitText} from './hit.ts';
+import {type Hit, hitJson, hitText} from './hit.ts';
 import {watchRules} from './watch-rules.ts';
 
 /** `watch --once` ended without a token that came to match. */
@@ -43,7 +44,9 @@ export async function watch({flags, readConfig}: Call): Promise<number> {
 	const service = await open(config, recording, flags);
 	interruption.startTimer(forMs);
 	const {ring} = createAlertEffects(() => config.alerts, terminalOf(config));
-	const print = flags.has('json') ? hitJson : hitText;
+	// Tokens of a recording are of the past.
+	const buyOf = ({token}: Hit) => (recording === undefined ? buyLine(token, config.trade) : undefined);
+	const print = flags.has('json') ? (hit: Hit) => hitJson(hit, buyOf(hit)) : hitText;
 	let hits = 0;
 	try {
 		await watchRules({

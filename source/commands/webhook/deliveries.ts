@@ -3,7 +3,7 @@ import {timeOf} from '../../ui/features/prediction/prediction-state.ts';
 import {dateTime} from '../../ui/format.ts';
 import type {Call} from '../line/command.ts';
 import {screenWidth} from '../output.ts';
-import {type PrintedList, printList} from '../print-list.ts';
+import {membersCsv, printList} from '../print-list.ts';
 import {type TableColumn, tableText} from '../table.ts';
 import {assertMayAct} from '../trading/context.ts';
 import {factsText} from '../trading/output.ts';
@@ -74,12 +74,4 @@ const COLUMNS: readonly TableColumn<Letter>[] = [
 	{title: 'ID', cell: ({id}) => id},
 ];
 
-const CSV: PrintedList<Letter>['csv'] = {
-	id: ({id}) => id,
-	event: ({event}) => event,
-	created_at: ({createdAt}) => createdAt,
-	failed_at: ({failedAt}) => failedAt,
-	attempts: ({attempts}) => attempts,
-	status: ({status}) => status,
-	reason: ({reason}) => reason,
-};
+const CSV = membersCsv<Letter>('id', 'event', 'createdAt', 'failedAt', 'attempts', 'status', 'reason');

@@ -237,9 +237,9 @@ const PLAIN: readonly (readonly [string, string, FieldName, string, string])[] =
 	['curve', '', 'bonding_curve_address', 'bonding curve', 'Address of the bonding curve.'],
 	['standard', 'tokentype', 'token_type', 'token standard', '2020 or 2022.'],
 	['logo', '', 'logo', 'logo', 'Address of the logo.'],
-	['twitter', 'tw', 'twitter', 'Twitter', 'Twitter link; has:twitter asks that there is one.'],
-	['website', 'web site', 'website', 'website', 'Website; has:website asks that there is one.'],
-	['telegram', 'tg', 'telegram', 'Telegram', 'Telegram link; has:telegram asks that there is one.'],
+	['twitter', 'tw', 'twitter', 'Twitter', 'Twitter link; has:twitter keeps tokens with one.'],
+	['website', 'web site', 'website', 'website', 'Website; has:website keeps tokens with one.'],
+	['telegram', 'tg', 'telegram', 'Telegram', 'Telegram link; has:telegram keeps tokens with one.'],
 ];
 
 /** Word, flag, kind, label, help. */

@@ -60,7 +60,7 @@ export async function lookUpToken(text: string, state: MonitorState, client: Cli
 		if (entry) return entry;
 	}
 	throw new TokenNotFound('The service does not know this token', {
-		why: chainId === undefined ? 'it was asked for on every chain' : `it was asked for on ${chainId}`,
+		why: chainId === undefined ? 'it was searched on every chain' : `it was searched on ${chainId}`,
 		next: 'fix-input',
 		advice: 'Check the address and its chain; a token of this moment may be known a little later.',
 	});

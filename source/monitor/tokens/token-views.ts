@@ -9,7 +9,11 @@ const MAX_ROWS = 100;
 
 /** A view of the pinned tokens and of no others; the newest 500 pins. */
 export function viewOfPins(pins: Pins): ViewRequest {
-	const addresses = [...pins.keys()].map(key => key.slice(key.indexOf('|') + 1));
+	return viewOfTokenList([...pins.keys()].map(key => key.slice(key.indexOf('|') + 1)));
+}
+
+/** A view of tokens by their addresses, on every chain, and of no others; the last 500 of them. */
+export function viewOfTokenList(addresses: readonly string[]): ViewRequest {
 	return {...viewOfTokens([...new Set(addresses)].slice(-MAX_INCLUDED)), excludeLPTokens: false};
 }
 

@@ -107,7 +107,9 @@ function settled(column: Column, present: Map<string, Row>, atMs: number): Colum
 			last.departed ? last : {...last, departed: {atMs, reason: departureReason(column, last.entry, atMs)}},
 		);
 	}
-	return {...base, rows: present, waiting: present.size - column.order.length};
+	// A change that was long on its way may be older than the order that it follows, and waits for the next order all the same.
+	const changedAtMs = Math.max(atMs, column.orderedAtMs + 1);
+	return {...base, rows: present, changedAtMs, waiting: present.size - column.order.length};
 }
 
 /** Sorts the rows: departed ones go, waiting ones come in. */

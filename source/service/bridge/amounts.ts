@@ -14,6 +14,9 @@ export const MAX_TRADE_USD = 10_000;
 /** Gas units of a fill on the destination. */
 const FILL_UNITS = 120_000n;
 
+/** The same where the solver buys a launch for the recipient. */
+const BUYING_FILL_UNITS = 200_000n;
+
 /** The fees of a transfer, in raw units of the bridged token. */
 export interface Fees {
 	readonly bridgeFeeBps: number;
@@ -24,12 +27,18 @@ export interface Fees {
 /**
  * The fees that a quote charges.
  * @param sponsoredUnits the gas limit of the sponsored transaction on the origin; undefined when the user pays there
+ * @param options.isBought whether the solver buys what arrives
  */
-export function feesOf(origin: ChainInfo, destination: ChainInfo, sponsoredUnits: bigint | undefined): Fees {
+export function feesOf(
+	origin: ChainInfo,
+	destination: ChainInfo,
+	sponsoredUnits: bigint | undefined,
+	{isBought = false}: {readonly isBought?: boolean} = {},
+): Fees {
 	return {
 		bridgeFeeBps: BRIDGE_FEE_BPS,
 		originGasRaw: sponsoredUnits === undefined ? 0n : bridgedRaw(gasCostUSD(origin, sponsoredUnits)),
-		destinationGasRaw: bridgedRaw(gasCostUSD(destination, FILL_UNITS)),
+		destinationGasRaw: bridgedRaw(gasCostUSD(destination, isBought ? BUYING_FILL_UNITS : FILL_UNITS)),
 	};
 }
 
@@ -43,9 +52,19 @@ export function bridgeFeeRaw(depositedRaw: bigint, {bridgeFeeBps}: Fees): bigint
 	return (depositedRaw * BigInt(bridgeFeeBps) + 9_999n) / 10_000n;
 }
 
+/** All fees on a deposit. */
+export function totalFeeRaw(depositedRaw: bigint, fees: Fees): bigint {
+	return bridgeFeeRaw(depositedRaw, fees) + fees.originGasRaw + fees.destinationGasRaw;
+}
+
 /** The rest of a deposit for the recipient; negative when the fees are higher. */
 export function netRaw(depositedRaw: bigint, fees: Fees): bigint {
-	return depositedRaw - bridgeFeeRaw(depositedRaw, fees) - fees.originGasRaw - fees.destinationGasRaw;
+	return depositedRaw - totalFeeRaw(depositedRaw, fees);
+}
+
+/** The largest deposit of which at most this much is left after the fees. */
+export function depositFor(net: bigint, fees: Fees): bigint {
+	return ((net + fees.originGasRaw + fees.destinationGasRaw) * 10_000n) / BigInt(10_000 - fees.bridgeFeeBps);
 }
 
 /** The least amount that must arrive, rounded down. @param slippagePercent 0 to 50 */
@@ -58,12 +77,6 @@ export function leastOf(amountRaw: bigint, slippagePercent: number): bigint {
 export function nativeFor(bridged: bigint, {nativeUSD}: ChainInfo): bigint {
 	const microUSD = BigInt(Math.round(nativeUSD * 1_000_000));
 	return (bridged * 10n ** 18n) / microUSD;
-}
-
-/** Bridged raw units in a token, by its price in US dollars. */
-export function tokensFor(bridged: bigint, priceUSD: number, decimals: number): bigint {
-	const price = BigInt(Math.round(priceUSD * 1e18));
-	return price <= 0n ? 0n : (bridged * 10n ** BigInt(18 - BRIDGED_DECIMALS) * 10n ** BigInt(decimals)) / price;
 }
 
 /** Raw units of the bridged token in dollars as text, `0.014302`. */

@@ -1,36 +1,49 @@
 import {type Address, getAddress, isAddress, isAddressEqual, zeroAddress} from 'viem';
 import {Amm} from '../chain/artifacts.generated.ts';
 import type {Chain} from '../chain/chain-set.ts';
-import type {ChainKey} from '../chain/chains.ts';
-import {nativeFor, tokensFor} from './amounts.ts';
+import {nativeFor} from './amounts.ts';
+import {boughtRaw, findLaunch, isNotTraded, type Launch, type LaunchMarket, type NotTraded} from './launch.ts';
 
-/** A token that can be bridged, or the native coin. */
-export interface Asset {
+/** What is the same of every token that can be bridged. */
+interface AssetFacts {
 	/** The zero address is the native coin. */
 	readonly address: Address;
 	readonly symbol: string;
 	readonly decimals: number;
-	/** `bridged` is carried as it is, `swapped` goes through the pool; `native` and `market` can only arrive. */
-	readonly kind: 'bridged' | 'swapped' | 'native' | 'market';
-	/** Current price of a token of the market. */
-	readonly priceUSD?: number;
 }
 
-/** A token of the market. */
-export interface MarketToken {
-	readonly name: string;
-	readonly symbol: string;
-	readonly decimals: number;
-	readonly priceUSD: number;
+/** A token that the bridge carries on every chain: as it is, or through the pool of two. */
+interface CarriedAsset extends AssetFacts {
+	readonly kind: 'bridged' | 'swapped';
 }
 
-/** The tokens of the market: on practice chains a transfer may arrive in any of them. */
-export interface MarketTokens {
-	find(chain: ChainKey, address: Address): MarketToken | undefined;
+/** The native coin, which can only arrive. */
+interface CoinAsset extends AssetFacts {
+	readonly kind: 'native';
 }
+
+/** A token of the market, which is traded with its own pool; on practice chains only. */
+interface LaunchAsset extends AssetFacts {
+	readonly kind: 'market';
+	readonly launch: Launch;
+}
+
+/** A token that can be sent. */
+export type OriginAsset = CarriedAsset | LaunchAsset;
+
+/** A token that can arrive. */
+export type Asset = OriginAsset | CoinAsset;
 
 /** Symbols of the tokens that can be bridged from and to a chain, for the list of routes. */
-export const BRIDGEABLE = 'USDC,DAI';
+const BRIDGEABLE = ['USDC', 'DAI'];
+
+/**
+ * What can be bridged between two chains, as the list of routes has it: symbols with commas. `market` stands for all
+ * launches of the market; a client that looks for a symbol finds none of this name.
+ */
+export function bridgeable(hasLaunches: boolean): string {
+	return [...BRIDGEABLE, ...(hasLaunches ? ['market'] : [])].join(',');
+}
 
 /** Other spellings of the native coin (contract gaps 4.1). */
 const NATIVE = new Set<string>(['', zeroAddress, '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee', 'native']);
@@ -40,28 +53,18 @@ function isNative(token: string | undefined): boolean {
 	return token === undefined || NATIVE.has(token.toLowerCase());
 }
 
-/** The asset of a request; undefined when the bridge does not carry it on this chain. */
-export function assetOf({addresses, info}: Chain, token: string | undefined): Asset | undefined {
+/** The asset of a request; a NotTraded when the bridge does not carry it on this chain, or cannot trade it now. */
+export function assetOf(chain: Chain, token: string | undefined, market: LaunchMarket | undefined): Asset | NotTraded {
+	const {addresses, info} = chain;
 	if (isNative(token)) return {address: zeroAddress, symbol: info.nativeSymbol, decimals: 18, kind: 'native'};
-	if (token === undefined || !isAddress(token, {strict: false})) return undefined;
+	if (token === undefined || !isAddress(token, {strict: false})) return {why: 'unknown'};
 	const address = getAddress(token);
 	if (isAddressEqual(address, addresses.usdc)) return {address, symbol: 'USDC', decimals: 6, kind: 'bridged'};
 	if (isAddressEqual(address, addresses.dai)) return {address, symbol: 'DAI', decimals: 18, kind: 'swapped'};
-	return undefined;
-}
-
-/** The asset in which a transfer may arrive: on practice chains also a token of the market. */
-export function destinationAssetOf(
-	chain: Chain,
-	token: string | undefined,
-	tokens: MarketTokens | undefined,
-): Asset | undefined {
-	const carried = assetOf(chain, token);
-	if (carried !== undefined || chain.kind !== 'embedded') return carried;
-	if (token === undefined || !isAddress(token, {strict: false})) return undefined;
-	const address = getAddress(token);
-	const found = tokens?.find(chain.info.key, address);
-	return found && {address, symbol: found.symbol, decimals: found.decimals, kind: 'market', priceUSD: found.priceUSD};
+	const launch = findLaunch(chain, address, market);
+	if (isNotTraded(launch)) return launch;
+	const {symbol, decimals} = launch.facts;
+	return {address, symbol, decimals, kind: 'market', launch};
 }
 
 /** The pool's current output for an amount of a token. */
@@ -82,7 +85,7 @@ export async function deliveredRaw(destination: Chain, asset: Asset, bridged: bi
 		case 'native':
 			return nativeFor(bridged, destination.info);
 		case 'market':
-			return tokensFor(bridged, asset.priceUSD ?? 0, asset.decimals);
+			return boughtRaw(asset.launch, bridged) ?? 0n;
 		case 'swapped':
 			return poolOut(destination, destination.addresses.usdc, bridged);
 	}

@@ -15,7 +15,18 @@ export type QuoteCheck =
 	| 'changed-quote'
 	| 'expired-quote'
 	| 'would-revert'
-	| 'bad-intent-signature';
+	| 'bad-intent-signature'
+	// Launches of the market.
+	| 'honeypot'
+	| 'taxed'
+	| 'pool-too-small'
+	| 'too-large-for-pool'
+	| 'price-unknown'
+	| 'stale-market'
+	| 'migrating'
+	| 'rugged'
+	| 'gasless-only'
+	| 'recording';
 
 /** A refused quote (contract gaps 4.2: the embedded service answers 400). */
 export class QuoteRefused extends Refused {

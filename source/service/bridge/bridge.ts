@@ -11,17 +11,20 @@ import type {ChainSet} from '../chain/chain-set.ts';
 import {chainKey} from '../chain/chains.ts';
 import type {Database} from '../store/database.ts';
 import {BRIDGE_FEE_BPS, MAX_TRADE_USD} from './amounts.ts';
-import {BRIDGEABLE} from './assets.ts';
+import {bridgeable} from './assets.ts';
 import {execute} from './execute.ts';
 import {createIntentRunner, type RunnerOptions} from './intent-runner.ts';
 import {createIntentBook, type Intent, type IntentBook} from './intents.ts';
+import type {LaunchMarket} from './launch.ts';
+import {openLaunches} from './launches.ts';
 import {quote} from './quote.ts';
 import {awaitEnd, statusRow, unknownRow} from './status.ts';
 
-export interface BridgeOptions
-	extends Partial<Pick<RunnerOptions, 'now' | 'log' | 'tokens' | 'retryMs' | 'troubleMs'>> {
+export interface BridgeOptions extends Partial<Pick<RunnerOptions, 'now' | 'log' | 'retryMs' | 'troubleMs'>> {
 	readonly chains: ChainSet;
 	readonly database: Database;
+	/** The market whose launches are traded on practice chains. */
+	readonly market?: LaunchMarket | undefined;
 	/** How long the solver may take to answer an execute, in milliseconds; 30 s by the spec. */
 	readonly solverMs?: number | undefined;
 	/** How long /wait holds a request, in milliseconds; 30 s by the spec. */
@@ -72,14 +75,17 @@ export function createBridge(options: BridgeOptions): BridgeService {
 		now = Date.now,
 		log = () => {},
 		solverMs,
-		tokens,
+		market,
 		waitMs: longestWaitMs = BRIDGE.waitMs,
 	} = options;
 	const book = createIntentBook(database, now);
-	const runner = createIntentRunner({...options, book, now, log});
+	const launches = market?.outside && openLaunches({chains, database, outside: market.outside, log});
+	const trader = launches?.trader;
+	const runner = createIntentRunner({...options, book, now, log, trader});
 	const lookedAtMs = new Map<string, number>();
 	book.forgetUnused(now() - KEEP_UNUSED_MS);
 	runner.recover();
+	launches?.recover();
 
 	/**
 	 * A quote's steps can be sent by hand, so an intent that was only quoted may have a deposit. Never starts a chain.
@@ -97,11 +103,11 @@ export function createBridge(options: BridgeOptions): BridgeService {
 	return {
 		book,
 		async quote(request) {
-			const answer = await quote({chains, book, now, tokens}, request);
+			const answer = await quote({chains, book, now, market}, request);
 			if (request.signature !== undefined) runner.expectDeposit(answer.intentId);
 			return answer;
 		},
-		execute: body => execute({chains, book, now, watch: runner.watch, solverMs}, body),
+		execute: body => execute({chains, book, now, watch: runner.watch, trader, solverMs}, body),
 		async status(id) {
 			const intent = await current(id);
 			return intent === undefined ? unknownRow(id) : statusRow(intent);
@@ -137,10 +143,13 @@ export function createBridge(options: BridgeOptions): BridgeService {
 						estimatedTimeMs: destination.fillTimeMs,
 						feeBps: BRIDGE_FEE_BPS,
 						maxTradeUsd: MAX_TRADE_USD,
-						supportedTokens: BRIDGEABLE,
+						supportedTokens: bridgeable(launches !== undefined && chains.outline(origin.id).kind === 'embedded'),
 					})),
 			);
 		},
-		close: runner.close,
+		async close() {
+			await runner.close();
+			launches?.close();
+		},
 	};
 }

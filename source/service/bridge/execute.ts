@@ -1,9 +1,16 @@
 import {setTimeout as sleep} from 'node:timers/promises';
-import {type Address, encodeFunctionData, type Hex, type SignedAuthorization} from 'viem';
-import {BRIDGE, type ExecuteBody, type ExecuteResult} from '../../contract/bridge.ts';
-import {BatchExecutor} from '../chain/artifacts.generated.ts';
+import {
+	type Address,
+	decodeFunctionData,
+	encodeFunctionData,
+	type Hash,
+	type Hex,
+	type SignedAuthorization,
+} from 'viem';
+import {BRIDGE, type ExecuteBody, type ExecuteResult, type Quote} from '../../contract/bridge.ts';
+import {BatchExecutor, SwapBridge} from '../chain/artifacts.generated.ts';
 import type {Chain, ChainSet} from '../chain/chain-set.ts';
-import {type Outgoing, SendRejected, SendUncertain} from '../chain/sender.ts';
+import {type Outgoing, type Persist, SendRejected, SendUncertain} from '../chain/sender.ts';
 import {temporaryCause} from '../money-errors.ts';
 import {ExecuteRefused} from './bridge-errors.ts';
 import {
@@ -17,6 +24,9 @@ import {
 	checkValues,
 } from './execute-checks.ts';
 import type {Intent, IntentBook} from './intents.ts';
+import {type Launch, soldRaw} from './launch.ts';
+import {whyNotTraded} from './launch-quote.ts';
+import type {LaunchTrader} from './launch-trade.ts';
 
 export interface ExecuteDependencies {
 	readonly chains: ChainSet;
@@ -24,6 +34,8 @@ export interface ExecuteDependencies {
 	readonly now: () => number;
 	/** Called with every intent whose transaction may have been sent. */
 	readonly watch: (intentId: string) => void;
+	/** Trades launches; without it none can be sold. */
+	readonly trader?: LaunchTrader | undefined;
 	/** How long the sending may take, in milliseconds. */
 	readonly solverMs?: number | undefined;
 }
@@ -79,9 +91,9 @@ async function broadcast(
 	dependencies: ExecuteDependencies,
 	{intent, origin, body, claim}: Broadcast,
 ): Promise<ExecuteResult> {
-	const {book, now, watch, solverMs = BRIDGE.solverMs} = dependencies;
+	const {book, now, watch, trader, solverMs = BRIDGE.solverMs} = dependencies;
 	const {intentId} = intent;
-	const sending = origin.sender('sponsor').send(batchTransaction(intent, body), ({hash}) => {
+	const persist: Persist = ({hash}) => {
 		const patch = {
 			status: 'pending',
 			depositTxHash: hash,
@@ -93,7 +105,12 @@ async function broadcast(
 		if (now() >= (book.get(intentId)?.claimedUntilMs ?? 0) || !book.whileClaimed(intentId, claim, patch)) {
 			throw new SendRejected('the claim on the intent ran out before its turn');
 		}
-	});
+	};
+	const outgoing = batchTransaction(intent, body);
+	const sending =
+		intent.launch === 'origin'
+			? sendSale(trader, {intent, origin, outgoing}, persist)
+			: origin.sender('sponsor').send(outgoing, persist);
 	const settled = sending.then(
 		hash => ({hash}),
 		(error: unknown) => ({error}),
@@ -131,6 +148,31 @@ async function broadcast(
 		throw new ExecuteRefused('send-failed', `The batch was not sent: ${error.why}`, error);
 	}
 	throw error;
+}
+
+/**
+ * Broadcasts the sale of a launch, against the pool as it is in the market at that moment. A sale that would bring less
+ * than what was signed is not sent: it would only fail, and use up the intent.
+ */
+function sendSale(
+	trader: LaunchTrader | undefined,
+	{intent, origin, outgoing}: {readonly intent: Intent; readonly origin: Chain; readonly outgoing: Outgoing},
+	persist: Persist,
+): Promise<Hash> {
+	if (trader === undefined) return Promise.reject(new SendRejected(whyNotTraded('recording')));
+	const least = minBridgedRaw(intent);
+	const refuses = (launch: Launch): string | undefined =>
+		(soldRaw(launch, intent.amountRaw) ?? 0n) < least
+			? 'the price moved: the sale would bring less than the signed minimum'
+			: undefined;
+	return trader.send({chain: origin, role: 'sponsor', token: intent.originToken, outgoing, refuses}, persist);
+}
+
+/** The least that the signed call takes for the token. */
+function minBridgedRaw(intent: Intent): bigint {
+	const {steps = []} = JSON.parse(intent.quote) as Quote;
+	const {functionName, args} = decodeFunctionData({abi: SwapBridge.abi, data: steps.at(-1)!.tx.data as Hex});
+	return functionName === 'swapAndBridge' ? args[3] : 0n;
 }
 
 /** Check 6: the limit of the broadcast is the quote's own units. */

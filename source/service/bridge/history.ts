@@ -59,8 +59,8 @@ function historyRow(intent: Intent): Answer['data'][number] {
 		fillTxHash: intent.fillTxHash,
 		settleTxHash: intent.settleTxHash,
 		refundTxHash: intent.refundTxHash,
-		originMeta: {decimals: intent.originDecimals},
-		destinationMeta: {decimals: intent.destinationDecimals},
+		originMeta: metaOf(intent.originSymbol, intent.originDecimals),
+		destinationMeta: metaOf(intent.destinationSymbol, intent.destinationDecimals),
 		fees: {
 			bridgeBps: intent.bridgeFeeBps,
 			bridgeUsd: depositedRaw === null ? null : usdText(bridgeFeeRaw(depositedRaw, intent)),
@@ -68,6 +68,11 @@ function historyRow(intent: Intent): Answer['data'][number] {
 		createdAt: intent.createdAtMs,
 		updatedAt: intent.updatedAtMs,
 	};
+}
+
+/** What is known of a token; the symbol of a launch is a text from outside. */
+function metaOf(symbol: string | null, decimals: number): {symbol?: string; decimals: number} {
+	return {...(symbol !== null && {symbol}), decimals};
 }
 
 function chainNumber(name: string, key: string | undefined): number | undefined {

@@ -1,5 +1,6 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {BridgeStatus} from '../../contract/bridge.ts';
+import {originOf} from './bridge-of.ts';
 import {findDeposit} from './deposit.ts';
 import {createIntentSteps, type StepOptions} from './intent-steps.ts';
 
@@ -74,7 +75,7 @@ export function createIntentRunner(options: RunnerOptions): IntentRunner {
 		if (intent === undefined || intent.status !== null || signal.aborted) return;
 		const origin = await chains.ready(intent.originChainId);
 		if (origin.instance !== intent.originInstance) return;
-		const deposit = await findDeposit(origin, intent);
+		const deposit = await findDeposit(originOf(intent, origin), intent);
 		if (deposit && recordDeposit(intent, deposit)) watch(intentId);
 	};
 

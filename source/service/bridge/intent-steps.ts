@@ -1,15 +1,20 @@
 import {setTimeout as sleep} from 'node:timers/promises';
+import type {Hash} from 'viem';
 import type {Chain, ChainSet} from '../chain/chain-set.ts';
-import {isKnown} from '../chain/receipt.ts';
-import type {MarketTokens} from './assets.ts';
+import {isKnown, mineNow} from '../chain/receipt.ts';
+import {endsOf, originOf} from './bridge-of.ts';
 import {awaitSponsoredDeposit, type Deposit} from './deposit.ts';
 import type {Intent, IntentBook} from './intents.ts';
+import type {LaunchTrader} from './launch-trade.ts';
 import {
+	arrivedRaw,
 	cancelFill,
 	depositStateOf,
 	dueRaw,
 	fill,
+	fillFromVenue,
 	fillStateOf,
+	LESS_THAN_PROMISED,
 	mined,
 	refund,
 	type StepOutcome,
@@ -21,8 +26,9 @@ export interface StepOptions {
 	readonly book: IntentBook;
 	readonly now: () => number;
 	readonly log: (line: string) => void;
-	readonly tokens?: MarketTokens | undefined;
-	/** Delays between attempts of a fill, in milliseconds. */
+	/** Trades launches; without it none can arrive. */
+	readonly trader?: LaunchTrader | undefined;
+	/** Delays between attempts of a fill, in milliseconds; default: by what arrives. */
 	readonly retryMs?: readonly number[] | undefined;
 }
 
@@ -39,21 +45,28 @@ export interface IntentSteps {
 
 /** Three attempts altogether (contract gaps 4.5). */
 const RETRY_MS = [500, 2000];
+/** A launch is not traded for four seconds between its curve and its pool: one attempt more comes after that. */
+const LAUNCH_RETRY_MS = [...RETRY_MS, 4000];
 
 /** @param signal stops waiting steps */
 export function createIntentSteps(
-	{book, chains, log, now, tokens, retryMs = RETRY_MS}: StepOptions,
+	{book, chains, log, now, trader, retryMs}: StepOptions,
 	signal: AbortSignal,
 ): IntentSteps {
 	const advance = async (intent: Intent): Promise<boolean> => {
-		const [origin, destination] = await Promise.all([
-			chains.ready(intent.originChainId),
-			chains.ready(intent.destinationChainId),
-		]);
-		if (origin.instance !== intent.originInstance || destination.instance !== intent.destinationInstance) {
+		const chainIds = [intent.originChainId, intent.destinationChainId];
+		const [from, to] = (await Promise.all(chainIds.map(id => chains.ready(id)))) as [Chain, Chain];
+		if (from.instance !== intent.originInstance || to.instance !== intent.destinationInstance) {
 			if (intent.status !== 'filled') fail(intent, 'devnet-reset', 'the practice chain was reset: its tokens are gone');
 			return false;
 		}
+		const ends = await endsOf(intent, {origin: from, destination: to});
+		if (ends === undefined) {
+			const reason = 'the bridge contract of its quote does not stand on both chains any more';
+			if (intent.status !== 'filled') fail(intent, 'bridge-replaced', reason);
+			return false;
+		}
+		const {origin, destination} = ends;
 		switch (intent.status) {
 			case 'pending':
 				return onPending(intent);
@@ -70,11 +83,13 @@ export function createIntentSteps(
 	};
 
 	const onPending = async (intent: Intent): Promise<boolean> => {
-		const outcome = await awaitSponsoredDeposit(() => chains.ready(intent.originChainId), intent, {now, signal});
+		const outcome = await awaitSponsoredDeposit(ownOrigin(intent), intent, {now, signal});
 		if (outcome === undefined) return false;
 		if ('depositId' in outcome) return recordDeposit(intent, outcome);
 		return fail(intent, outcome.code, outcome.reason);
 	};
+
+	const ownOrigin = (intent: Intent) => async () => originOf(intent, await chains.ready(intent.originChainId));
 
 	const recordDeposit = (intent: Intent, {depositId, amountRaw, txHash}: Deposit): boolean =>
 		book.advance(intent.intentId, [null, 'pending'], {
@@ -88,33 +103,43 @@ export function createIntentSteps(
 	const onDeposited = async (intent: Intent, destination: Chain): Promise<boolean> => {
 		// An earlier run may have sent a fill with an unknown result.
 		if (intent.status === 'filling' && intent.fillTxHash !== null && (await isKnown(destination, intent.fillTxHash))) {
+			await mineNow(destination);
 			await mined(destination, intent.fillTxHash);
 		}
 		const state = await fillStateOf(destination, intent);
-		if (state === 'filled') return recordFill(intent);
+		if (state === 'filled') return recordFill(intent, destination);
 		if (state === 'cancelled') return toRetrying(intent, 'cancelled', 'the fill was cancelled');
-		const amountRaw = await dueRaw(destination, intent, tokens);
-		if (amountRaw < intent.minOutRaw) {
-			const reason = 'the price moved: less than the promised minimum would arrive';
-			return toRetrying(intent, 'slippage', reason);
+		const onSend = (fillTxHash: Hash) =>
+			void book.advance(intent.intentId, ['filling'], {fillTxHash, fillSentAtMs: now()});
+		let outcome: StepOutcome;
+		if (intent.launch === 'destination') {
+			book.advance(intent.intentId, ['deposited', 'filling'], {status: 'filling'});
+			outcome = await fillFromVenue(destination, trader, intent, onSend);
+		} else {
+			const amountRaw = await dueRaw(destination, intent);
+			if (amountRaw < intent.minOutRaw) return toRetrying(intent, 'slippage', LESS_THAN_PROMISED);
+			book.advance(intent.intentId, ['deposited', 'filling'], {status: 'filling', outRaw: amountRaw});
+			outcome = await fill(destination, intent, amountRaw, onSend);
 		}
-		book.advance(intent.intentId, ['deposited', 'filling'], {status: 'filling', outRaw: amountRaw});
-		const outcome = await fill(destination, intent, amountRaw, fillTxHash =>
-			book.advance(intent.intentId, ['filling'], {fillTxHash, fillSentAtMs: now()}),
-		);
-		if (outcome.done) return recordFill(intent);
-		// The stored state may be old: the bridge contract knows whether the intent was filled.
-		if ((await fillStateOf(destination, intent)) === 'filled') return recordFill(intent);
-		return toRetrying(intent, 'fill-failed', outcome.reason);
+		// The stored state may be old, and the hash of an attempt that failed is not the one that filled: the bridge
+		// contract knows.
+		if (outcome.done || (await fillStateOf(destination, intent)) === 'filled') {
+			return recordFill(book.get(intent.intentId)!, destination);
+		}
+		const code = outcome.reason === LESS_THAN_PROMISED ? 'slippage' : 'fill-failed';
+		return toRetrying(intent, code, outcome.reason);
 	};
 
-	const recordFill = (intent: Intent): boolean =>
-		book.advance(intent.intentId, ['deposited', 'filling', 'retrying'], {
+	const recordFill = async (intent: Intent, destination: Chain): Promise<boolean> => {
+		const outRaw = intent.launch === 'destination' ? ((await arrivedRaw(destination, intent)) ?? null) : intent.outRaw;
+		return book.advance(intent.intentId, ['deposited', 'filling', 'retrying'], {
 			status: 'filled',
+			outRaw,
 			fillConfirmedAtMs: now(),
 			failureCode: null,
 			failureReason: null,
 		});
+	};
 
 	const toRetrying = (intent: Intent, failureCode: string, failureReason: string): boolean =>
 		book.advance(intent.intentId, ['deposited', 'filling'], {
@@ -126,7 +151,8 @@ export function createIntentSteps(
 		});
 
 	const onRetrying = async (intent: Intent, origin: Chain, destination: Chain): Promise<boolean> => {
-		const waitMs = retryMs[intent.failedFills - 1];
+		const delays = retryMs ?? (intent.launch === 'destination' ? LAUNCH_RETRY_MS : RETRY_MS);
+		const waitMs = delays[intent.failedFills - 1];
 		if (waitMs === undefined || intent.cancelTxHash !== null) return refundDeposit(intent, origin, destination);
 		await sleep(waitMs, undefined, {ref: false, signal}).catch(() => {});
 		return !signal.aborted && book.advance(intent.intentId, ['retrying'], {status: 'filling'});
@@ -139,7 +165,7 @@ export function createIntentSteps(
 			await cancelFill(destination, intent, cancelTxHash => book.advance(intentId, ['retrying'], {cancelTxHash}));
 		}
 		const state = await fillStateOf(destination, intent);
-		if (state === 'filled') return recordFill(intent);
+		if (state === 'filled') return recordFill(intent, destination);
 		if (state === 'open')
 			return fail(intent, 'refund-failed', 'the fill could not be cancelled, so nothing was refunded');
 		const outcome = await onceMore(origin, intent, 'refunded', () =>

@@ -27,6 +27,11 @@ const COLUMNS = {
 	destinationToken: 'text',
 	originDecimals: 'integer',
 	destinationDecimals: 'integer',
+	/** Texts from outside for a launch; null in intents of earlier versions. */
+	originSymbol: ['text'],
+	destinationSymbol: ['text'],
+	/** Which of the two tokens is one of the market: `origin` is a sale, `destination` a purchase. */
+	launch: ['text'],
 	amountRaw: 'bigint',
 	estimatedOutRaw: 'bigint',
 	minOutRaw: 'bigint',
@@ -71,8 +76,8 @@ type Row = RowOf<typeof COLUMNS>;
 /** An intent with its whole state. */
 export type Intent = Omit<
 	Row,
-	'status' | 'intentHash' | 'authority' | 'recipient' | 'originToken' | 'destinationToken' | TxHash
-> & {status: BridgeStatus | null; intentHash: Hex} & {
+	'status' | 'intentHash' | 'launch' | 'authority' | 'recipient' | 'originToken' | 'destinationToken' | TxHash
+> & {status: BridgeStatus | null; intentHash: Hex; launch: 'origin' | 'destination' | null} & {
 	[Name in 'authority' | 'recipient' | 'originToken' | 'destinationToken']: Address;
 } & {[Name in TxHash]: Hex | null};
 

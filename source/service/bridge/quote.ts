@@ -1,30 +1,32 @@
-import {type Address, formatUnits} from 'viem';
+import type {Address} from 'viem';
 import type {Quote, QuoteRequest, QuoteStep} from '../../contract/bridge.ts';
-import {typedDataJson} from '../../contract/typed-data.ts';
 import type {Chain, ChainSet} from '../chain/chain-set.ts';
-import {placeToken} from '../chain/practice-token.ts';
 import {MalformedSignature, recoverTypedDataSigner} from '../chain/recover.ts';
+import {PlaceTaken, placeMarketToken, poolOverride} from '../chain/venue.ts';
 import {temporaryCause} from '../money-errors.ts';
-import {BRIDGED_DECIMALS, bridgeFeeRaw, type Fees, feesOf, leastOf, MAX_TRADE_USD, netRaw, usdText} from './amounts.ts';
-import {type Asset, deliveredRaw, destinationAssetOf, type MarketTokens, poolOut} from './assets.ts';
+import {BRIDGED_DECIMALS, feesOf, leastOf, MAX_TRADE_USD, netRaw, totalFeeRaw} from './amounts.ts';
+import {deliveredRaw, type OriginAsset, poolOut} from './assets.ts';
 import {QuoteRefused} from './bridge-errors.ts';
 import {deadlineOf, intentTypedData} from './intent-typed-data.ts';
 import {type Intent, type IntentBook, newIntentId} from './intents.ts';
-import {addressOf, chainsOf, originAsset, rawAmount} from './quote-input.ts';
-import {type SponsoredDraft, sponsoredUnits} from './sponsored-units.ts';
+import type {Launch, LaunchMarket} from './launch.ts';
+import {quoteLaunchBuy, quoteLaunchSale} from './launch-quote.ts';
+import {addressOf, chainsOf, destinationAsset, originAsset, rawAmount} from './quote-input.ts';
+import {quoteResponse} from './quote-response.ts';
+import {sponsoredUnits} from './sponsored-units.ts';
 import {depositSteps, intentHashOf} from './steps.ts';
 
 /** How long a quote may be executed: as long as a claim holds. */
 const QUOTE_LIFE_MS = 15 * 60_000;
 
-/** Per cent: how far a young token's price may well move until its buyer has signed. */
-const MARKET_SLIPPAGE = 10;
+/** Until when the reserves of an estimate hold, in the chain's clock. */
+const FOR_EVER_S = 2 ** 40;
 
 export interface QuoteDependencies {
 	readonly chains: ChainSet;
 	readonly book: IntentBook;
 	readonly now: () => number;
-	readonly tokens?: MarketTokens | undefined;
+	readonly market?: LaunchMarket | undefined;
 }
 
 /**
@@ -34,36 +36,47 @@ export interface QuoteDependencies {
  */
 export async function quote(dependencies: QuoteDependencies, request: QuoteRequest): Promise<Quote> {
 	if (request.signature !== undefined) return signedQuote(dependencies, request);
-	const {book, now} = dependencies;
+	const {book, market, now} = dependencies;
 	const {origin, destination} = await chainsOf(dependencies.chains, request);
 	const recipient = addressOf(request.walletAddress, 'walletAddress');
 	const authority = request.senderAddress === undefined ? recipient : addressOf(request.senderAddress, 'senderAddress');
-	const asset = originAsset(origin, request);
-	const target = destinationAssetOf(destination, request.destinationToken, dependencies.tokens);
-	if (target === undefined)
-		throw new QuoteRefused('no-route', `No route: the destination token is not bridged to ${destination.info.key}`);
+	const source = {market, nowMs: now()};
+	const asset = originAsset(origin, request, source);
+	const target = destinationAsset(destination, request, source);
+	if (asset.kind === 'market' && target.kind === 'market') {
+		throw new QuoteRefused('no-route', 'No route: one of the two tokens must be none of the market');
+	}
 
 	const intentId = newIntentId();
 	const amountRaw = rawAmount(request, asset);
-	const bridged = asset.kind === 'swapped' ? await poolOut(origin, asset.address, amountRaw) : amountRaw;
+	const sale = asset.kind === 'market' ? quoteLaunchSale(asset.launch, amountRaw) : undefined;
+	const bridged =
+		sale?.usdRaw ?? (asset.kind === 'swapped' ? await poolOut(origin, asset.address, amountRaw) : amountRaw);
 	if (bridged > BigInt(MAX_TRADE_USD) * 10n ** BigInt(BRIDGED_DECIMALS)) {
 		throw new QuoteRefused('too-large', `The amount is more than one transfer may be: ${MAX_TRADE_USD} USD`);
 	}
-	const minBridgedRaw = leastOf(bridged, request.slippage);
-	const plan = {intentId, asset, amountRaw, minBridgedRaw, destinationChainId: destination.info.id, recipient};
-	const steps = depositSteps(origin, plan);
-	const gate = {intentId, authority, calls: steps.map(step => step.tx), gasToken: asset.address, minBalance: amountRaw};
-	const gasUnits = request.gasless ? await unitsOf(origin, gate) : null;
-	const fees = feesOf(origin.info, destination.info, gasUnits ?? undefined);
+	const stepsFor = (minBridgedRaw: bigint) =>
+		depositSteps(origin, {
+			intentId,
+			asset,
+			amountRaw,
+			minBridgedRaw,
+			destinationChainId: destination.info.id,
+			recipient,
+		});
+	const draft = {intentId, authority, asset, amountRaw, calls: stepsFor(leastOf(bridged, request.slippage))};
+	const gasUnits = request.gasless ? await unitsOf(origin, draft) : null;
+	const fees = feesOf(origin.info, destination.info, gasUnits ?? undefined, {isBought: target.kind === 'market'});
 	const net = netRaw(bridged, fees);
 	if (net <= 0n) throw tooSmall(request.gasless);
-	const estimatedOutRaw = await deliveredRaw(destination, target, net);
+	const purchase = target.kind === 'market' ? quoteLaunchBuy(target.launch, net, fees) : undefined;
+	const estimatedOutRaw = purchase?.arrivesRaw ?? (await deliveredRaw(destination, target, net));
 	const minOutRaw = leastOf(estimatedOutRaw, request.slippage);
 	if (minOutRaw <= 0n) throw tooSmall(request.gasless);
-	if (target.kind === 'market') {
-		const token = dependencies.tokens?.find(destination.info.key, target.address);
-		if (token !== undefined) await placeToken(destination, target.address, token);
-	}
+	// What is signed: a swap that is made leaves at least the promised minimum after all fees.
+	const least = target.kind === 'bridged' ? minOutRaw + totalFeeRaw(bridged, fees) : leastOf(bridged, request.slippage);
+	const steps = stepsFor(least);
+	if (target.kind === 'market') await placeLaunch(destination, target.launch);
 
 	const createdAtMs = now();
 	const intent: Intent = {
@@ -84,6 +97,9 @@ export async function quote(dependencies: QuoteDependencies, request: QuoteReque
 		destinationToken: target.address,
 		originDecimals: asset.decimals,
 		destinationDecimals: target.decimals,
+		originSymbol: asset.symbol,
+		destinationSymbol: target.symbol,
+		launch: asset.kind === 'market' ? 'origin' : target.kind === 'market' ? 'destination' : null,
 		amountRaw,
 		estimatedOutRaw,
 		minOutRaw,
@@ -92,7 +108,18 @@ export async function quote(dependencies: QuoteDependencies, request: QuoteReque
 		quote: '',
 		quotedBlock: await origin.client.getBlockNumber(),
 	};
-	const answer = quoteResponse({intent, origin, destination, target, steps, fees, bridged, slippage: request.slippage});
+	const answer = quoteResponse({
+		intent,
+		origin,
+		destination,
+		target,
+		steps,
+		fees,
+		bridged,
+		slippage: request.slippage,
+		valueRaw: purchase?.valueRaw ?? net,
+		figures: sale?.figures ?? purchase?.figures,
+	});
 	// Steps are given out at once only where the service sends them; otherwise the user signs the intent first.
 	book.add({...intent, quote: JSON.stringify(answer)});
 	return request.gasless ? answer : {...answer, steps: [], deposit: null};
@@ -126,12 +153,44 @@ export function isSignedBy(intent: Intent, bridge: Address, signature: string): 
 	}
 }
 
-async function unitsOf(origin: Chain, draft: SponsoredDraft): Promise<bigint> {
+interface DepositDraft {
+	readonly intentId: string;
+	readonly authority: Address;
+	readonly asset: OriginAsset;
+	readonly amountRaw: bigint;
+	readonly calls: readonly QuoteStep[];
+}
+
+/** The gas units of a sponsored deposit. The pool of a launch gets its reserves for the estimate only. */
+async function unitsOf(origin: Chain, {intentId, authority, asset, amountRaw, calls}: DepositDraft): Promise<bigint> {
+	if (asset.kind === 'market' && (await origin.client.getCode({address: asset.address})) === undefined) {
+		throw new QuoteRefused(
+			'would-revert',
+			`The sender has none of the token: nobody has bought it on ${origin.info.key}`,
+		);
+	}
 	try {
-		return await sponsoredUnits(origin, draft);
+		return await sponsoredUnits(origin, {
+			intentId,
+			authority,
+			calls: calls.map(step => step.tx),
+			gasToken: asset.address,
+			minBalance: amountRaw,
+			...(asset.kind === 'market' && {overrides: poolOverride(origin, asset.address, asset.launch.pool, FOR_EVER_S)}),
+		});
 	} catch (error) {
 		if (temporaryCause(error)?.code !== 'rpc-refused') throw error;
 		throw new QuoteRefused('would-revert', 'The steps of this route would revert on the origin chain');
+	}
+}
+
+/** Creates a launch on its chain, where a purchase of it was quoted: its buyer can read the contract before signing. */
+async function placeLaunch(chain: Chain, {address, facts}: Launch): Promise<void> {
+	try {
+		await placeMarketToken(chain, address, facts);
+	} catch (error) {
+		if (error instanceof PlaceTaken) throw new QuoteRefused('no-route', `No route: ${error.why}`);
+		throw error;
 	}
 }
 
@@ -162,48 +221,3 @@ const UNTOUCHED = {
 	fillConfirmedAtMs: null,
 	settledAtMs: null,
 } as const;
-
-interface QuoteParts {
-	readonly intent: Intent;
-	readonly origin: Chain;
-	readonly destination: Chain;
-	readonly target: Asset;
-	readonly steps: QuoteStep[];
-	readonly fees: Fees;
-	readonly bridged: bigint;
-	readonly slippage: number;
-}
-
-function quoteResponse({intent, origin, destination, target, steps, fees, bridged, slippage}: QuoteParts): Quote {
-	const totalFeeUsd = usdText(bridgeFeeRaw(bridged, fees) + fees.originGasRaw + fees.destinationGasRaw);
-	return {
-		intentId: intent.intentId,
-		estimatedAmountOut: formatUnits(intent.estimatedOutRaw, target.decimals),
-		estimatedAmountOutUsd: usdText(netRaw(bridged, fees)),
-		minAmountOut: formatUnits(intent.minOutRaw, target.decimals),
-		recommendedSlippage: target.kind === 'market' ? MARKET_SLIPPAGE : 1,
-		appliedSlippage: slippage,
-		totalFeeUsd,
-		fees: {
-			bridgeFeeBps: fees.bridgeFeeBps,
-			gasFeeUsd: usdText(fees.destinationGasRaw),
-			totalFeeUsd,
-			...(intent.isGasless ? {originSponsorGasUsd: usdText(fees.originGasRaw)} : {}),
-		},
-		estimatedTimeMs: destination.info.fillTimeMs,
-		maxTradeUsd: MAX_TRADE_USD,
-		steps,
-		deposit: {evm: steps.at(-1)!.tx},
-		typedData: typedDataJson(intentTypedData(intent, origin.addresses.bridge)),
-		deadline: deadlineOf(intent),
-		...(intent.isGasless
-			? {
-					sponsorGate: {
-						batchExecutor: origin.addresses.batchExecutor,
-						gasToken: intent.originToken,
-						minBalance: intent.amountRaw.toString(),
-					},
-				}
-			: {}),
-	};
-}

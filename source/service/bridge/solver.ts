@@ -1,13 +1,16 @@
 import {setTimeout as sleep} from 'node:timers/promises';
-import {type Address, encodeFunctionData, type Hash, zeroAddress} from 'viem';
+import {type Address, encodeFunctionData, type Hash, isAddressEqual, parseEventLogs, zeroAddress} from 'viem';
 import {Bridge} from '../chain/artifacts.generated.ts';
 import type {Chain} from '../chain/chain-set.ts';
 import {failureOf} from '../chain/failure-reason.ts';
 import {pollMs, receiptOf} from '../chain/receipt.ts';
-import {SendRejected, SendUncertain} from '../chain/sender.ts';
+import {type Outgoing, SendRejected, SendUncertain} from '../chain/sender.ts';
 import {netRaw} from './amounts.ts';
-import {deliveredRaw, destinationAssetOf, type MarketTokens} from './assets.ts';
+import {assetOf, deliveredRaw} from './assets.ts';
 import type {Intent} from './intents.ts';
+import {boughtRaw, isNotTraded, type Launch} from './launch.ts';
+import {whyNotTraded} from './launch-quote.ts';
+import type {LaunchTrader} from './launch-trade.ts';
 
 /** Result of a step of the solver. */
 export type StepOutcome =
@@ -18,6 +21,11 @@ export type StepOutcome =
 const MINED_WITHIN_MS = 60_000;
 
 const STEP_GAS = 250_000n;
+/** The same where the solver buys what it pays with. */
+const BUYING_GAS = 500_000n;
+
+/** Why a deposit is not paid out now, and given back in the end. */
+export const LESS_THAN_PROMISED = 'the price moved: less than the promised minimum would arrive';
 
 /** State of an intent in the destination's bridge contract. */
 export type FillState = 'open' | 'filled' | 'cancelled';
@@ -48,12 +56,11 @@ export async function depositStateOf(origin: Chain, {depositId}: Intent): Promis
 }
 
 /** The amount due to the recipient for the deposit, at the current price and the fees of the quote. */
-export async function dueRaw(destination: Chain, intent: Intent, tokens: MarketTokens | undefined): Promise<bigint> {
+export async function dueRaw(destination: Chain, intent: Intent): Promise<bigint> {
 	const token = intent.destinationToken === zeroAddress ? undefined : intent.destinationToken;
-	const asset = destinationAssetOf(destination, token, tokens);
+	const asset = assetOf(destination, token, undefined);
 	const net = netRaw(intent.depositedRaw!, intent);
-	// The market forgets dead tokens, which are worth nothing.
-	return asset === undefined || net <= 0n ? 0n : deliveredRaw(destination, asset, net);
+	return isNotTraded(asset) || net <= 0n ? 0n : deliveredRaw(destination, asset, net);
 }
 
 /**
@@ -68,6 +75,51 @@ export function fill(destination: Chain, intent: Intent, amountRaw: bigint, onSe
 	}
 	const args = [intentHash, destinationToken, amountRaw, recipient] as const;
 	return step(destination, {data: encodeFunctionData({abi: Bridge.abi, functionName: 'fill', args})}, onSend);
+}
+
+/**
+ * Buys a launch for the recipient with what the deposit leaves, from the pool as it is in the market at that moment. The
+ * bridge contract measures what arrives, and takes nothing less than the promised minimum.
+ */
+export function fillFromVenue(
+	destination: Chain,
+	trader: LaunchTrader | undefined,
+	intent: Intent,
+	onSend: OnSend,
+): Promise<StepOutcome> {
+	if (trader === undefined) return Promise.resolve({done: false, reason: whyNotTraded('recording')});
+	const {intentHash, destinationToken: token, recipient, minOutRaw} = intent;
+	const usd = netRaw(intent.depositedRaw!, intent);
+	const args = [intentHash, destination.addresses.venue, token, usd, minOutRaw, recipient] as const;
+	const data = encodeFunctionData({abi: Bridge.abi, functionName: 'fillFromVenue', args});
+	const refuses = (launch: Launch): string | undefined => {
+		if (launch.token.isRugged) return whyNotTraded('rugged');
+		return (boughtRaw(launch, usd) ?? 0n) < minOutRaw ? LESS_THAN_PROMISED : undefined;
+	};
+	return step(destination, {data, gas: BUYING_GAS}, onSend, outgoing =>
+		trader.send({chain: destination, role: 'solver', token, outgoing, refuses}, ({hash}) => onSend(hash)),
+	);
+}
+
+/** What a fill brought, as the bridge contract measured it; undefined when its record is not found. */
+export async function arrivedRaw(destination: Chain, {intentHash, fillTxHash}: Intent): Promise<bigint | undefined> {
+	const {bridge} = destination.addresses;
+	const receipt = fillTxHash === null ? undefined : await receiptOf(destination, fillTxHash);
+	const own = (receipt?.logs ?? []).filter(log => isAddressEqual(log.address, bridge));
+	const found = parseEventLogs({abi: Bridge.abi, eventName: 'Filled', logs: own});
+	const [filled] = found.length > 0 ? found : await filledEvents(destination, intentHash);
+	return filled?.args.intentId === intentHash ? filled.args.amount : undefined;
+}
+
+function filledEvents({client, addresses}: Chain, intentId: Hash) {
+	return client.getContractEvents({
+		abi: Bridge.abi,
+		address: addresses.bridge,
+		eventName: 'Filled',
+		args: {intentId},
+		fromBlock: 0n,
+		strict: true,
+	});
 }
 
 /** Closes the intent on the destination for good, which must come before a refund. */
@@ -91,11 +143,16 @@ export function settle(origin: Chain, {intentHash, depositId}: Intent, onSend: O
 /** Called with a transaction's hash before it is sent. */
 export type OnSend = (hash: Hash) => void;
 
-async function step(chain: Chain, call: {data: `0x${string}`; value?: bigint}, onSend: OnSend): Promise<StepOutcome> {
+async function step(
+	chain: Chain,
+	call: {data: `0x${string}`; value?: bigint; gas?: bigint},
+	onSend: OnSend,
+	send = (outgoing: Outgoing) => chain.sender('solver').send(outgoing, ({hash}) => onSend(hash)),
+): Promise<StepOutcome> {
 	const to: Address = chain.addresses.bridge;
 	let txHash: Hash;
 	try {
-		txHash = await chain.sender('solver').send({to, gas: STEP_GAS, ...call}, ({hash}) => onSend(hash));
+		txHash = await send({to, gas: STEP_GAS, ...call});
 	} catch (error) {
 		if (error instanceof SendRejected) return {done: false, reason: error.why};
 		if (!(error instanceof SendUncertain)) throw error;

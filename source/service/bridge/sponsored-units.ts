@@ -1,8 +1,8 @@
-import {type Address, encodeFunctionData, type Hex, isAddressEqual, toHex} from 'viem';
+import {type Address, encodeFunctionData, type Hex, isAddressEqual, type StateOverride, toHex} from 'viem';
 import {batchNonce} from '../../contract/typed-data.ts';
 import {BatchExecutor, BatchExecutorSimulation} from '../chain/artifacts.generated.ts';
 import type {Chain} from '../chain/chain-set.ts';
-import {entryOf, TOKEN_SLOTS} from '../chain/practice-token.ts';
+import {entryOf, TOKEN_SLOTS} from '../chain/token-storage.ts';
 
 /** Additional gas units of an authorization (EIP-7702). */
 const AUTHORIZATION_UNITS = 25_000n;
@@ -19,6 +19,8 @@ export interface SponsoredDraft {
 	readonly calls: readonly {readonly to: string; readonly data: string}[];
 	readonly gasToken: Address;
 	readonly minBalance: bigint;
+	/** What the chain will have beside its state of now when the batch runs. */
+	readonly overrides?: StateOverride | undefined;
 }
 
 /**
@@ -28,7 +30,7 @@ export interface SponsoredDraft {
  * @throws the node's own error when the calls would revert
  */
 export async function sponsoredUnits(origin: Chain, draft: SponsoredDraft): Promise<bigint> {
-	const {authority, gasToken, minBalance} = draft;
+	const {authority, gasToken, minBalance, overrides = []} = draft;
 	const calls = draft.calls.map(({to, data}) => ({to: to as Address, value: 0n, data: data as Hex}));
 	const deadline = BigInt(Math.floor(Date.now() / 1000) + 3600);
 	const [units, delegate] = await Promise.all([
@@ -46,6 +48,7 @@ export async function sponsoredUnits(origin: Chain, draft: SponsoredDraft): Prom
 					address: gasToken,
 					stateDiff: [{slot: entryOf(TOKEN_SLOTS.balances, authority), value: toHex(minBalance, {size: 32})}],
 				},
+				...overrides,
 			],
 		}),
 		origin.client.getDelegation({address: authority}),

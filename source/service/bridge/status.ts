@@ -21,8 +21,7 @@ export function statusRow(intent: Intent): BridgeStatusRow {
 		sender: intent.authority,
 		recipient: intent.recipient,
 		amountIn,
-		// Both tokens that can be bridged are dollars; the pool's output is known exactly.
-		amountInUsd: Number(intent.depositedRaw === null ? amountIn : usdText(intent.depositedRaw)),
+		amountInUsd: amountInUsd(intent, amountIn),
 		amountOut: isDelivered && intent.outRaw !== null ? formatUnits(intent.outRaw, intent.destinationDecimals) : null,
 		depositTxHash: intent.depositTxHash,
 		fillTxHash: intent.fillTxHash,
@@ -40,6 +39,15 @@ export function statusRow(intent: Intent): BridgeStatusRow {
 	};
 }
 
+/**
+ * What was sent, in dollars: a deposit is known exactly, and so are the dollars that the bridge carries. What a launch is
+ * worth is not known before it was sold.
+ */
+function amountInUsd({depositedRaw, launch}: Intent, amountIn: string): number | null {
+	if (depositedRaw !== null) return Number(usdText(depositedRaw));
+	return launch === 'origin' ? null : Number(amountIn);
+}
+
 /** The answer for an unknown id (contract gaps 4.4): not an error, since the request may only be early. */
 export function unknownRow(id: string): BridgeStatusRow {
 	return {id, status: 'pending', message: 'Not found yet: no such intent has been quoted or submitted here.'};
@@ -49,7 +57,7 @@ function moment(ms: number | null): string | null {
 	return ms === null ? null : new Date(ms).toISOString();
 }
 
-function messageOf({status, claim, failureCode}: Intent): string {
+function messageOf({status, claim, failureCode, launch}: Intent): string {
 	switch (status) {
 		case null:
 			return claim === null ? 'Quoted, not submitted.' : 'Accepted, not yet broadcast.';
@@ -66,9 +74,11 @@ function messageOf({status, claim, failureCode}: Intent): string {
 		case 'settled':
 			return 'The funds have arrived, and the solver was repaid.';
 		case 'refunded':
-			return 'The deposit was given back on the origin chain.';
+			return launch === 'origin'
+				? 'The token was sold; the USDC of the sale was given back on the origin chain.'
+				: 'The deposit was given back on the origin chain.';
 		case 'failed':
-			return failureCode === 'refund-failed'
+			return failureCode === 'refund-failed' || failureCode === 'bridge-replaced'
 				? 'The transfer failed and could not be refunded: contact support with this id.'
 				: 'The transfer failed before any token moved: request a new quote.';
 	}

@@ -2,12 +2,12 @@ import {type Address, encodeFunctionData, type Hex, keccak256, stringToHex} from
 import type {QuoteStep} from '../../contract/bridge.ts';
 import {Bridge, SwapBridge, Token} from '../chain/artifacts.generated.ts';
 import type {Chain} from '../chain/chain-set.ts';
-import type {Asset} from './assets.ts';
+import type {OriginAsset} from './assets.ts';
 
 /** Input of the steps of a deposit. */
 export interface DepositPlan {
 	readonly intentId: string;
-	readonly asset: Asset;
+	readonly asset: OriginAsset;
 	readonly amountRaw: bigint;
 	/** For a swap: the least amount of the bridged token to accept. */
 	readonly minBridgedRaw: bigint;
@@ -25,7 +25,9 @@ export function depositSteps(origin: Chain, plan: DepositPlan): QuoteStep[] {
 	const {asset, amountRaw, destinationChainId, recipient} = plan;
 	const {bridge, swapBridge} = origin.addresses;
 	const intentHash = intentHashOf(plan.intentId);
-	const swaps = asset.kind === 'swapped';
+	const swaps = asset.kind !== 'bridged';
+	// The symbol of a launch is a text from outside.
+	const name = asset.kind === 'market' ? 'token' : asset.symbol;
 	const spender = swaps ? swapBridge : bridge;
 	const destination = BigInt(destinationChainId);
 	const final = swaps
@@ -44,12 +46,12 @@ export function depositSteps(origin: Chain, plan: DepositPlan): QuoteStep[] {
 	return [
 		{
 			type: 'approve',
-			description: `Let the ${swaps ? 'swap helper' : 'bridge'} take the ${asset.symbol} of this transfer`,
+			description: `Let the ${swaps ? 'swap helper' : 'bridge'} take the ${name} of this transfer`,
 			tx: {to: asset.address, data: approval, value: '0', chainId},
 		},
 		{
 			type: swaps ? 'swapAndBridge' : 'bridgeToken',
-			description: swaps ? `Swap ${asset.symbol} to USDC and deposit it` : `Deposit ${asset.symbol}`,
+			description: swaps ? `Swap the ${name} to USDC and deposit it` : `Deposit ${name}`,
 			tx: {
 				to: spender,
 				data: final,

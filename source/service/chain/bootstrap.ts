@@ -19,9 +19,9 @@ export interface BootstrapOptions {
 	readonly deploys: boolean;
 }
 
-/** Holdings of the solver, the pools and the faucet on a practice chain, in whole tokens. */
+/** Holdings of the solver, the pools and the venue on a practice chain, in whole tokens. */
 const PRACTICE_STOCK = 10_000_000n;
-/** The solver's stock is filled up again below this. */
+/** A stock is filled up again below this. */
 const PRACTICE_LOW = 1_000_000n;
 const PRACTICE_COINS = parseEther('10000');
 /**
@@ -91,6 +91,7 @@ async function fund({accounts, chainId, rpc}: BootstrapOptions, at: Deployment):
 		{token: at.usdc, holder: at.amm, decimals: 6n},
 		{token: at.dai, holder: at.amm, decimals: 18n},
 		{token: at.usdc, holder: at.perpExchange, decimals: 6n},
+		{token: at.usdc, holder: at.venue, decimals: 6n},
 	];
 	const tokens = [at.usdc, at.dai];
 	const answers = (await rpc.batch([

@@ -11,7 +11,7 @@ import {createChainClient} from './client.ts';
 import {type Deployment, planDeployment} from './deployment.ts';
 import {type ChainDriver, ChainUnavailable} from './driver.ts';
 import {connectExternal} from './external.ts';
-import {createJsonRpc, type JsonRpc} from './json-rpc.ts';
+import {createJsonRpc, type JsonRpc, type RpcCall} from './json-rpc.ts';
 import {practiceAccounts, ROLES, type Role, type RoleAccounts} from './practice-keys.ts';
 import {assertMayAct} from './safety.ts';
 import {createSender, type Sender} from './sender.ts';
@@ -216,17 +216,21 @@ function newSlot(id: number): Slot {
 function savingRpc(driver: ChainDriver): JsonRpc {
 	const rpc = createJsonRpc(() => driver.rpcUrl);
 	const changes = (method: string) => method === 'eth_sendRawTransaction' || method.startsWith('anvil_set');
+	const several =
+		<T>(send: (calls: readonly RpcCall[]) => Promise<T>) =>
+		async (calls: readonly RpcCall[]): Promise<T> => {
+			const results = await send(calls);
+			if (calls.some(({method}) => changes(method))) driver.touched();
+			return results;
+		};
 	return {
 		...rpc,
+		batch: several(rpc.batch),
+		outcomes: several(rpc.outcomes),
 		async call<T>(method: string, params?: readonly unknown[]) {
 			const result = await rpc.call<T>(method, params);
 			if (changes(method)) driver.touched();
 			return result;
-		},
-		async batch(calls) {
-			const results = await rpc.batch(calls);
-			if (calls.some(({method}) => changes(method))) driver.touched();
-			return results;
 		},
 		async forward(body) {
 			const answer = await rpc.forward(body);

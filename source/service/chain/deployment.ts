@@ -12,6 +12,7 @@ import {
 	Amm,
 	BatchExecutor,
 	Bridge,
+	MarketVenue,
 	PerpExchange,
 	SwapBridge,
 	Token,
@@ -33,6 +34,8 @@ export interface Deployment {
 	readonly bridge: Address;
 	readonly swapBridge: Address;
 	readonly amm: Address;
+	/** Where launches of the simulated market are traded. */
+	readonly venue: Address;
 	readonly perpExchange: Address;
 	readonly vaultFactory: Address;
 	/** The token that the bridge carries: 6 decimals. */
@@ -73,6 +76,7 @@ export function planDeployment({solver, faucet, keeper}: Owners): Plan {
 	const usdc = plan('usdc', token('Practice USD Coin', 'USDC', 6));
 	const dai = plan('dai', token('Practice Dai', 'DAI', 18));
 	const bridge = plan('bridge', encodeDeployData({abi: Bridge.abi, bytecode: Bridge.init, args: [solver]}));
+	const venue = plan('venue', encodeDeployData({abi: MarketVenue.abi, bytecode: MarketVenue.init, args: [usdc]}));
 	const amm = plan('amm', encodeDeployData({abi: Amm.abi, bytecode: Amm.init, args: [usdc, dai]}));
 	return {
 		addresses: {
@@ -80,9 +84,10 @@ export function planDeployment({solver, faucet, keeper}: Owners): Plan {
 			dai,
 			bridge,
 			amm,
+			venue,
 			swapBridge: plan(
 				'swapBridge',
-				encodeDeployData({abi: SwapBridge.abi, bytecode: SwapBridge.init, args: [bridge, amm]}),
+				encodeDeployData({abi: SwapBridge.abi, bytecode: SwapBridge.init, args: [bridge, amm, venue]}),
 			),
 			batchExecutor: plan('batchExecutor', BatchExecutor.init),
 			perpExchange: plan(

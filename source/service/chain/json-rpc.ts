@@ -35,6 +35,11 @@ export class RpcUnanswered extends PulsetopError {
 	}
 }
 
+/** What became of one call of a batch. */
+export type RpcOutcome =
+	| {readonly ok: true; readonly result: unknown}
+	| {readonly ok: false; readonly error: RpcRefused | RpcUnanswered};
+
 /** Calls to one node. The address is read for each call: a restarted node has another port. */
 export interface JsonRpc {
 	/**
@@ -44,6 +49,8 @@ export interface JsonRpc {
 	call<T = unknown>(method: string, params?: readonly unknown[]): Promise<T>;
 	/** Several calls in one request, results in order. @throws RpcRefused of the first refused call, RpcUnanswered */
 	batch(calls: readonly RpcCall[]): Promise<unknown[]>;
+	/** As batch, but each call has its own outcome. @throws RpcUnanswered when the request had no readable answer at all */
+	outcomes(calls: readonly RpcCall[]): Promise<RpcOutcome[]>;
 	/** Forwards a request and returns the answer, both unchanged: for the proxy. @throws RpcUnanswered */
 	forward(body: unknown): Promise<unknown>;
 	close(): Promise<void>;
@@ -104,32 +111,43 @@ export function createJsonRpc(urlOf: () => string, {timeoutMs = 30_000}: {timeou
 		}
 	};
 
-	const resultOf = (answer: Answer | undefined, method: string): unknown => {
-		if (answer?.error) throw new RpcRefused(method, answer.error.code, answer.error.message, answer.error.data);
-		if (answer === undefined || !('result' in answer)) {
-			throw new RpcUnanswered(method, 'the answer is not JSON-RPC', false);
+	const outcomeOf = (answer: Answer | undefined, method: string): RpcOutcome => {
+		if (answer?.error) {
+			const {code, message, data} = answer.error;
+			return {ok: false, error: new RpcRefused(method, code, message, data)};
 		}
-		return answer.result;
+		if (answer === undefined || !('result' in answer)) {
+			return {ok: false, error: new RpcUnanswered(method, 'the answer is not JSON-RPC', false)};
+		}
+		return {ok: true, result: answer.result};
+	};
+
+	const outcomes = async (calls: readonly RpcCall[]): Promise<RpcOutcome[]> => {
+		if (calls.length === 0) return [];
+		const first = lastId + 1;
+		lastId += calls.length;
+		const body = calls.map((call, i) => ({jsonrpc: '2.0', id: first + i, ...call}));
+		const answers = await post(body, 'a batch');
+		const byId = new Map(Array.isArray(answers) ? (answers as Answer[]).map(answer => [answer.id, answer]) : []);
+		return calls.map(({method}, i) => outcomeOf(byId.get(first + i), method));
 	};
 
 	return {
 		async call<T>(method: string, params: readonly unknown[] = []) {
 			const answer = await post({jsonrpc: '2.0', id: ++lastId, method, params}, method);
-			return resultOf(answer as Answer, method) as T;
+			return resultOf(outcomeOf(answer as Answer, method)) as T;
 		},
-		async batch(calls) {
-			if (calls.length === 0) return [];
-			const first = lastId + 1;
-			lastId += calls.length;
-			const body = calls.map((call, i) => ({jsonrpc: '2.0', id: first + i, ...call}));
-			const answers = await post(body, 'a batch');
-			const byId = new Map(Array.isArray(answers) ? (answers as Answer[]).map(answer => [answer.id, answer]) : []);
-			return calls.map(({method}, i) => resultOf(byId.get(first + i), method));
-		},
+		batch: async calls => (await outcomes(calls)).map(resultOf),
+		outcomes,
 		forward: body => post(body, 'a forwarded call'),
 		async close() {
 			ipc.close();
 			await dispatcher.destroy();
 		},
 	};
+}
+
+function resultOf(outcome: RpcOutcome): unknown {
+	if (!outcome.ok) throw outcome.error;
+	return outcome.result;
 }

@@ -19,3 +19,11 @@ export async function isKnown({rpc}: Chain, txHash: Hash): Promise<boolean> {
 export function pollMs({kind}: Chain): number {
 	return kind === 'embedded' ? 25 : 1000;
 }
+
+/**
+ * Makes a practice chain mine what it has. It mines each transaction at once, but may lose sight of one that arrives while
+ * it mines another: that one is known and waits for ever.
+ */
+export async function mineNow({kind, rpc}: Chain): Promise<void> {
+	if (kind === 'embedded') await rpc.call('evm_mine');
+}

@@ -3,7 +3,7 @@ import {type Address, type Hash, type Hex, keccak256, type SignedAuthorizationLi
 import type {PrivateKeyAccount} from 'viem/accounts';
 import {PulsetopError} from '../../errors.ts';
 import {currentFees} from './gas.ts';
-import {type JsonRpc, RpcRefused, RpcUnanswered} from './json-rpc.ts';
+import {type JsonRpc, type RpcCall, RpcRefused, RpcUnanswered} from './json-rpc.ts';
 
 /** A transaction to send. */
 export interface Outgoing {
@@ -46,6 +46,16 @@ export class SendUncertain extends PulsetopError {
 	}
 }
 
+/** What happens right before a transaction is sent, in its account's turn. */
+export interface SendOptions {
+	/**
+	 * Awaited after `persist`: calls that go in the same request as the transaction and are carried out right before it,
+	 * such as the writes that give a pool its reserves. An error stops the sending, and nothing was sent then. That one of
+	 * the calls was refused does not undo the transaction.
+	 */
+	readonly sync?: (() => readonly RpcCall[] | Promise<readonly RpcCall[]>) | undefined;
+}
+
 /** Sends one account's transactions on one chain, in order. */
 export interface Sender {
 	readonly address: Address;
@@ -55,8 +65,11 @@ export interface Sender {
 	 *   find the transaction after a crash
 	 * @throws SendRejected when nothing was sent, SendUncertain when that is not known
 	 */
-	send(outgoing: Outgoing, persist?: (prepared: Prepared) => void | Promise<void>): Promise<Hash>;
+	send(outgoing: Outgoing, persist?: Persist, options?: SendOptions): Promise<Hash>;
 }
+
+/** Writes down what is about to be sent. */
+export type Persist = (prepared: Prepared) => void | Promise<void>;
 
 export interface SenderOptions {
 	/**
@@ -80,11 +93,12 @@ export function createSender(
 	let next: number | undefined;
 	let queue: Promise<unknown> = Promise.resolve();
 
-	const sendNow = async (outgoing: Outgoing, persist?: (prepared: Prepared) => void | Promise<void>): Promise<Hash> => {
+	const sendNow = async (outgoing: Outgoing, persist?: Persist, {sync}: SendOptions = {}): Promise<Hash> => {
 		const prepared = await prepare(outgoing);
 		await persist?.(prepared);
+		const before = (await sync?.()) ?? [];
 		try {
-			await rpc.call('eth_sendRawTransaction', [prepared.raw]);
+			await sendRaw(rpc, prepared.raw, before);
 		} catch (error) {
 			const fate = fateOf(error);
 			if (fate !== 'taken') next = undefined;
@@ -112,12 +126,24 @@ export function createSender(
 
 	return {
 		address: account.address,
-		send(outgoing, persist) {
-			const sending = queue.then(() => sendNow(outgoing, persist));
+		send(outgoing, persist, options) {
+			const sending = queue.then(() => sendNow(outgoing, persist, options));
 			queue = sending.then(hash => (oneByOne ? awaitMined(rpc, hash) : undefined)).catch(() => {});
 			return sending;
 		},
 	};
+}
+
+/**
+ * Sends a signed transaction, in one request with the calls before it. The transaction is judged by its own outcome: it
+ * may have been taken whatever became of the others.
+ * @throws RpcRefused, RpcUnanswered
+ */
+async function sendRaw(rpc: JsonRpc, raw: Hex, before: readonly RpcCall[]): Promise<void> {
+	const send: RpcCall = {method: 'eth_sendRawTransaction', params: [raw]};
+	if (before.length === 0) return void (await rpc.call(send.method, send.params));
+	const outcome = (await rpc.outcomes([...before, send])).at(-1)!;
+	if (!outcome.ok) throw outcome.error;
 }
 
 /** Result of a transaction whose sending failed. */
@@ -146,10 +172,19 @@ export function fateOf(error: unknown): Fate {
 /** How long a practice chain may take for a block. */
 const BLOCK_MS = 1000;
 
+/** A practice chain that has not mined a transaction by then has lost sight of it, and mines it when it is asked to. */
+const LOST_MS = 200;
+
 /** Waits until a practice chain has mined a transaction, which takes some milliseconds. */
 async function awaitMined(rpc: JsonRpc, hash: Hash): Promise<void> {
 	const untilMs = Date.now() + BLOCK_MS;
-	while ((await rpc.call('eth_getTransactionReceipt', [hash])) === null && Date.now() < untilMs) await sleep(2);
+	let lostAtMs = Date.now() + LOST_MS;
+	while ((await rpc.call('eth_getTransactionReceipt', [hash])) === null && Date.now() < untilMs) {
+		await sleep(2);
+		if (Date.now() < lostAtMs) continue;
+		lostAtMs = untilMs;
+		await rpc.call('evm_mine');
+	}
 }
 
 async function nonceOf(rpc: JsonRpc, address: Address): Promise<number> {

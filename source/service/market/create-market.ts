@@ -1,8 +1,11 @@
 import {PACING_MS} from '../../pacing.ts';
 import {Engine} from './engine.ts';
 import type {MarketEvent} from './events.ts';
+import {type HeldToken, readHeldToken} from './held-token.ts';
 import type {Market} from './market.ts';
 import {marketView} from './market-view.ts';
+import type {OutsideMarket} from './outside.ts';
+import {createOutsideMarket} from './outside-market.ts';
 import {simulatedDirectory} from './simulator/directory.ts';
 import {FIRST_TOKENS} from './simulator/history.ts';
 import {Simulator} from './simulator/simulator.ts';
@@ -14,6 +17,10 @@ export interface MarketOptions {
 	readonly rate?: number;
 	/** Wall time in Unix ms; tests pass their own clock and call `advance`. */
 	readonly nowMs?: () => number;
+	/** Facts of the tokens that go on from an earlier run, as they were stored; what can't be read is left out. */
+	readonly held?: readonly unknown[];
+	/** Called with a line for each thing that went wrong without stopping the market. */
+	readonly log?: (line: string) => void;
 }
 
 /** A running market: with its source of events and, once started, with a timer. */
@@ -32,6 +39,7 @@ export interface LiveMarket extends Market {
 	fill(): void;
 	/** True once all of the history is loaded. */
 	readonly isFilled: boolean;
+	readonly outside: OutsideMarket;
 	readonly engine: Engine;
 }
 
@@ -51,7 +59,8 @@ const CATCH_UP_MS = 50;
  * A simulated market whose newest and most interesting tokens are there when this returns; `start` or `fill` loads the
  * rest of its 24 hours of history.
  */
-export function createMarket({seed = 1, rate = 1, nowMs = Date.now}: MarketOptions = {}): LiveMarket {
+export function createMarket(options: MarketOptions = {}): LiveMarket {
+	const {seed = 1, rate = 1, nowMs = Date.now, log = () => {}} = options;
 	const startMs = nowMs();
 	const engine = new Engine(startMs, {mostRows: MAX_ROWS});
 	const listeners = new Set<(event: MarketEvent) => void>();
@@ -63,7 +72,8 @@ export function createMarket({seed = 1, rate = 1, nowMs = Date.now}: MarketOptio
 		for (const listener of listeners) listener(event);
 	};
 	let isLoadingHistory = true;
-	const simulator = new Simulator({seed, rate, startMs, emit});
+	const held = options.held ? readableTokens(options.held, log) : [];
+	const simulator = new Simulator({seed, rate, startMs, emit, held});
 	let timer: NodeJS.Timeout | undefined;
 	let slice: NodeJS.Immediate | undefined;
 	let reportFilled = (): void => {};
@@ -86,6 +96,9 @@ export function createMarket({seed = 1, rate = 1, nowMs = Date.now}: MarketOptio
 	const advance = (toMs: number): void => {
 		simulator.run(toMs);
 		engine.advance(toMs);
+	};
+	const fill = (): void => {
+		while (simulator.hasHistory) loadSlice();
 	};
 	const tick = (): void => {
 		const until = performance.now() + CATCH_UP_MS;
@@ -117,9 +130,8 @@ export function createMarket({seed = 1, rate = 1, nowMs = Date.now}: MarketOptio
 			slice = undefined;
 		},
 		advance,
-		fill: () => {
-			while (simulator.hasHistory) loadSlice();
-		},
+		fill,
+		outside: createOutsideMarket({simulator, engine, fill, log}),
 		get isFilled() {
 			return !simulator.hasHistory;
 		},
@@ -128,4 +140,16 @@ export function createMarket({seed = 1, rate = 1, nowMs = Date.now}: MarketOptio
 			return () => listeners.delete(listener);
 		},
 	};
+}
+
+/** The held tokens whose facts can be used, each once. */
+function readableTokens(stored: readonly unknown[], log: (line: string) => void): HeldToken[] {
+	const tokens = new Map<string, HeldToken>();
+	for (const [n, row] of stored.entries()) {
+		const held = readHeldToken(row);
+		const why = typeof held === 'string' ? held : tokens.has(held.key) ? `${held.key} is there twice` : undefined;
+		if (why !== undefined) log(`held token ${n + 1} of ${stored.length} does not go on: ${why}`);
+		else if (typeof held !== 'string') tokens.set(held.key, held);
+	}
+	return [...tokens.values()];
 }

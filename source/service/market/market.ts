@@ -2,6 +2,7 @@ import type {BooleanFieldName, DateFieldName, NumberFieldName, TextFieldName} fr
 import type {InventedMarket} from '../../contract/health.ts';
 import type {WalletLabels} from '../../contract/labels.ts';
 import type {MarketEvent, Security} from './events.ts';
+import type {OutsideMarket} from './outside.ts';
 
 /** What a row of the table is; a set of bits. */
 export const ROW = {
@@ -64,6 +65,8 @@ export interface Market {
 	readonly isFilled?: boolean;
 	/** Loads the rest of the past at once. */
 	readonly fill?: () => void;
+	/** Trades by wallets that are no part of a simulation; undefined for a recording, whose tokens can't be traded. */
+	readonly outside?: OutsideMarket;
 	/** The engine's clock: wall time in live running, the events' time in a replay. */
 	nowMs(): number;
 	/** Rows changed since the last call (by events or by a window sliding), each once, freed rows included. */

@@ -107,6 +107,26 @@ export function openDatabase(dataDir: string | undefined, log: (line: string) =>
 	};
 }
 
+/**
+ * Rows of a store that is there, for a reader at the start that must be quick: nothing is checked, made or put aside.
+ * @returns none when the table was never made
+ * @throws StoreFailed
+ */
+export function readStored(dataDir: string, table: string, sql: string): StoredRow[] {
+	const {DatabaseSync} = loadSqlite();
+	try {
+		const database = new DatabaseSync(join(dataDir, 'service.db'), {readOnly: true});
+		try {
+			const made = database.prepare('SELECT 1 FROM sqlite_master WHERE name = ?').get(table);
+			return made === undefined ? [] : (database.prepare(sql).all() as StoredRow[]);
+		} finally {
+			database.close();
+		}
+	} catch (error) {
+		throw new StoreFailed(whyOf(error), error);
+	}
+}
+
 /** A check of the whole file found damage. */
 class DamagedFile extends Error {}
 

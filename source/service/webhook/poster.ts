@@ -66,7 +66,7 @@ export function createPoster({allowPrivate, timeoutMs = 10_000, connections = 8}
 			if (!allowPrivate && literal !== undefined && !isPublicAddress(literal)) return failure(new AddressRefused());
 			try {
 				if (isClosed) return {isDone: false, status: null, reason: STOPPING, isFinal: false};
-				const answer = await agentOf(hook).request({
+				const response = await agentOf(hook).request({
 					origin: url.origin,
 					path: `${url.pathname}${url.search}`,
 					method: 'POST',
@@ -74,8 +74,8 @@ export function createPoster({allowPrivate, timeoutMs = 10_000, connections = 8}
 					body,
 					signal: AbortSignal.timeout(timeoutMs),
 				});
-				const {statusCode: status} = answer;
-				await emptied(answer.body);
+				const {statusCode: status} = response;
+				await emptied(response.body);
 				const isDone = status >= 200 && status < 300;
 				return {isDone, status, reason: isDone ? null : `the answer was ${status}`, isFinal: false};
 			} catch (error) {

@@ -6,7 +6,7 @@ import {isPublicAddress, literalAddress} from '../../net-guard.ts';
 const RESOLVE_MS = 2000;
 
 /**
- * Checks a target when it is registered, to tell the caller early. Each connection checks again.
+ * Checks a target when it is registered, so that the caller learns early. Each connection checks again.
  * @throws InvalidRequest `url`
  */
 export async function checkTarget(text: string, {allowPrivate}: {allowPrivate: boolean}): Promise<void> {

@@ -1,28 +1,40 @@
 import {ServiceRefused} from '../../client/http/service-errors.ts';
-import type {BridgeStatusRow, ExecuteBody} from '../../contract/bridge.ts';
+import type {BridgeStatusRow, ExecuteBody, Quote} from '../../contract/bridge.ts';
 import {NEUTRAL_PROVIDER, type Provider} from '../../contract/provider.ts';
 import {batchDigest} from '../../contract/typed-data.ts';
 import {PulsetopError} from '../../errors.ts';
 import {TYPE_AGAIN} from '../advice.ts';
 import type {TokenInfo} from '../chain-reader.ts';
 import {coinOf} from '../chains.ts';
-import {assertChecks, type CheckResult} from '../check.ts';
+import {assertChecks, type Check, type CheckResult, runChecks} from '../check.ts';
 import {formatUnits, parseUnits} from '../decimal.ts';
 import {AlreadyClaimed, type FlowView, MoneyFlow, NO_REVIEW, NotNow, type ReadMode, type ReviewLine} from '../flow.ts';
+import type {JournalRecord} from '../journal.ts';
 import {earlierNowMs} from '../live-signature.ts';
 import type {PinRole} from '../pins.ts';
 import {sendFailureOf} from '../send-failure.ts';
+import {type Acknowledgement, acknowledgements, notAcknowledged, shortAmount} from '../trade/acknowledge.ts';
+import {TRADE_CHECKS} from '../trade/checks.ts';
+import {type TradeInput, tradeUnderWay} from '../trade/facts.ts';
+import {slippageWithin, whatIsWorse} from '../trade/fresh-quote.ts';
+import {isTrade} from '../trade/plan.ts';
+import {tradeLines} from '../trade/review-lines.ts';
+import type {OpenTrade} from '../trade/settled.ts';
+import {slippageOf} from '../trade/slippage.ts';
+import type {TradeTarget} from '../trade/target.ts';
 import {COIN_DECIMALS, leastRawOf} from './amounts.ts';
-import {BRIDGE_CHECKS, type BridgePlan, depositCall} from './checks.ts';
+import {BRIDGE_CHECKS, type BridgePlan, type BridgeRequest, depositCall} from './checks.ts';
 import {
 	claimIntent,
 	type IntendedData,
+	type IntendedTrade,
 	intentsIn,
 	isNews,
 	type JournaledIntent,
 	proofsIn,
 	statusData,
 } from './journal-fold.ts';
+import {feeText} from './loss.ts';
 import * as machine from './machine.ts';
 import {type BridgeState, DRAFT, type ExecuteOutcome, isEnd, isInFlight, maySign} from './machine.ts';
 import {
@@ -54,6 +66,33 @@ export class NotConfirmed extends PulsetopError {
 	}
 }
 
+/** Something has to be typed besides the amount. */
+class NotAcknowledged extends PulsetopError {
+	readonly code = 'not-acknowledged';
+
+	constructor(missing: readonly Acknowledgement[]) {
+		const words = missing.map(({word}) => word).join(' ');
+		super('The trade was not confirmed', {
+			why: missing.map(({why}) => why).join('; '),
+			next: 'fix-input',
+			advice: `Type ${words} behind the amount, or give --accept ${words.replaceAll(' ', ',')}, if you take that on.`,
+		});
+	}
+}
+
+/** The quote that was asked for at the confirmation is worse than the one that was shown: nothing was signed. */
+class QuoteWorse extends PulsetopError {
+	readonly code = 'quote-worse';
+
+	constructor(worse: readonly string[]) {
+		super('The price has moved: look at it again', {
+			why: worse.join('; '),
+			next: 'requote',
+			advice: 'Nothing was signed. Confirm the new quote, or leave it.',
+		});
+	}
+}
+
 /** A step that does not fit the state of the transfer. */
 class TransferNotNow extends NotNow {
 	readonly code = 'not-now';
@@ -66,6 +105,15 @@ class TransferNotNow extends NotNow {
 /** Another run of the program has taken the intent: that run signs and sends, this one does neither. */
 class IntentClaimed extends AlreadyClaimed {
 	readonly code = 'intent-claimed';
+}
+
+/** Another trade of the same token and side has begun since the checks ran. */
+class TradeUnderWay extends AlreadyClaimed {
+	readonly code = 'trade-under-way';
+
+	constructor({side, symbol, intentId}: OpenTrade) {
+		super(`A ${side} of ${symbol} is already under way`, `its intent is ${intentId}; nothing was signed here`);
+	}
 }
 
 /** A plan that no dry run has left, or that may not be used again. */
@@ -88,12 +136,25 @@ export interface BridgeInput {
 	readonly destinationToken?: string;
 	/** The wallet itself when omitted. */
 	readonly recipient?: string;
+	/** Percent, at most MAX_SLIPPAGE; chosen by what is traded when omitted. */
+	readonly slippage?: number;
+	/** What is bought or sold: makes the transfer a trade, with the checks of one. */
+	readonly trade?: TradeTarget;
+	/** See TradeInput. */
+	readonly tradeNow?: TradeInput['tradeNow'];
+	/** Percent: the worst case of a trade may be no more. */
+	readonly maxLoss?: number;
 }
 
 /** All of a flow, for a screen to draw. */
 export interface BridgeView extends FlowView<BridgeState, BridgePlan> {
 	readonly quoted?: Quoted;
+	/** What has to be typed besides the amount; empty for plain transfers. */
+	readonly acknowledge: readonly Acknowledgement[];
 }
+
+/** A view before its first review. */
+const UNREVIEWED = {...NO_REVIEW, acknowledge: []} as const;
 
 /** What would be signed and sent, without a signature (issue 3, `--dry-run`). */
 export interface DryRun extends UnsignedPlan {
@@ -112,35 +173,47 @@ interface SignedBatch {
 	readonly deadlineS: number;
 }
 
+const CHECKS_OF_A_TRADE: readonly Check<BridgePlan>[] = [...BRIDGE_CHECKS, ...TRADE_CHECKS];
+
 export function createBridgeFlow(options: BridgeFlowOptions): BridgeFlow {
 	return new BridgeFlow(options);
 }
 
 /** One bridge transfer from quote to end. It outlives the window that shows it. */
 export class BridgeFlow extends MoneyFlow<BridgeState, BridgePlan, BridgeView, SignedBatch, ExecuteOutcome> {
-	protected readonly checks = BRIDGE_CHECKS;
 	protected readonly signingStarted = machine.signingStarted;
 	protected readonly signingFailed = machine.signingFailed;
 	protected readonly answered = machine.answered;
 	protected readonly isPending = isInFlight;
 	readonly #options: BridgeFlowOptions;
 	readonly #provider: Provider;
+	#trade: TradeInput = {};
+	/** What was typed besides the amount. */
+	#words: readonly string[] = [];
+	#isAdopted = false;
+	/** Percent, as it was chosen; the newest quote may have asked for less. */
+	#slippage: number | undefined;
 	#destination: TokenInfo | undefined;
 	/** The intent that is read, with what could not be read when it was sent. */
 	#late: Pick<JournaledIntent, 'intentId' | 'intended'> | undefined;
 
 	constructor(options: BridgeFlowOptions) {
-		super(options, {state: DRAFT, ...NO_REVIEW});
+		super(options, {state: DRAFT, ...UNREVIEWED});
 		this.#options = options;
 		this.#provider = options.provider ?? NEUTRAL_PROVIDER;
+	}
+
+	/** A trade has its own besides those of every transfer. */
+	protected get checks(): readonly Check<BridgePlan>[] {
+		return this.view.quoted?.request.trade ? CHECKS_OF_A_TRADE : BRIDGE_CHECKS;
 	}
 
 	/** Asks for a quote and reviews it. */
 	async quote(input: BridgeInput): Promise<void> {
 		if (machine.quoted(this.state, 'next') === this.state) throw this.notNow('asking for a quote');
 		await this.attempt(async () => {
-			const {call, clock, chains, address} = this.options;
-			const {originChainId, destinationChainId, originToken, destinationToken} = input;
+			const {chains, address} = this.options;
+			const {originChainId, destinationChainId, originToken, destinationToken, tradeNow, maxLoss} = input;
 			const recipient = input.recipient ?? address;
 			const [{symbol, decimals}, start] = await Promise.all([
 				chains.tokenInfo(originChainId, originToken),
@@ -153,14 +226,37 @@ export class BridgeFlow extends MoneyFlow<BridgeState, BridgePlan, BridgeView, S
 				originToken,
 				...(destinationToken === undefined ? {} : {destinationToken}),
 			};
-			const amount = formatUnits(amountRaw, decimals);
-			const query = {...route, walletAddress: recipient, senderAddress: address, amount, gasless: true};
-			const {data: quote} = await call('bridgeQuote', {query});
+			const {trade} = input;
+			const slippage = slippageOf(input);
+			const request = {...route, amountRaw, decimals, symbol, recipient, slippage, ...(trade && {trade})};
+			const answer = await this.#ask(request);
 			this.#destination = await this.#destinationInfo(destinationChainId, destinationToken);
-			const request = {...route, amountRaw, decimals, symbol, recipient};
-			this.#take({request, quote, quotedAtMs: clock.nowMs(), start});
+			this.#trade = {...(tradeNow && {tradeNow}), ...(maxLoss === undefined ? {} : {maxLoss})};
+			this.#isAdopted = false;
+			this.#slippage = slippage;
+			this.#take({request, ...answer, start});
 		});
 		await this.review();
+	}
+
+	async #ask(request: BridgeRequest): Promise<Pick<Quoted, 'quote' | 'quotedAtMs'>> {
+		const {call, clock, address} = this.options;
+		const {originChainId, destinationChainId, originToken, destinationToken, slippage} = request;
+		const query = {
+			originChainId,
+			destinationChainId,
+			originToken,
+			...(destinationToken === undefined ? {} : {destinationToken}),
+			walletAddress: request.recipient,
+			senderAddress: address,
+			amount: formatUnits(request.amountRaw, request.decimals),
+			gasless: true,
+			...(slippage === undefined ? {} : {slippage}),
+		};
+		const askedMs = performance.now();
+		const {data: quote} = await call('bridgeQuote', {query});
+		// A quote that was held back is as old as its question.
+		return {quote, quotedAtMs: clock.nowMs() - (performance.now() - askedMs)};
 	}
 
 	/** Reads the account again and runs every check. */
@@ -174,12 +270,40 @@ export class BridgeFlow extends MoneyFlow<BridgeState, BridgePlan, BridgeView, S
 		return this.acceptContract(role, typed);
 	}
 
-	/** @param typed amount, as shown. @throws NotConfirmed */
-	confirm(typed: string): void {
+	/**
+	 * @param typed amount, as shown, for a trade also shortAmount; behind it what has to be acknowledged: `25 impact=12`
+	 * @param accepted more of that
+	 * @throws NotConfirmed, NotAcknowledged
+	 */
+	confirm(typed: string, accepted: readonly string[] = []): void {
 		const {request} = this.#quoted();
 		const expected = formatUnits(request.amountRaw, request.decimals);
-		if (typed.trim() !== expected) throw new NotConfirmed(expected);
+		const [amount, ...words] = typed.trim().split(/\s+/);
+		const areWords = words.every(word => request.trade && word.includes('='));
+		const isAmount =
+			amount === expected || (request.trade && amount === shortAmount(request.amountRaw, request.decimals));
+		if (!isAmount || !areWords) throw new NotConfirmed(expected);
+		const given = [...words, ...accepted];
+		const missing = notAcknowledged(this.view.acknowledge, given);
+		if (missing.length > 0) throw new NotAcknowledged(missing);
 		if (!maySign(this.state)) this.become(machine.confirmed(this.state), 'confirming');
+		this.#words = given;
+	}
+
+	/**
+	 * Signs and sends. A trade is quoted again before, and signed only within what was shown.
+	 * @throws QuoteWorse: the view is the review of the new quote then
+	 */
+	override async execute(): Promise<void> {
+		try {
+			await super.execute();
+		} catch (error) {
+			if (error instanceof QuoteWorse && this.view.plan) {
+				this.show(this.view.plan);
+				this.fail(error);
+			}
+			throw error;
+		}
 	}
 
 	/** Reads the status once, as it is now. */
@@ -207,8 +331,8 @@ export class BridgeFlow extends MoneyFlow<BridgeState, BridgePlan, BridgeView, S
 		return {planHash, ...unsigned, checks, lines};
 	}
 
-	/** Takes the quote of an earlier dry run. @throws UnknownPlan */
-	async adopt(planHash: string): Promise<void> {
+	/** Takes the quote of an earlier dry run, to be signed as it is. @throws UnknownPlan */
+	async adopt(planHash: string, trade: TradeInput = {}): Promise<void> {
 		const records = this.options.journal.records();
 		const record = records.findLast(({kind, id}) => kind === 'bridge.planned' && id === planHash);
 		if (!record) throw new UnknownPlan();
@@ -219,6 +343,8 @@ export class BridgeFlow extends MoneyFlow<BridgeState, BridgePlan, BridgeView, S
 		// No quote was asked for in this run: any answer gives the service's time, without which nothing counts as fresh.
 		await this.#status(this.state, taken.quote.intentId, {canHold: false});
 		this.#destination = await this.#destinationInfo(taken.request.destinationChainId, taken.request.destinationToken);
+		this.#trade = trade;
+		this.#isAdopted = true;
 		this.#take(taken);
 		await this.review();
 	}
@@ -228,7 +354,7 @@ export class BridgeFlow extends MoneyFlow<BridgeState, BridgePlan, BridgeView, S
 		const {journal, chains} = this.options;
 		const known = intentsIn(journal.records(), chains.knows).find(intent => intent.intentId === intentId);
 		if (!known || !isInFlight(known.state)) throw new TransferNotNow(`resuming ${intentId}`, known?.state ?? DRAFT);
-		this.set({state: known.state, ...NO_REVIEW});
+		this.set({state: known.state, ...UNREVIEWED});
 	}
 
 	#quoted(): Quoted {
@@ -239,7 +365,8 @@ export class BridgeFlow extends MoneyFlow<BridgeState, BridgePlan, BridgeView, S
 	#take(taken: Quoted): void {
 		const state = machine.quoted(this.state, taken.quote.intentId);
 		if (state === this.state) throw this.notNow('taking a quote');
-		this.set({state, quoted: taken, ...NO_REVIEW});
+		this.#words = [];
+		this.set({state, quoted: taken, ...UNREVIEWED});
 	}
 
 	async #destinationInfo(chainId: string, token: string | undefined): Promise<TokenInfo | undefined> {
@@ -253,18 +380,59 @@ export class BridgeFlow extends MoneyFlow<BridgeState, BridgePlan, BridgeView, S
 	}
 
 	protected freshPlan(): Promise<BridgePlan> {
+		return this.#planOf(this.#quoted());
+	}
+
+	#planOf(taken: Quoted): Promise<BridgePlan> {
 		const destination = this.#destination;
-		return readPlan({...this.#options, ...(destination && {destination})}, this.#quoted(), this.#provider);
+		const sources = {...this.#options, trade: this.#trade, isAdopted: this.#isAdopted};
+		return readPlan({...sources, ...(destination && {destination})}, taken, this.#provider);
 	}
 
 	protected override async planToSign(): Promise<BridgePlan> {
-		const plan = await this.freshPlan();
+		const shown = this.view.plan;
+		const isNew = shown?.trade !== undefined && this.state.attempts === 0 && !this.#isAdopted;
+		const plan = isNew ? await this.#quotedAgain(shown) : await this.freshPlan();
 		this.show(plan);
+		// What fails a check is said first: no word helps there.
+		if (this.view.checks.every(({ok}) => ok)) this.#assertAcknowledged();
 		return plan;
 	}
 
+	/** The plan of a new quote, which keeps to the bounds of the one that was shown. @throws QuoteWorse */
+	async #quotedAgain(shown: BridgePlan): Promise<BridgePlan> {
+		const taken = this.#quoted();
+		let request: BridgeRequest = {...taken.request, ...(this.#slippage !== undefined && {slippage: this.#slippage})};
+		let answer = await this.#ask(request);
+		const tighter = slippageWithin(shown.quote, answer.quote, request.slippage);
+		if (tighter !== undefined) {
+			// The price has moved a little: the least that was shown is asked for again.
+			request = {...request, slippage: tighter};
+			answer = await this.#ask(request);
+		}
+		const next = {...taken, request, ...answer};
+		this.assertSigning();
+		const state = machine.requoted(this.state, next.quote.intentId);
+		this.set({...this.view, state, quoted: next});
+		const plan = await this.#planOf(next);
+		const worse = whatIsWorse(shown, plan);
+		if (worse.length === 0) return plan;
+		this.set({...this.view, plan});
+		throw new QuoteWorse(worse);
+	}
+
+	/** @throws QuoteWorse when something has to be typed that was not */
+	#assertAcknowledged(): void {
+		const missing = notAcknowledged(this.view.acknowledge, this.#words);
+		if (missing.length > 0) throw new QuoteWorse(missing.map(({why}) => why));
+	}
+
 	protected shown(plan: BridgePlan): Partial<BridgeView> {
-		return {lines: reviewLines(plan, this.#destination?.symbol ?? nativeSymbol(plan))};
+		if (!isTrade(plan)) {
+			return {lines: reviewLines(plan, this.#destination?.symbol ?? nativeSymbol(plan)), acknowledge: []};
+		}
+		const checks = runChecks(this.checks, plan);
+		return {lines: tradeLines(plan, checks), acknowledge: acknowledgements(checks)};
 	}
 
 	protected contractsOf({contracts: {executor, target}, request}: BridgePlan) {
@@ -272,7 +440,9 @@ export class BridgeFlow extends MoneyFlow<BridgeState, BridgePlan, BridgeView, S
 	}
 
 	protected claim(plan: BridgePlan): boolean {
-		return claimIntent(this.options.journal, plan.quote.intentId, this.state.attempts, this.#intended(plan));
+		const {intentId} = plan.quote;
+		const claim = {intentId, attempts: this.state.attempts, intended: this.#intended(plan)};
+		return claimIntent(this.options.journal, claim, records => this.#underWay(records) !== undefined);
 	}
 
 	protected unclaim({quote: {intentId}}: BridgePlan): void {
@@ -282,12 +452,13 @@ export class BridgeFlow extends MoneyFlow<BridgeState, BridgePlan, BridgeView, S
 	}
 
 	#intended({request, batch, authorization, quote}: BridgePlan): IntendedData {
-		const {amountRaw, destinationToken} = request;
+		const {trade, ...transfer} = request;
+		const {amountRaw, destinationToken} = transfer;
 		const target = depositCall({batch})?.to;
 		const decimals = destinationToken === undefined ? COIN_DECIMALS : this.#destination?.decimals;
 		const leastRaw = leastRawOf(quote.minAmountOut, decimals);
 		return {
-			...request,
+			...transfer,
 			amountRaw: String(amountRaw),
 			authority: batch.authority,
 			attempt: this.state.attempts + 1,
@@ -299,14 +470,16 @@ export class BridgeFlow extends MoneyFlow<BridgeState, BridgePlan, BridgeView, S
 			...(target === undefined ? {} : {target}),
 			leastOut: quote.minAmountOut,
 			...(leastRaw === undefined ? {} : {leastRaw: String(leastRaw)}),
+			...(decimals === undefined ? {} : {destinationDecimals: decimals}),
+			...(trade && {trade: intendedTrade(trade, quote)}),
 		};
 	}
 
 	protected async sign(plan: BridgePlan): Promise<SignedBatch> {
 		const {signer} = this.options;
-		const {request, batch, authorization, quote} = plan;
+		const {batch, authorization} = plan;
 		const authorizationList = authorization ? [await signer.signAuthorization(authorization)] : [];
-		const {signature} = await signer.signBatch(batch, spendOf(request, quote.intentId), this.#provider);
+		const {signature} = await signer.signBatch(batch, spendOf(plan), this.#provider);
 		const body = {...unsignedBodyOf(plan), batchSignature: signature, authorizationList};
 		return {body, deadlineS: Number(batch.deadline)};
 	}
@@ -399,7 +572,15 @@ export class BridgeFlow extends MoneyFlow<BridgeState, BridgePlan, BridgeView, S
 		return new TransferNotNow(step, this.state);
 	}
 
+	/** A trade of the same token and side, by another intent. */
+	#underWay(records: readonly JournalRecord[]): OpenTrade | undefined {
+		const {request, quote} = this.#quoted();
+		return request.trade && tradeUnderWay(records, request.trade, quote.intentId);
+	}
+
 	protected alreadyClaimed(): AlreadyClaimed {
+		const other = this.#underWay(this.options.journal.records());
+		if (other) return new TradeUnderWay(other);
 		return new IntentClaimed(
 			'This intent is already being sent',
 			'another run of pulsetop has taken it; nothing was signed here',
@@ -415,6 +596,20 @@ function hashable(plan: BridgePlan): UnsignedPlan {
 		assertChecks(BRIDGE_CHECKS, plan);
 		throw error;
 	}
+}
+
+/** What positions need of a trade. */
+function intendedTrade({side, chainId, address, symbol, decimals, priceUSD}: TradeTarget, quote: Quote): IntendedTrade {
+	const feeUSD = feeText(quote);
+	return {
+		side,
+		chainId,
+		token: address.toLowerCase(),
+		symbol,
+		...(decimals === undefined ? {} : {decimals}),
+		...(priceUSD === undefined ? {} : {priceUSD}),
+		...(feeUSD === undefined ? {} : {feeUSD}),
+	};
 }
 
 /** Without a token the destination's own coin arrives. */

@@ -1,5 +1,6 @@
 import type {Journal, JournalRecord} from '../journal.ts';
 import {foldClaims} from '../journal-fold.ts';
+import type {TradeSide} from '../trade/target.ts';
 import {
 	answered,
 	type BridgeState,
@@ -33,7 +34,27 @@ export interface IntendedData extends Partial<ChainStart> {
 	readonly leastRaw?: string;
 	/** The same in whole tokens, as the quote has it. Earlier versions did not keep it. */
 	readonly leastOut?: string;
+	/** Of the token that arrives, where they could be read. */
+	readonly destinationDecimals?: number;
+	/** Slippage that was asked for, percent. */
+	readonly slippage?: number;
+	/** What was bought or sold; undefined for a plain transfer. */
+	readonly trade?: IntendedTrade;
 	readonly mode: string;
+}
+
+/** What the journal keeps of a trade before it is signed. */
+export interface IntendedTrade {
+	readonly side: TradeSide;
+	readonly chainId: string;
+	/** Address of the token that is bought or sold, in lower case. */
+	readonly token: string;
+	readonly symbol: string;
+	readonly decimals?: number;
+	/** Price of the feed when it was signed. */
+	readonly priceUSD?: number;
+	/** All fees in US dollars, decimal text, as the quote stated them. */
+	readonly feeUSD?: string;
 }
 
 /** An intent as the journal knows it. */
@@ -92,10 +113,20 @@ function lastStates(records: readonly JournalRecord[]): ReadonlyMap<string, Jour
  * Writes down that the batch of an intent is about to be signed, so that no other run of the program signs it too: one
  * plan in twelve processes is one signature.
  * @param attempts how many batches of it this flow knows of; another number means that another run was here
- * @returns false when another run has it
+ * @param isBlocked whether something else of the journal stands against it
+ * @returns false when another run has it, or it is blocked
  */
-export function claimIntent(journal: Journal, intentId: string, attempts: number, intended: IntendedData): boolean {
+export function claimIntent(
+	journal: Journal,
+	{
+		intentId,
+		attempts,
+		intended,
+	}: {readonly intentId: string; readonly attempts: number; readonly intended: IntendedData},
+	isBlocked: (records: readonly JournalRecord[]) => boolean = () => false,
+): boolean {
 	const isFree = (records: readonly JournalRecord[]): boolean => {
+		if (isBlocked(records)) return false;
 		const known = lastStates(records).get(intentId);
 		if (!known) return attempts === 0;
 		return known.state.attempts === attempts && known.state.phase === 'retryable';
@@ -119,8 +150,9 @@ export function openIntents(journal: Journal, knows?: Knows): readonly Journaled
 /** What the journal keeps of a reading: the state that it led to, and nothing that was only said. */
 export function statusData(state: BridgeState): Record<string, unknown> {
 	const {phase, depositTxHash, fillTxHash, readAtMs, claim, blind} = state;
-	const {leftTxHash, revertedTxHash, proof, arrivedRaw} = state;
-	return {phase, depositTxHash, fillTxHash, readAtMs, claim, blind, leftTxHash, revertedTxHash, proof, arrivedRaw};
+	const {leftTxHash, revertedTxHash, proof, arrivedRaw, arrivedDecimals, returnedRaw, returnedDecimals} = state;
+	const seen = {leftTxHash, revertedTxHash, proof, arrivedRaw, arrivedDecimals, returnedRaw, returnedDecimals};
+	return {phase, depositTxHash, fillTxHash, readAtMs, claim, blind, ...seen};
 }
 
 /** Whether a reading is worth a line. */

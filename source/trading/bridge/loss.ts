@@ -50,7 +50,7 @@ export function lossOf(
 	const amount = Number(formatUnits(request.amountRaw, request.decimals));
 	const [least, estimate] = [Number(quote.minAmountOut), Number(quote.estimatedAmountOut)];
 	const ofEstimate = 1 - least / estimate;
-	const isDollar = DOLLARS.has(request.symbol.toUpperCase());
+	const isDollar = isDollarCoin(request.symbol);
 	const fee = feeUsd(quote);
 	const fees = fee === undefined || !isDollar ? {} : {fees: fee / amount};
 	if (isSameCoin(request.symbol, destination?.symbol))
@@ -60,16 +60,26 @@ export function lossOf(
 	return {ofAmount: 1 - ((least / estimate) * estimateUsd) / amount, ofEstimate, ...fees, isByServicePrice: true};
 }
 
+/** Whether a coin is worth one US dollar, by its symbol. */
+export function isDollarCoin(symbol: string): boolean {
+	return DOLLARS.has(symbol.toUpperCase());
+}
+
 /** Whether two tokens are worth the same: the same coin on two chains, or two dollars. */
 function isSameCoin(a: string, b: string | undefined): boolean {
 	if (b === undefined) return false;
 	const [one, other] = [a.toUpperCase(), b.toUpperCase()];
-	return one === other || (DOLLARS.has(one) && DOLLARS.has(other));
+	return one === other || (isDollarCoin(one) && isDollarCoin(other));
+}
+
+/** All fees in US dollars, as the quote writes them; undefined where it does not report them. */
+export function feeText({fees, totalFeeUsd}: Quote): string | undefined {
+	return fees.totalFeeUsd ?? totalFeeUsd;
 }
 
 /** All fees in US dollars; undefined where the quote does not report them. */
-export function feeUsd({fees, totalFeeUsd}: Quote): number | undefined {
-	const stated = fees.totalFeeUsd ?? totalFeeUsd;
+export function feeUsd(quote: Quote): number | undefined {
+	const stated = feeText(quote);
 	return stated === undefined ? undefined : Number(stated);
 }
 
@@ -85,7 +95,7 @@ export function feesProblem(
 	const twice = Number(quote.totalFeeUsd ?? fee);
 	if (Math.abs(twice - fee) > 1e-6) return `the quote states two sums, ${twice} and ${fee} USD`;
 	if (parts.some(part => part > fee + 1e-6)) return `one of them is more than the sum of ${fee} USD`;
-	if (!DOLLARS.has(request.symbol.toUpperCase()) || !isSameCoin(request.symbol, destination?.symbol)) return undefined;
+	if (!isDollarCoin(request.symbol) || !isSameCoin(request.symbol, destination?.symbol)) return undefined;
 	const amount = Number(formatUnits(request.amountRaw, request.decimals));
 	const gone = amount - Number(quote.estimatedAmountOut);
 	if (gone - fee > amount * FIGURES_APART)

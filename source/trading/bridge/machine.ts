@@ -78,6 +78,11 @@ export interface BridgeState {
 	readonly proof?: string;
 	/** How much of a token arrived on the destination chain, raw units. Unknown for coins: they leave no log. */
 	readonly arrivedRaw?: string;
+	/** Decimals of what arrived, where they are known. */
+	readonly arrivedDecimals?: number;
+	/** How much came back to the account on the origin, raw units of the token that the bridge had taken, which is not the one that was sent where that was swapped. */
+	readonly returnedRaw?: string;
+	readonly returnedDecimals?: number;
 	/** The service's last message or failure reason. Text from outside: clean it before showing it. */
 	readonly said?: string;
 	/** HTTP status of the last refusal. */
@@ -131,6 +136,11 @@ export function maySign({phase}: BridgeState): boolean {
 export function quoted(state: BridgeState, intentId: string): BridgeState {
 	if (isInFlight(state) || state.phase === 'signing') return state;
 	return {phase: 'quoted', attempts: 0, intentId};
+}
+
+/** Another quote of the same takes the place of the one that was confirmed: nothing of that was signed. */
+export function requoted(state: BridgeState, intentId: string): BridgeState {
+	return state.phase === 'signing' && state.attempts === 0 ? {...state, intentId} : state;
 }
 
 /** Every local check passed. */
@@ -213,6 +223,14 @@ function phaseAfterRefusal(status: number): BridgePhase {
 	return status >= 400 && status < 500 ? 'unaccepted' : 'unclear';
 }
 
+/** A movement on a chain that shows an end; amounts where they are known. */
+export interface SeenTransfer {
+	readonly txHash: string;
+	readonly proof: string;
+	readonly amountRaw?: string;
+	readonly decimals?: number;
+}
+
 /** What the chains show of an intent, from the nodes that the user chose. Undefined: could not be read. */
 export interface Evidence {
 	/** Whether a batch of the lane was executed. */
@@ -224,8 +242,8 @@ export interface Evidence {
 	/** A batch of the lane was executed, and no token left the account in it. */
 	readonly isVoid?: boolean;
 	/** At least the minimum arrived at the recipient, or the deposit came back: see BridgeState.proof. */
-	readonly arrived?: {readonly txHash: string; readonly proof: string; readonly amountRaw?: string};
-	readonly returned?: {readonly txHash: string; readonly proof: string};
+	readonly arrived?: SeenTransfer;
+	readonly returned?: SeenTransfer;
 	/** Why no node can show the arrival on the destination, or the deposit on the origin. */
 	readonly blindToArrival?: string;
 	readonly blindToOrigin?: string;
@@ -259,9 +277,8 @@ export function statusRead(state: BridgeState, reading: StatusReading): BridgeSt
 		...(revertedTxHash === undefined ? {} : {revertedTxHash}),
 		readAtMs: nowMs,
 	};
-	if (arrived)
-		return ended(next, reading, status === 'settled' ? 'settled' : 'filled', {fillTxHash: arrived.txHash, ...arrived});
-	if (returned) return ended(next, reading, 'refunded', returned);
+	if (arrived) return {...ended(next, reading, status === 'settled' ? 'settled' : 'filled'), ...arrivedFacts(arrived)};
+	if (returned) return {...ended(next, reading, 'refunded'), ...returnedFacts(returned)};
 	if (isDead(next, evidence, nowMs)) {
 		if (status === 'failed' || next.revertedTxHash !== undefined) return ended(next, reading, 'failed');
 		return {...next, phase: state.phase === 'unaccepted' ? 'refused' : 'lapsed'};
@@ -272,20 +289,25 @@ export function statusRead(state: BridgeState, reading: StatusReading): BridgeSt
 }
 
 /** A chain showed how the intent ended. */
-function ended(
-	state: BridgeState,
-	reading: StatusReading,
-	phase: BridgeEnd,
-	seen: {readonly proof?: string; readonly fillTxHash?: string; readonly amountRaw?: string} = {},
-): BridgeState {
+function ended(state: BridgeState, reading: StatusReading, phase: BridgeEnd): BridgeState {
 	const {claim: _, blind: __, ...rest} = withoutOldMessage(state, reading);
-	const {proof, fillTxHash = rest.fillTxHash, amountRaw} = seen;
+	return {...rest, phase};
+}
+
+function arrivedFacts({txHash, proof, amountRaw, decimals}: SeenTransfer): Partial<BridgeState> {
 	return {
-		...rest,
-		phase,
-		...(proof === undefined ? {} : {proof}),
-		...(fillTxHash === undefined ? {} : {fillTxHash}),
+		proof,
+		fillTxHash: txHash,
 		...(amountRaw === undefined ? {} : {arrivedRaw: amountRaw}),
+		...(decimals === undefined ? {} : {arrivedDecimals: decimals}),
+	};
+}
+
+function returnedFacts({proof, amountRaw, decimals}: SeenTransfer): Partial<BridgeState> {
+	return {
+		proof,
+		...(amountRaw === undefined ? {} : {returnedRaw: amountRaw}),
+		...(decimals === undefined ? {} : {returnedDecimals: decimals}),
 	};
 }
 

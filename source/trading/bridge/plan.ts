@@ -17,6 +17,8 @@ import type {FlowOptions} from '../flow.ts';
 import {type PinRole, planContract} from '../pins.ts';
 import {simulateCalls} from '../simulate.ts';
 import type {Simulation} from '../simulation.ts';
+import {readTradeFacts, type TradeInput, tradeSpend} from '../trade/facts.ts';
+import type {TradeFacts} from '../trade/plan.ts';
 import {type BridgePlan, type BridgeRequest, depositCall, QUOTE_FRESH_MS} from './checks.ts';
 import {MAX_LOSS_PERCENT} from './loss.ts';
 import type {ChainStart} from './proof.ts';
@@ -53,29 +55,44 @@ export interface BridgeFlowOptions extends FlowOptions {
 interface PlanSources extends BridgeFlowOptions {
 	/** The token that arrives; undefined where it could not be read. */
 	readonly destination?: TokenInfo;
+	/** Of a trade. */
+	readonly trade?: TradeInput;
+	/** The quote is that of an earlier dry run, and signed as it is. */
+	readonly isAdopted?: boolean;
 }
+
+/** How old the quote of a trade may be when it is signed: half of the pools move more than 2 % in 10 s. */
+const TRADE_QUOTE_FRESH_MS = 20_000;
+/** The same for a dry run that was looked at before: its bounds are compared with the price as it is now. */
+const TRADE_ADOPTED_FRESH_MS = 60_000;
+/** Life of a trade's batch: the shorter, the less the price moves while the service can still send it. */
+const TRADE_DEADLINE_S = 60;
 
 /** Everything that would be signed now, with the account as it is now. @throws ChainUnread */
 export async function readPlan(sources: PlanSources, taken: Quoted, provider: Provider): Promise<BridgePlan> {
 	const {request, quote, quotedAtMs} = taken;
 	const {chains, clock, address, caps, destination} = sources;
-	const {maxQuoteAgeMs = QUOTE_FRESH_MS, maxLossPercent = MAX_LOSS_PERCENT, requiresSimulation = false} = sources;
+	const {maxLossPercent = MAX_LOSS_PERCENT, requiresSimulation = false} = sources;
+	const maxQuoteAgeMs = quoteFreshMs(sources, request);
 	const {originChainId, originToken} = request;
 	const executor = quote.sponsorGate?.batchExecutor ?? NOWHERE;
 	const batch = batchOf(request, quote, address, clock.nowMs());
 	const target = depositCall({batch});
-	const [account, balanceRaw, executorContract, targetContract, tried] = await Promise.all([
+	const [account, balanceRaw, executorContract, targetContract, tried, trade] = await Promise.all([
 		chains.account(originChainId, address),
 		chains.balance(originChainId, originToken, address),
 		planContract(sources, originChainId, 'batch executor', executor),
 		planContract(sources, originChainId, roleOf(target?.kind), target?.to ?? NOWHERE),
 		// Beside the other readings: a try costs as much as all of them.
 		simulateCalls(chains, originChainId, {from: address, calls: batch.calls, delegate: executor}),
+		readTradeFacts(sources, taken),
 	]);
 	const now = readClock(clock);
 	const simulation: Simulation =
-		balanceRaw < request.amountRaw ? {kind: 'unavailable', why: 'the account has too little to try it'} : tried;
-	const capRefusal = caps.refusal(spendOf(request, quote.intentId));
+		balanceRaw < request.amountRaw
+			? {kind: 'unavailable', why: 'the account has too little to try it'}
+			: simulationOf(tried, sources, batch, trade);
+	const capRefusal = caps.refusal(spendOf({request, quote, ...(trade && {trade})}));
 	return {
 		request,
 		signer: address,
@@ -95,19 +112,42 @@ export async function readPlan(sources: PlanSources, taken: Quoted, provider: Pr
 		maxQuoteAgeMs,
 		maxLossPercent,
 		...(destination === undefined ? {} : {destination}),
+		...(trade === undefined ? {} : {trade}),
 	};
+}
+
+function quoteFreshMs({maxQuoteAgeMs, isAdopted = false}: PlanSources, {trade}: BridgeRequest): number {
+	if (!trade) return maxQuoteAgeMs ?? QUOTE_FRESH_MS;
+	const most = isAdopted ? TRADE_ADOPTED_FRESH_MS : TRADE_QUOTE_FRESH_MS;
+	return Math.min(maxQuoteAgeMs ?? most, most);
+}
+
+/**
+ * What a try showed. On practice chains a launch has a price only in the moment of its trade, so that its swap fails in every
+ * try before: that says nothing of the trade.
+ */
+function simulationOf(
+	tried: Simulation,
+	{signer}: PlanSources,
+	{calls}: Batch,
+	trade: TradeFacts | undefined,
+): Simulation {
+	const isSale = trade?.target.side === 'sell' && signer.state.mode === 'practice';
+	if (!isSale || tried.kind !== 'failed' || tried.call !== calls.length) return tried;
+	return {kind: 'unavailable', why: 'the practice market takes part only in the moment of the trade'};
 }
 
 /** Stands for the contract that a quote does not name: there is no code at it. */
 const NOWHERE = '0x0000000000000000000000000000000000000000';
 
 function batchOf(request: BridgeRequest, quote: Quote, authority: string, nowMs: number): Batch {
+	const lifeS = request.trade ? TRADE_DEADLINE_S : BRIDGE.deadlineS;
 	return {
 		originChainId: request.originChainId,
 		authority,
 		calls: (quote.steps ?? []).map(({tx}) => ({to: tx.to, value: decimalValue(tx.value), data: tx.data})),
 		batchNonce: String(batchNonce(quote.intentId)),
-		deadline: String(Math.floor(nowMs / 1000) + BRIDGE.deadlineS),
+		deadline: String(Math.floor(nowMs / 1000) + lifeS),
 		gasToken: quote.sponsorGate?.gasToken ?? '',
 		minBalance: quote.sponsorGate?.minBalance ?? '0',
 	};
@@ -145,11 +185,10 @@ function authorizationOf(
 }
 
 /** What a plan spends, for the caps. */
-export function spendOf(
-	{originChainId, originToken, symbol, amountRaw, decimals}: BridgeRequest,
-	intentId: string,
-): Spend {
-	return {id: intentId, chainId: originChainId, token: originToken, symbol, amountRaw, decimals};
+export function spendOf({request, quote, trade}: Pick<BridgePlan, 'request' | 'quote' | 'trade'>): Spend {
+	const {originChainId, originToken, symbol, amountRaw, decimals} = request;
+	const spend = {id: quote.intentId, chainId: originChainId, token: originToken, symbol, amountRaw, decimals};
+	return trade ? {...spend, trade: tradeSpend(request, quote, trade.target)} : spend;
 }
 
 function roleOf(kind: 'bridgeToken' | 'swapAndBridge' | undefined): PinRole {

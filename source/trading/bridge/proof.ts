@@ -7,7 +7,7 @@ import {chainName} from '../chains.ts';
 import {COIN_DECIMALS, leastRawOf} from './amounts.ts';
 import type {BridgeRequest} from './checks.ts';
 import type {IntendedData} from './journal-fold.ts';
-import type {BridgeState, Evidence} from './machine.ts';
+import type {BridgeState, Evidence, SeenTransfer} from './machine.ts';
 
 /** The newest blocks when the quote was requested: only later transfers can belong to its intent. */
 export interface ChainStart {
@@ -46,15 +46,16 @@ export async function readLate(chains: ChainReader, intended: IntendedData, sent
 			? known
 			: orNothing(async () => String(await blockAt(chains, chainId, sentAtMs / 1000 - EARLIER_S)));
 	const least = async () => {
-		if (intended.leastRaw !== undefined || leastOut === undefined || !chains.knows(destinationChainId))
-			return intended.leastRaw;
+		const {leastRaw, destinationDecimals} = intended;
+		if (leastRaw !== undefined || leastOut === undefined || !chains.knows(destinationChainId))
+			return {leastRaw, destinationDecimals};
 		const decimals =
 			destinationToken === undefined
 				? COIN_DECIMALS
 				: (await orNothing(() => chains.tokenInfo(destinationChainId, destinationToken)))?.decimals;
-		return leastRawOf(leastOut, decimals)?.toString();
+		return {leastRaw: leastRawOf(leastOut, decimals)?.toString(), destinationDecimals: decimals};
 	};
-	const [origin, destination, leastRaw] = await Promise.all([
+	const [origin, destination, {leastRaw, destinationDecimals}] = await Promise.all([
 		late(originChainId, originBlock),
 		late(destinationChainId, destinationBlock),
 		least(),
@@ -64,6 +65,7 @@ export async function readLate(chains: ChainReader, intended: IntendedData, sent
 		...(origin === undefined ? {} : {originBlock: origin}),
 		...(destination === undefined ? {} : {destinationBlock: destination}),
 		...(leastRaw === undefined ? {} : {leastRaw}),
+		...(destinationDecimals === undefined ? {} : {destinationDecimals}),
 	};
 }
 
@@ -172,13 +174,11 @@ function isSpend({token, from, to, amountRaw}: Transfer, intended: IntendedData)
 	);
 }
 
-type Seen = NonNullable<Evidence['arrived']>;
-
 async function readArrival(
 	{chains, taken}: ProofSources,
 	intended: IntendedData,
 	fillTxHash: string | undefined,
-): Promise<Seen | undefined> {
+): Promise<SeenTransfer | undefined> {
 	const {destinationChainId, destinationToken, recipient} = intended;
 	const least = BigInt(intended.leastRaw!);
 	const since = BigInt(intended.destinationBlock!);
@@ -190,15 +190,19 @@ async function readArrival(
 		isSameAddress(token, destinationToken) && isSameAddress(to, recipient) && amountRaw >= least;
 	const isFree = (transfer: Transfer) => !taken.has(proofOf(transfer));
 	const shown = receipt?.transfers.find(transfer => isArrival(transfer) && isFree(transfer));
-	if (shown) return arrival(shown);
+	if (shown) return arrival(shown, intended);
 	const search = {token: destinationToken, to: recipient, fromBlock: since + 1n};
 	const found = (await searchTransfers(chains, destinationChainId, search)).find(
 		transfer => isArrival(transfer) && isFree(transfer),
 	);
-	return found && arrival(found);
+	return found && arrival(found, intended);
 }
 
-function arrival(transfer: Transfer): Seen {
+function arrival(transfer: Transfer, {destinationDecimals}: IntendedData): SeenTransfer {
+	return {...seen(transfer), ...(destinationDecimals === undefined ? {} : {decimals: destinationDecimals})};
+}
+
+function seen(transfer: Transfer): SeenTransfer {
 	return {txHash: transfer.txHash, proof: proofOf(transfer), amountRaw: String(transfer.amountRaw)};
 }
 
@@ -208,7 +212,7 @@ async function coinsArrived(
 	{destinationChainId, recipient, leastRaw}: IntendedData,
 	receipt: Receipt | undefined,
 	taken: ReadonlySet<string>,
-): Promise<Seen | undefined> {
+): Promise<SeenTransfer | undefined> {
 	if (receipt === undefined || taken.has(`${receipt.txHash}:coins`)) return undefined;
 	const [before, after] = await Promise.all([
 		coinsAt(chains, destinationChainId, recipient, receipt.block - 1n),
@@ -221,9 +225,9 @@ async function coinsArrived(
 /** A refund: the contract that took the deposit sent the whole amount back to the account. */
 async function readReturn(
 	{chains, taken}: ProofSources,
-	{originChainId, authority}: IntendedData,
+	{originChainId, authority, trade}: IntendedData,
 	leftTxHash: string,
-): Promise<Seen | undefined> {
+): Promise<SeenTransfer | undefined> {
 	const deposit = await readReceipt(chains, originChainId, leftTxHash);
 	if (!deposit) return undefined;
 	const returns = await searchTransfers(chains, originChainId, {to: authority, fromBlock: deposit.block});
@@ -236,7 +240,11 @@ async function readReturn(
 					isSameAddress(token, back.token) && isSameAddress(to, back.from) && back.amountRaw >= amountRaw,
 			),
 	);
-	return found && {txHash: found.txHash, proof: proofOf(found)};
+	if (found === undefined) return undefined;
+	// What a sale has brought must be counted, in the decimals of the coin that came back.
+	if (trade?.side !== 'sell') return seen(found);
+	const {decimals} = await chains.tokenInfo(originChainId, found.token);
+	return {...seen(found), decimals};
 }
 
 function proofOf({txHash, logIndex}: Transfer): string {

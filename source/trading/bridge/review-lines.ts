@@ -9,9 +9,7 @@ import {lossOf, percent} from './loss.ts';
 
 /** What a transfer would do, for the person who decides. @param destinationSymbol undefined: the token could not be read */
 export function reviewLines(plan: BridgePlan, destinationSymbol?: string): readonly ReviewLine[] {
-	const {request, quote, batch, account, signer} = plan;
-	const to = depositCall(plan)?.to;
-	const target = to === undefined ? 'unknown' : getAddress(to);
+	const {request, quote, signer} = plan;
 	const arrives = destinationSymbol === undefined ? '' : ` ${destinationSymbol}`;
 	const isOwn = request.recipient.toLowerCase() === signer.toLowerCase();
 	return [
@@ -31,6 +29,16 @@ export function reviewLines(plan: BridgePlan, destinationSymbol?: string): reado
 		{label: 'simulated', text: simulationText(plan)},
 		{label: 'loss', text: lossText(plan)},
 		{label: 'fees', text: feesText(plan)},
+		...batchLines(plan),
+	];
+}
+
+/** What the account signs and what becomes of it: the same for every transfer. */
+export function batchLines(plan: BridgePlan): readonly ReviewLine[] {
+	const {request, quote, batch, account} = plan;
+	const to = depositCall(plan)?.to;
+	const target = to === undefined ? 'unknown' : getAddress(to);
+	return [
 		{label: 'gas', text: 'paid by the service, deducted from what you receive'},
 		{label: 'deadline', text: deadlineText(plan, plan.clock.nowMs)},
 		{label: 'account', text: delegationText(plan)},
@@ -47,12 +55,12 @@ export function reviewLines(plan: BridgePlan, destinationSymbol?: string): reado
 }
 
 /** Text of the service, harmless and short. */
-function shown(text: string): string {
+export function shown(text: string): string {
 	return clean(text, {maxCells: 48});
 }
 
 /** What the batch did in the simulation on the user's node, or why that is not known. */
-function simulationText(plan: BridgePlan): string {
+export function simulationText(plan: BridgePlan): string {
 	const {request, simulation} = plan;
 	return simulatedText(
 		simulation,
@@ -71,7 +79,7 @@ function lossText(plan: BridgePlan): string {
 	return `at most ${share} of what you send${isByServicePrice ? ", by the service's price" : ''}`;
 }
 
-function feesText({quote: {fees, totalFeeUsd}}: BridgePlan): string {
+export function feesText({quote: {fees, totalFeeUsd}}: BridgePlan): string {
 	const total = fees.totalFeeUsd ?? totalFeeUsd;
 	const gas = fees.originSponsorGasUsd;
 	const parts = [

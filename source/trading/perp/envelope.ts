@@ -9,7 +9,7 @@ export class EnvelopeMismatch extends PulsetopError {
 	readonly code = 'envelope-mismatch';
 
 	constructor(why: string) {
-		super('The payload is not what was asked for', {why, next: 'report'});
+		super('The payload is not the requested one', {why, next: 'report'});
 	}
 }
 
@@ -39,10 +39,10 @@ export function openEnvelope(envelope: Envelope, requested: Requested, provider:
 	};
 	for (const [name, value] of Object.entries(expected)) {
 		const given = envelope[name as keyof typeof expected];
-		if (given !== value) throw new EnvelopeMismatch(`its ${name} is ${given ?? 'missing'}, asked for was ${value}`);
+		if (given !== value) throw new EnvelopeMismatch(`its ${name} is ${given ?? 'missing'}, requested was ${value}`);
 	}
 	if (dexFromWire(envelope.dex, provider) !== requested.dex) {
-		throw new EnvelopeMismatch(`its dex is ${envelope.dex}, asked for was ${requested.dex}`);
+		throw new EnvelopeMismatch(`its dex is ${envelope.dex}, requested was ${requested.dex}`);
 	}
 	const content = readPayload(envelope.payloadStr, requested);
 	for (const name of METADATA) {

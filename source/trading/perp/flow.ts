@@ -296,9 +296,9 @@ export class CancelFlow extends MoneyFlow<CancelState, CancelPlan, CancelView, S
 	async #readProcess(state: CancelState, {signal}: ReadMode): Promise<CancelState> {
 		const query = {processId: state.processId!};
 		try {
-			const answer = await this.options.call('perpCheckProcess', {query}, signal ? {signal} : {});
-			const said = answer.errorMessage ?? answer.message;
-			return machine.processRead(state, {status: answer.status, ...(said === undefined ? {} : {said})});
+			const response = await this.options.call('perpCheckProcess', {query}, signal ? {signal} : {});
+			const said = response.errorMessage ?? response.message;
+			return machine.processRead(state, {status: response.status, ...(said === undefined ? {} : {said})});
 		} catch (error) {
 			if (!(error instanceof ServiceRefused) || error.status !== 404) throw error;
 			return machine.processLost(state);

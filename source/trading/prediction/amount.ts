@@ -1,10 +1,10 @@
 import {PREDICTION} from '../../contract/prediction.ts';
 import {BadAmount, formatUnits, parseUnits} from '../decimal.ts';
 
-/** An amount of stablecoin: exact raw units, and the number that the wire wants for it. */
+/** An amount of stablecoin: exact raw units, and the number that the wire takes for it. */
 export interface StableAmount {
 	readonly raw: bigint;
-	/** Its shortest decimal text is exactly the amount (spec 4.12 wants a number). */
+	/** Its shortest decimal text is exactly the amount (spec 4.12 requires a number). */
 	readonly number: number;
 	readonly text: string;
 }

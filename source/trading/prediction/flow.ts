@@ -288,7 +288,7 @@ export class PredictionFlow extends MoneyFlow<
 
 	protected claim(plan: PredictionPlan): boolean {
 		const reviewed = this.view.plan!;
-		// Another nonce means another transaction than the one that was looked at.
+		// Another nonce means another transaction than the reviewed one.
 		if (plan.facts.nonce !== reviewed.facts.nonce) {
 			const why = 'this wallet sent another transaction since the review';
 			throw new CheckFailed('nonce', 'account nonce', why, 'requote');

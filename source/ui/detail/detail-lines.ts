@@ -5,6 +5,7 @@ import type {ViewModel} from '../view-model.ts';
 import {about, evidence, links, securityFlags} from './background.ts';
 import {activity, market} from './figures.ts';
 import {identity} from './identity.ts';
+import {position} from './position.ts';
 import {priceChart} from './price-chart.ts';
 import {risk} from './risk.ts';
 import {developer, holderGroups, topHolders} from './wallets.ts';
@@ -21,6 +22,7 @@ export function detailLines(model: ViewModel, detail: Detail, width: number): Ro
 	const {entry} = detail;
 	const sections = [
 		[...identity(model, detail, width), ...spamWarning(model, detail, width)],
+		position(model, detail, width),
 		lookalikes(model, detail, width),
 		priceChart(model, detail, width),
 		risk(model, entry, width),

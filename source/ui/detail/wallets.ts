@@ -10,14 +10,8 @@ import {cutSpans, toned, type ViewModel} from '../view-model.ts';
 import {heading, inColumns} from './blocks.ts';
 import {walletCount} from './risk.ts';
 
-/** A wallet's label kinds and who it is. */
-function labelSpans(model: ViewModel, labels: Labels | undefined): Span[] {
-	if (labels === undefined) return [];
-	const spans = labels.labels.map(kind => toned(model, LABEL_TONES[kind] ?? 'accent', kind));
-	const all = labels.entity?.name === undefined ? spans : [...spans, toned(model, 'brand', labels.entity.name)];
-	return all.flatMap(span => [{text: ' '}, span]);
-}
-const LABEL_TONES: Readonly<Record<string, Tone>> = {
+/** The tones of label kinds; any other kind has the tone `accent`. */
+export const LABEL_TONES: Readonly<Record<string, Tone>> = {
 	dev: 'warn',
 	sniper: 'bad',
 	insider: 'bad',
@@ -29,6 +23,14 @@ const LABEL_TONES: Readonly<Record<string, Tone>> = {
 	liquidityPool: 'dim',
 	locker: 'good',
 };
+
+/** A wallet's label kinds and who it is. */
+function labelSpans(model: ViewModel, labels: Labels | undefined): Span[] {
+	if (labels === undefined) return [];
+	const spans = labels.labels.map(kind => toned(model, LABEL_TONES[kind] ?? 'accent', kind));
+	const all = labels.entity?.name === undefined ? spans : [...spans, toned(model, 'brand', labels.entity.name)];
+	return all.flatMap(span => [{text: ' '}, span]);
+}
 
 function labelsOf(detail: Detail, address: string): Labels | undefined {
 	const {labels} = detail;

@@ -16,14 +16,20 @@ const WAYS_OUT = ['program.quit', 'program.interrupt', 'program.suspend'] as con
 const PASTE_HINT =
 	'Paste the address of a token or a saved view; {filter.edit} opens the filter and {search.open} the search: paste there.';
 
+/** Why a key that has to come alone does nothing. */
+const TOGETHER = 'Several keys came at once, as in a paste: nothing was opened.';
+
 /** The binding of a key in a mode; read-only mode has none of the dangerous ones. */
 function bindingFor(mode: ModeKind, key: string, state: MonitorState): Binding | undefined {
 	const binding = boundKeys(state).find(mode, key);
 	return binding?.danger && state.readOnly ? undefined : binding;
 }
 
-/** Carries out one event of the keyboard or the mouse. Only the mode on top receives it. */
-export function dispatch(event: KeyEvent, state: MonitorState, actions: Actions): void {
+/**
+ * Carries out one event of the keyboard or the mouse. Only the mode on top receives it.
+ * @param isAlone whether no other event came in the same read
+ */
+export function dispatch(event: KeyEvent, state: MonitorState, actions: Actions, isAlone = true): void {
 	const {kind} = topMode(state);
 	const spec = modeSpec(kind);
 	const own = actions[featureOf(kind)];
@@ -48,7 +54,8 @@ export function dispatch(event: KeyEvent, state: MonitorState, actions: Actions)
 	}
 	const binding = bindingFor(kind, name, state);
 	const kept = boundKeys(state).find(kind, name);
-	if (binding) run(binding, state, actions, name);
+	if (binding?.needsAlone && !isAlone) actions.monitor.notify(TOGETHER, 'warn', `Press {${binding.id}} by itself.`);
+	else if (binding) run(binding, state, actions, name);
 	else if (kept) actions.monitor.notify(`${readOnlyReason(state)}: ${kept.label}.`, 'warn');
 	else if (text !== undefined && spec.text) spec.text(text, own);
 	else if (text !== undefined && spec.typesLine) actions.typing.type(text);

@@ -3,8 +3,7 @@ import type {Row} from '../../terminal/style.ts';
 import {cellWidth, clean, middleEllipsis} from '../../text.ts';
 import {describeBridge} from '../../trading/bridge/describe-state.ts';
 import type {BridgeFlow, BridgeView} from '../../trading/bridge/flow.ts';
-import {isEnd, isInFlight} from '../../trading/bridge/machine.ts';
-import {unsignedPlanOf} from '../../trading/bridge/plan.ts';
+import {isEnd} from '../../trading/bridge/machine.ts';
 import {chainName} from '../../trading/chains.ts';
 import {formatUnits} from '../../trading/decimal.ts';
 import {AMOUNT_HINT, amountEdited, exactly} from './amount.ts';
@@ -21,6 +20,7 @@ import {
 } from './money-state.ts';
 import type {MoneyWallet} from './money-wallet.ts';
 import {isQuoteOld, linesNow} from './quote-age.ts';
+import {isUnsentEnd, TRANSFER_STEPS, transferStatus} from './transfer-steps.ts';
 
 export interface BridgePartOptions {
 	readonly wallet: Pick<MoneyWallet, 'tokens' | 'bridgeFlow'>;
@@ -42,6 +42,7 @@ export function bridgePart({
 	onTransfer,
 }: BridgePartOptions): MoneyPart<BridgeForm, BridgeView, BridgeFlow> {
 	return {
+		...TRANSFER_STEPS,
 		kind: 'bridge',
 		emptyForm: NO_TRANSFER,
 		reading: 'Reading the wallet',
@@ -84,26 +85,16 @@ export function bridgePart({
 			},
 		}),
 
-		isReady: ({state, checks}) =>
-			state.phase === 'reviewed' || (state.phase === 'retryable' && checks.length > 0 && checks.every(({ok}) => ok)),
 		isStale: isQuoteOld,
 		refresh({form}, flow) {
 			const ends = endsOf(form);
 			return ends && (async () => flow.quote(transferOf(form, ...ends)));
 		},
-		accept: (flow, {role}, typed) => flow.accept(role, typed),
 		expected: ({quoted}) =>
 			quoted && {what: 'amount', text: formatUnits(quoted.request.amountRaw, quoted.request.decimals)},
-		confirm: (flow, typed) => flow.confirm(typed),
-		execute: flow => flow.execute(),
-
-		isUnderWay: ({state}) => isInFlight(state) || state.phase === 'sending',
-		sentAtMs: ({state}) => state.sentAtMs,
-		next: ({state}) => (state.phase === 'retryable' ? 'review' : isEnd(state) ? 'form' : undefined),
 		isUnsent,
 		changed: ({state}) => onTransfer(state),
 
-		document: ({plan}) => plan && unsignedPlanOf(plan),
 		formRows,
 		formHints({form, problem}) {
 			const choices = {from: form.origins, to: form.destinations, amount: [], recipient: []}[form.field];
@@ -125,38 +116,13 @@ export function bridgePart({
 				return MOVES.has(line.label) ? {...line, tone: 'strong'} : line;
 			});
 		},
-		texts: {
-			reviewTitle: ({state}) => describeBridge(state).title,
-			unchecked: 'The quote is not checked yet: nothing can be signed. Enter checks it, Esc goes back.',
-			firstUse: contracts =>
-				contracts === 1
-					? 'A contract is used here for the first time. Enter shows it, to accept or not.'
-					: `${contracts} contracts are used here for the first time. Enter shows them, to accept or not.`,
-			contract: ({role}, {quoted}) => `this ${role}${quoted ? ` on ${chainName(quoted.request.originChainId)}` : ''}`,
-			accepted: 'Every contract is accepted.',
-			failed: 'Enter checks again, Esc goes back.',
-			again: 'check again',
-			answers: {keep: 'Cancel', sign: 'Sign and send'},
-			answerHints: {keep: 'cancel', sign: 'sign and send'},
-		},
-		status(window) {
-			const {state} = window.view;
-			const isOver = isEnd(state);
-			const unsent = isUnsent(window);
-			const accept = state.phase === 'retryable' ? 'check again' : unsent ? 'to the form' : isOver && 'new transfer';
-			return {
-				...describeBridge(state),
-				isOpen: !isOver,
-				...(isOver && state.readAtMs !== undefined && {endedAtMs: state.readAtMs}),
-				hasProblem: !isOver,
-				hint: !isOver
-					? 'Closing this window changes nothing: the status is still followed. Nothing is ever sent twice.'
-					: unsent
-						? 'Enter or Esc: back to the form, with everything that was typed.'
-						: 'Enter: new transfer. Esc closes.',
-				...(accept && {accept}),
-			};
-		},
+		status: ({view, form}) =>
+			transferStatus(view, describeBridge(view.state), {
+				followed: 'status',
+				again: 'new transfer',
+				enter: 'new transfer',
+				isUnsent: isUnsent({form, view}),
+			}),
 		statusRows(window, canvas) {
 			const {intentId, depositTxHash, fillTxHash, said} = window.view.state;
 			return [
@@ -194,8 +160,7 @@ function isGood({phase}: BridgeView['state']): boolean {
 
 /** Whether a transfer ended without anything sent, and can be changed and requested again. */
 function isUnsent({form, view}: Pick<BridgeWindow, 'form' | 'view'>): boolean {
-	const phase = view?.state.phase;
-	return form.origins.length > 0 && (phase === 'refused' || phase === 'lapsed' || phase === 'failed');
+	return form.origins.length > 0 && isUnsentEnd(view);
 }
 
 function around(index: number, length: number): number {

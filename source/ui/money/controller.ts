@@ -22,8 +22,9 @@ import type {MoneyWallet} from './money-wallet.ts';
 import {windowRows} from './window-rows.ts';
 
 /** A money window: what the keys do in it, and what it shows. */
-export interface MoneyWindow {
-	open(): Promise<void>;
+export interface MoneyWindow<Form = unknown> {
+	/** @param form what the window begins with; an empty form where it is left out */
+	open(form?: Form): Promise<void>;
 	/** Enter. */
 	accept(): Promise<void>;
 	/** Esc: one step back, and out of the window from the first. Gives false when the window should close. */
@@ -35,6 +36,8 @@ export interface MoneyWindow {
 	toggleRaw(): void;
 	/** Writes what would be signed to a file; does nothing where there is nothing to sign, or before that was seen. */
 	exportDocument(): void;
+	/** A key with a text, such as a letter. */
+	type(key: string): void;
 	edit(change: (edit: text.TextEdit) => text.TextEdit): void;
 	paste(pasted: string): void;
 	/** A second has passed: a plan may have become too old to sign. */
@@ -48,7 +51,9 @@ export interface MoneyWindow {
 }
 
 /** A window that can also show a flow which an earlier run began. */
-export interface MoneyController<Flow> extends MoneyWindow {
+export interface MoneyController<Flow, Form = unknown> extends MoneyWindow<Form> {
+	/** Whether something was sent whose end is not known. */
+	isUnderWay(): boolean;
 	/** The window shows this flow from now on: it is only read, nothing is sent. */
 	takeUp(flow: Flow): void;
 }
@@ -76,7 +81,7 @@ const MOST_REFRESHES = 5;
 export function createController<Form, View extends FlowView, Flow extends MoneyFlow<View>>(
 	part: MoneyPart<Form, View, Flow>,
 	{store, wallet, nowMs, documentsDir}: ControllerOptions,
-): MoneyController<Flow> {
+): MoneyController<Flow, Form> {
 	type Window = WindowState<Form, View>;
 	let flow: Flow | undefined;
 	let watching: AbortController | undefined;
@@ -141,7 +146,7 @@ export function createController<Form, View extends FlowView, Flow extends Money
 	}
 
 	async function toForm(): Promise<() => void> {
-		const found = await part.read(flow);
+		const found = await part.read(flow, window()?.form ?? part.emptyForm);
 		if (!found) return () => toStep('unavailable');
 		return () => {
 			if (found.flow && found.flow !== flow) follow(found.flow);
@@ -187,8 +192,15 @@ export function createController<Form, View extends FlowView, Flow extends Money
 	async function send(typed: string): Promise<void> {
 		const current = flow!;
 		change(now => ({...stepTaken(now, 'status'), view: current.view, sentAtMs: nowMs()}));
-		// What went wrong stands in the view: the window shows it with what to do next.
-		await part.execute(current, typed).catch(() => {});
+		try {
+			await part.execute(current, typed);
+		} catch (error) {
+			// What else went wrong stands in the view: the window shows it with what to do next.
+			if (flow === current && part.isReviewAgain?.(current.view)) {
+				show('review', current);
+				return fail(error);
+			}
+		}
 		watch(current);
 	}
 
@@ -203,7 +215,7 @@ export function createController<Form, View extends FlowView, Flow extends Money
 
 	async function reviewed(now: Window): Promise<void> {
 		const view = now.view!;
-		if (part.isStale?.(view, nowMs())) return refresh(now);
+		if (part.isStale?.(view, nowMs(), 'review')) return refresh(now);
 		if (isOnlyNew(view)) return toStep('accept');
 		if (part.isReady(view)) return toStep('confirm');
 		await run(part.again?.(now, flow!));
@@ -222,7 +234,7 @@ export function createController<Form, View extends FlowView, Flow extends Money
 	async function answered(now: Window): Promise<void> {
 		if (now.answer === 'cancel') return toStep('review');
 		if (!seen() || !isTyped(part, now)) return;
-		if (part.isStale?.(now.view, nowMs())) return refresh(now);
+		if (part.isStale?.(now.view, nowMs(), 'confirm')) return refresh(now);
 		try {
 			part.confirm?.(flow!, now.typed.text);
 		} catch (error) {
@@ -265,15 +277,15 @@ export function createController<Form, View extends FlowView, Flow extends Money
 	}
 
 	return {
-		async open() {
+		async open(form = part.emptyForm) {
 			openings++;
 			if (flow && part.isUnderWay(flow.view)) {
 				const {view} = flow;
-				const opened = {...windowOpened<Form, View>(part.emptyForm), serial};
+				const opened = {...windowOpened<Form, View>(form), serial};
 				return set({...stepTaken(opened, 'status'), view, sentAtMs: part.sentAtMs?.(view) ?? nowMs()});
 			}
 			flow = undefined;
-			set({...windowOpened<Form, View>(part.emptyForm), serial: serial + 1});
+			set({...windowOpened<Form, View>(form), serial: serial + 1});
 			await busy(wallet.openingText(), async () => {
 				const status = await wallet.open();
 				if (status === 'none') return () => toStep('no-wallet');
@@ -340,6 +352,16 @@ export function createController<Form, View extends FlowView, Flow extends Money
 				fail(error);
 			}
 		},
+		type(key) {
+			const now = window();
+			const insert = (): void => edit(before => text.textInserted(before, key));
+			if (now?.step !== 'form' || !part.pressed) return insert();
+			const pressed = part.pressed(now, key);
+			if (pressed === 'text') return insert();
+			if (pressed === undefined || now.busy !== undefined) return;
+			changeForm(pressed.form);
+			if (pressed.isStart) void run(part.start(window()!, flow));
+		},
 		edit,
 		paste(pasted) {
 			const step = window()?.step;
@@ -348,7 +370,7 @@ export function createController<Form, View extends FlowView, Flow extends Money
 		tick() {
 			const now = window();
 			if (now?.step !== 'review' || now.busy !== undefined || now.problem) return;
-			if (!part.isStale?.(now.view, nowMs()) || refreshes >= MOST_REFRESHES) return;
+			if (!part.isStale?.(now.view, nowMs(), 'review') || refreshes >= MOST_REFRESHES) return;
 			refreshes++;
 			void refresh(now);
 		},
@@ -362,6 +384,7 @@ export function createController<Form, View extends FlowView, Flow extends Money
 			return now ? windowRows(part, now, store.get().wallet, canvas) : [];
 		},
 		hints: () => moneyHints(part, window(), store.get()),
+		isUnderWay: () => flow !== undefined && part.isUnderWay(flow.view),
 		takeUp(resumed) {
 			follow(resumed);
 			part.changed?.(resumed.view);

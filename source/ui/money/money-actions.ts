@@ -1,13 +1,15 @@
 import {explain} from '../../errors.ts';
 import type {MonitorActions} from '../../monitor/actions.ts';
-import type {Mode} from '../../monitor/mode.ts';
+import type {Mode, ModeOf} from '../../monitor/mode.ts';
 import {type KeyHints, type MonitorState, topMode} from '../../monitor/state.ts';
 import * as text from '../../monitor/transitions/text-edit.ts';
 import type {Store} from '../../store.ts';
+import type {TradeSide} from '../../trading/trade/target.ts';
 import type {MoneyWindow} from './controller.ts';
 import type {MoneyCanvas} from './money-rows.ts';
 import {MONEY_KINDS, type MoneyKind, type MoneyState} from './money-state.ts';
 import type {MoneyWindows} from './money-windows.ts';
+import {createTradeKeys, judge, type LiveRow} from './trade-key.ts';
 
 const EDITS = {
 	charDeleted: text.charDeleted,
@@ -19,6 +21,10 @@ const EDITS = {
 function isMoney(kind: Mode['kind']): kind is MoneyKind {
 	return (MONEY_KINDS as readonly string[]).includes(kind);
 }
+
+type MoneyMode = {readonly kind: Exclude<MoneyKind, 'trade'>} | ModeOf<'trade'>;
+
+const SIGNING_LOCKED = 'Signing is locked until you restart pulsetop.';
 
 /** While trading is loaded, the window can only be left. */
 const NOT_OPEN_YET: KeyHints = {'money.back': 'close'};
@@ -46,23 +52,67 @@ export function createMoneyActions({store, money, actions, load, nowMs}: MoneyAc
 		return isMoney(kind) ? loaded?.windows[kind] : undefined;
 	}
 
-	async function open(kind: MoneyKind): Promise<void> {
-		actions.enterMode({kind});
+	const tradeKeys = createTradeKeys(store, nowMs);
+
+	/** The trade window that is being opened, and the last number key that was pressed meanwhile. */
+	let opening: {readonly mode: Mode; ahead?: string} | undefined;
+
+	/** Opens a trade window. `+` and `2` pressed fast are the same as slowly: they lead to a review, which has to be seen. */
+	async function openTrade(windows: MoneyWindows, mode: ModeOf<'trade'>): Promise<void> {
+		// Esc may have closed the window while the code was loaded.
+		if (!store.get().modes.includes(mode)) return;
+		await windows.windows.trade.open(mode.target);
+		const ahead = opening?.mode === mode ? opening.ahead : undefined;
+		// In a window that asks for a passphrase first, the key was none of it.
+		const isForm = topMode(store.get()) === mode && money.get().trade?.step === 'form';
+		if (isForm && ahead !== undefined) windows.windows.trade.type(ahead);
+	}
+
+	/** @param mode the window; that of a trade with what is traded */
+	async function open(mode: MoneyMode): Promise<void> {
+		const {kind} = mode;
+		actions.enterMode(mode);
+		const mine = {mode};
+		opening = mine;
 		try {
 			loaded ??= await load();
 			// The key may have been pressed before there was anything to lock.
 			if (isSigningLocked) loaded.wallet.lockSigning();
-			await loaded.windows[kind].open();
+			await (kind === 'trade' ? openTrade(loaded, mode) : loaded.windows[kind].open());
 		} catch (error) {
 			const {what, why} = explain(error);
 			if (topMode(store.get()).kind === kind) actions.leaveMode();
 			actions.notify(`${what}: ${why}`, 'bad');
+		} finally {
+			if (opening === mine) opening = undefined;
 		}
+	}
+
+	function type(typed: string): void {
+		const isOpening = opening !== undefined && opening.mode === topMode(store.get());
+		if (isOpening && opening!.mode.kind === 'trade') {
+			if (/^[1-9]$/.test(typed)) opening!.ahead = typed;
+		} else window()?.type(typed);
 	}
 
 	return {
 		/** Opens a window; what goes wrong is shown as a notice. */
-		moneyOpen: (kind: MoneyKind) => void open(kind),
+		moneyOpen: (kind: Exclude<MoneyKind, 'trade'>) => void open({kind}),
+		/** A trade key: opens the window for the token under the cursor, as it is now, or says why not. */
+		tradeOpen: (side: TradeSide) => {
+			const pressed = isSigningLocked ? {why: SIGNING_LOCKED} : tradeKeys.press(side);
+			if (pressed === undefined) return;
+			if ('target' in pressed) void open({kind: 'trade', target: pressed.target});
+			else actions.notify(pressed.why, 'warn');
+		},
+		/** A trade key on a screen that lists tokens itself: opens the window for the marked one, or says why not. */
+		tradeRow: (row: LiveRow, side: TradeSide) => {
+			const pressed = isSigningLocked ? {why: SIGNING_LOCKED} : judge(store.get(), row, side, nowMs());
+			if ('target' in pressed) void open({kind: 'trade', target: pressed.target});
+			else actions.notify(pressed.why, 'warn');
+		},
+		/** The mouse placed the cursor: trade keys wait a moment. */
+		tradeRowClicked: () => tradeKeys.clicked(),
 		/** What draws the lines of a window; undefined until it is loaded. */
 		moneyRows: () => loaded && ((kind: MoneyKind, canvas: MoneyCanvas) => loaded!.windows[kind].rows(canvas)),
 		/** A step of a window is in sight from now on. */
@@ -91,7 +141,7 @@ export function createMoneyActions({store, money, actions, load, nowMs}: MoneyAc
 		moneyExport: () => window()?.exportDocument(),
 		/** A second has passed with a money window open. */
 		moneyTick: (kind: MoneyKind) => loaded?.windows[kind].tick(),
-		moneyType: (typed: string) => window()?.edit(edit => text.textInserted(edit, typed)),
+		moneyType: type,
 		moneyPaste: (pasted: string) => window()?.paste(pasted),
 		moneyEdit: (name: keyof typeof EDITS) => window()?.edit(EDITS[name]),
 		lockWallet: () => {
@@ -102,7 +152,7 @@ export function createMoneyActions({store, money, actions, load, nowMs}: MoneyAc
 		lockSigning: () => {
 			isSigningLocked = true;
 			loaded?.wallet.lockSigning();
-			actions.notify('Signing is locked until you restart pulsetop.', 'warn');
+			actions.notify(SIGNING_LOCKED, 'warn');
 		},
 	};
 }

@@ -52,8 +52,8 @@ export interface MoneyStatus {
 export interface MoneyDisplay<Form, View extends FlowView, Window = WindowState<Form, View>> {
 	/** Whether everything has passed: the next step is the confirmation. */
 	isReady(view: View): boolean;
-	/** Whether the plan is too old to sign. */
-	isStale?(view: View | undefined, nowMs: number): boolean;
+	/** Whether the plan is too old to go on with from this step. */
+	isStale?(view: View | undefined, nowMs: number, step: 'review' | 'confirm'): boolean;
 	/** The text that has to be typed to confirm; undefined before there is a plan. Where the member is missing, the answer alone confirms. */
 	expected?(view: View): {readonly what: 'amount' | 'word'; readonly text: string} | undefined;
 	/** Whether the flow ended without anything sent: Esc goes back to the form. */
@@ -106,16 +106,22 @@ export interface MoneyPart<Form, View extends FlowView, Flow extends MoneyFlow<V
 	/**
 	 * Reads what the form shows, with the flow where one is needed before anything is chosen.
 	 * @param flow the one before, if there is one
+	 * @param form as it is now
 	 * @returns undefined where nothing can be done with this wallet
 	 */
-	read(flow: Flow | undefined): Promise<{readonly flow?: Flow; form(before: Form): Form} | undefined>;
+	read(flow: Flow | undefined, form: Form): Promise<{readonly flow?: Flow; form(before: Form): Form} | undefined>;
 	/** The form after the view has changed. */
 	formKept?(form: Form, view: View): Form;
 	/** Another line of the form or list; undefined at its end: then the window scrolls. */
 	moved(window: Window, by: 1 | -1): Form | undefined;
 	/** Another choice in the active line. */
 	turned?(window: Window, by: 1 | -1): Form | undefined;
-	/** Text typed into the form; undefined where it means nothing. A list has no such function. */
+	/**
+	 * What a key with a text does in the form: changes it, and begins its work where `isStart`; `text`: it is typed; undefined: nothing.
+	 * Without this member it is typed.
+	 */
+	pressed?(window: Window, key: string): {readonly form: Form; readonly isStart?: boolean} | 'text' | undefined;
+	/** Text typed or pasted into the form; undefined where it means nothing. A list has no such function. */
 	edited?(window: Window, change: (edit: TextEdit) => TextEdit): Form | undefined;
 	/** What Enter does in the form; undefined where it does nothing. */
 	start(window: Window, flow: Flow | undefined): Work<Flow> | undefined;
@@ -132,6 +138,9 @@ export interface MoneyPart<Form, View extends FlowView, Flow extends MoneyFlow<V
 	confirm?(flow: Flow, typed: string): void;
 	/** Signs and sends. A failure is in the flow's view. */
 	execute(flow: Flow, typed: string): Promise<void>;
+
+	/** Whether nothing was sent and another plan is to be reviewed: the window goes back, with the failure. */
+	isReviewAgain?(view: View): boolean;
 
 	/** Whether something was sent whose end is not known: the window opens on it. */
 	isUnderWay(view: View): boolean;

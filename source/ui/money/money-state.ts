@@ -6,9 +6,10 @@ import type {CancelView} from '../../trading/perp/flow.ts';
 import type {NewContract} from '../../trading/pins.ts';
 import type {PredictionAction} from '../../trading/prediction/checks.ts';
 import type {PredictionView} from '../../trading/prediction/flow.ts';
+import type {TradeTarget} from '../../trading/trade/target.ts';
 
 /** The money windows, each by the kind of its mode. */
-export const MONEY_KINDS = ['bridge', 'perp', 'predictionAccount'] as const;
+export const MONEY_KINDS = ['bridge', 'perp', 'predictionAccount', 'trade'] as const;
 export type MoneyKind = (typeof MONEY_KINDS)[number];
 
 /** The wallet as the windows show it. Its key is never here. */
@@ -55,6 +56,29 @@ export interface PredictionForm {
 	readonly action: PredictionAction;
 	readonly amount: TextEdit;
 	readonly field: 'action' | 'amount';
+}
+
+export const TRADE_FIELDS = ['presets', 'amount', 'chain', 'slippage'] as const;
+export type TradeField = (typeof TRADE_FIELDS)[number];
+
+/** A trade as it is filled in. What is traded was chosen before the window opened, and is never another token. */
+export interface TradeForm {
+	/** Undefined only before a window was opened. */
+	readonly target?: TradeTarget;
+	/** USDC on other chains than the token's, the largest balance first: pays for a buy, receives what a sale brings. */
+	readonly dollars: readonly TokenChoice[];
+	readonly dollar: number;
+	/** The token in the wallet; undefined while it was not read, or where there is none on the chain. */
+	readonly held?: TokenChoice;
+	/** What the number keys stand for: USD (buy), per cent of the holding (sell). */
+	readonly amounts: readonly number[];
+	/** Which of the amounts was chosen, from 0; undefined: none yet, or another one is typed. */
+	readonly preset?: number;
+	/** A buy: USD. A sale: tokens, per cent with its sign, or `max`. */
+	readonly amount: TextEdit;
+	/** Per cent; empty: automatic. */
+	readonly slippage: TextEdit;
+	readonly field: TradeField;
 }
 
 /** What the views of all flows have in common. */
@@ -110,6 +134,7 @@ export interface WindowState<Form, View extends FlowView> {
 export type BridgeWindow = WindowState<BridgeForm, BridgeView>;
 export type PerpWindow = WindowState<OrderList, CancelView>;
 export type PredictionWindow = WindowState<PredictionForm, PredictionView>;
+export type TradeWindow = WindowState<TradeForm, BridgeView>;
 
 /** The wallet and the windows that are open. */
 export interface MoneyState {
@@ -117,6 +142,7 @@ export interface MoneyState {
 	readonly bridge?: BridgeWindow;
 	readonly perp?: PerpWindow;
 	readonly predictionAccount?: PredictionWindow;
+	readonly trade?: TradeWindow;
 	/** What was last drawn, and since when it has been in sight, local Unix ms. */
 	readonly drawn?: {readonly what: string; readonly atMs: number};
 	/** How far the window can be scrolled, lines; undefined until it was drawn. */
@@ -131,6 +157,15 @@ export const NO_TRANSFER: BridgeForm = {
 	amount: editOf(''),
 	recipient: editOf(''),
 	field: 'from',
+};
+
+export const NO_TRADE: TradeForm = {
+	dollars: [],
+	dollar: 0,
+	amounts: [],
+	amount: editOf(''),
+	slippage: editOf(''),
+	field: 'presets',
 };
 
 /** A window that opens, over an empty form. */

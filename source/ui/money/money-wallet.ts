@@ -17,6 +17,8 @@ export interface MoneyWallet {
 	/** Locks signing for the rest of the run. */
 	lockSigning(): void;
 	tokens(): Promise<{readonly origins: readonly TokenChoice[]; readonly destinations: readonly TokenChoice[]}>;
+	/** A token in the wallet; undefined where its chain is not known, has none, or was never started. */
+	holding(chainId: string, address: string): Promise<TokenChoice | undefined>;
 	bridgeFlow(): Promise<BridgeFlow>;
 	cancelFlow(): Promise<CancelFlow>;
 	/** Places an order with test money, to have something to cancel. Undefined where money is real. */
@@ -122,6 +124,16 @@ export function createMoneyWallet({
 			// What can be sent stands first.
 			const origins = found.toSorted((a, b) => Number((b.balanceRaw ?? 0n) > 0n) - Number((a.balanceRaw ?? 0n) > 0n));
 			return {origins, destinations: found};
+		},
+		async holding(chainId, address) {
+			if (practice) {
+				const place = (await listPracticeChains(practice)).find(chain => chain.chainId === chainId);
+				if (!place || place.isNew) return undefined;
+			}
+			// A token that the practice chain has not met yet is no contract there.
+			if (!trading.chains.knows(chainId)) return undefined;
+			if ((await trading.chains.account(chainId, address)).kind !== 'contract') return undefined;
+			return (await choice({chainId, address}))[0];
 		},
 		bridgeFlow: () => trading.bridgeFlow(),
 		cancelFlow: () => trading.cancelFlow(),

@@ -4,15 +4,19 @@ import type {Store} from '../../store.ts';
 import {useScreen} from '../../terminal/screen-context.ts';
 import type {Row} from '../../terminal/style.ts';
 import {cellWidth} from '../../text.ts';
+import type {TradeTarget} from '../../trading/trade/target.ts';
 import {type Glyphs, moreLines} from '../glyphs.ts';
 import {Modal} from '../modals/modal.tsx';
 import type {Theme} from '../theme.ts';
 import {useSelect} from '../use-select.ts';
 import {footRows, type MoneyCanvas} from './money-rows.ts';
 import {drawnName, type MoneyKind, type MoneyState, SIGHT_MS} from './money-state.ts';
+import {tradeHeadRows, tradeTitles} from './trade-title.ts';
 
 export interface MoneyWindowProps {
 	readonly kind: MoneyKind;
+	/** What is traded, as it was when the key was pressed: its title stands in every step. */
+	readonly target?: TradeTarget | undefined;
 	readonly money: Store<MoneyState>;
 	/** The lines inside; undefined until trading is loaded. */
 	readonly rows: ((kind: MoneyKind, canvas: MoneyCanvas) => readonly Row[]) | undefined;
@@ -28,8 +32,8 @@ export interface MoneyWindowProps {
 	readonly onReveal: (kind: MoneyKind, line: number) => void;
 }
 
-/** The title, the longest first: the one that fits beside the marks of the title line is taken. */
-const TITLES: Readonly<Record<MoneyKind, readonly string[]>> = {
+/** The title, the longest first: the one that fits beside the marks of the title line is taken. That of a trade is its token. */
+const TITLES: Readonly<Record<Exclude<MoneyKind, 'trade'>, readonly string[]>> = {
 	bridge: ['Bridge: gasless transfer to another chain', 'Bridge'],
 	perp: ['Perpetuals: cancel an order', 'Cancel an order'],
 	predictionAccount: ['Prediction markets: your account (alpha)', 'Your account (alpha)', 'Account'],
@@ -38,9 +42,13 @@ const TITLES: Readonly<Record<MoneyKind, readonly string[]>> = {
 /** Least number of lines inside, where the screen allows it: most forms fit, so that the window keeps its height while it is busy. */
 const LEAST_LINES = 10;
 
+/** From this height of the screen on, a blank line stands below the lines that say what is traded. */
+const ROOMY_ROWS = 30;
+
 /** The window of a money flow: as tall as what it shows, up to the whole screen, so that nothing that is signed is out of sight. */
 export function MoneyWindow({
 	kind,
+	target,
 	money,
 	rows,
 	nowMs,
@@ -54,14 +62,15 @@ export function MoneyWindow({
 	const state = useSelect(money, selectAll);
 	const open = state[kind];
 	const width = Math.min(screen.columns - 2, 100);
-	const inner = {width: width - 4, height: screen.rows - 5};
-	const canvas: MoneyCanvas = {theme, glyphs, width: inner.width, nowMs};
+	const canvas: MoneyCanvas = {theme, glyphs, width: width - 4, nowMs};
+	const head = target ? [...tradeHeadRows(canvas, target), ...(screen.rows < ROOMY_ROWS ? [] : [[]])] : [];
+	const inner = {width: width - 4, height: screen.rows - 5 - head.length};
 	const body = rows?.(kind, canvas) ?? [[{text: 'Loading', style: theme.tones.dim}]];
 	const lines = open ? [...body, ...footRows(canvas, open)] : body;
 	const most = Math.max(lines.length - inner.height, 0);
 	const top = Math.min(open?.scroll ?? 0, most);
 	const shown = lines.slice(top, top + inner.height);
-	const height = Math.min(Math.max(lines.length, LEAST_LINES), inner.height) + 3;
+	const height = Math.min(Math.max(lines.length, LEAST_LINES), inner.height) + head.length + 3;
 	const what = drawnName(kind, open);
 	// A layout effect: what depends on the height of the window is drawn in the same frame.
 	useLayoutEffect(() => onReach(most), [onReach, most]);
@@ -97,10 +106,11 @@ export function MoneyWindow({
 	// Keys count once this mark has disappeared.
 	const wait = seen === what ? '' : ` ${glyphs.ellipsis}`;
 	const room = inner.width - cellWidth(mode) - cellWidth(below) - 2;
+	const titles = target ? tradeTitles(target) : kind === 'trade' ? ['Trade'] : TITLES[kind];
 	const title: Row = [
 		{text: mode, style: state.wallet.mode === 'practice' ? theme.tones.badge : theme.tones.badgeBad},
 		{
-			text: TITLES[kind].map(title => ` ${title}`).find(title => cellWidth(title) <= room) ?? '',
+			text: titles.map(title => ` ${title}`).find(title => cellWidth(title) <= room) ?? '',
 			style: theme.tones.brand,
 		},
 		{text: below, style: theme.tones.warn},
@@ -109,7 +119,7 @@ export function MoneyWindow({
 	return (
 		<Modal
 			title={title}
-			lines={shown}
+			lines={[...head, ...shown]}
 			width={width}
 			height={height}
 			top={1}

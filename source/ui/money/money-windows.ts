@@ -11,11 +11,12 @@ import type {MoneyKind, MoneyState} from './money-state.ts';
 import {createMoneyWallet, type MoneyWallet, type MoneyWalletOptions} from './money-wallet.ts';
 import {perpPart} from './perp.ts';
 import {predictionPart} from './prediction.ts';
+import {createTradeWindows, type TradeWindows, type TradeWindowsOptions} from './trade-windows.ts';
 
 /** The money windows over one wallet. Loaded with the first money window: the code that signs is large. */
 export interface MoneyWindows {
 	readonly wallet: MoneyWallet;
-	readonly windows: Readonly<Record<MoneyKind, MoneyWindow>>;
+	readonly windows: Readonly<Record<Exclude<MoneyKind, 'trade'>, MoneyWindow>> & {readonly trade: TradeWindows};
 	/** Follows what an earlier run sent and whose end is not known: it is only read. @returns how many there are */
 	resume(): Promise<number>;
 }
@@ -30,9 +31,10 @@ export interface MoneyWindowsOptions extends Omit<MoneyWalletOptions, 'store'> {
 	readonly preferredChain: () => string | undefined;
 	/** Where exported documents are written. */
 	readonly documentsDir: string;
+	readonly trade: Pick<TradeWindowsOptions, 'settings' | 'payingChain' | 'targetNow'>;
 }
 
-/** Opens the three money windows over one wallet, whose state `store` has. */
+/** Opens the money windows over one wallet, whose state `store` has. */
 export function createMoneyWindows({
 	store,
 	monitor,
@@ -40,16 +42,17 @@ export function createMoneyWindows({
 	nowMs,
 	preferredChain,
 	documentsDir,
+	trade: tradeOptions,
 	...options
 }: MoneyWindowsOptions): MoneyWindows {
 	const wallet = createMoneyWallet({store, trading, ...options});
 
 	/** The first line of the screen shows a transfer under way, whatever window is open. */
-	function onTransfer(state: BridgeView['state']): void {
+	function onTransfer(state: BridgeView['state'], what = 'bridge'): void {
 		const {title, tone} = describeBridge(state);
 		monitor.apply(now => {
 			const {transfer: _, ...rest} = now;
-			return isInFlight(state) ? {...rest, transfer: {text: `bridge: ${title.toLowerCase()}`, tone}} : rest;
+			return isInFlight(state) ? {...rest, transfer: {text: `${what}: ${title.toLowerCase()}`, tone}} : rest;
 		});
 	}
 
@@ -60,22 +63,26 @@ export function createMoneyWindows({
 		return practice && address !== undefined ? openPracticePrediction(practice, trading.chains, address) : undefined;
 	};
 	const shared = {store, wallet, nowMs, documentsDir};
-	const bridge = createController(bridgePart({wallet, preferredChain, onTransfer}), shared);
+	const bridge = createController(bridgePart({wallet, preferredChain, onTransfer: state => onTransfer(state)}), shared);
+	const onTrade = (state: BridgeView['state']): void => onTransfer(state, 'trade');
+	const trade = createTradeWindows({wallet, onTrade, ...tradeOptions}, shared);
 	const perp = createController(perpPart({wallet}), shared);
 	const predictionAccount = createController(predictionPart({place, flowOf: trading.predictionFlow}), shared);
 	return {
 		wallet,
-		windows: {bridge, perp, predictionAccount},
+		windows: {bridge, perp, predictionAccount, trade},
 		async resume() {
 			const transfers = await trading.openIntents();
 			const cancels = await trading.openCancels();
 			const actions = await trading.openPredictions();
 			const count = transfers.length + cancels.length + actions.length;
 			if (count === 0 || (await wallet.open()) === 'none') return count;
-			for (const {intentId} of transfers) {
+			for (const {intentId, intended} of transfers) {
 				const flow = await trading.bridgeFlow();
 				flow.resume(intentId);
-				bridge.takeUp(flow);
+				const {trade: traded} = intended;
+				if (traded) trade.takeUp(flow, {...traded, address: traded.token});
+				else bridge.takeUp(flow);
 			}
 			for (const {key} of cancels) {
 				const flow = await trading.cancelFlow();

@@ -91,7 +91,7 @@ function reviewRows<Form, View extends FlowView>(
 	const {texts} = display;
 	const {checks} = view;
 	if (checks.length === 0 && texts.unchecked !== undefined) return paragraph(canvas, 'warn', texts.unchecked);
-	const isStale = display.isStale?.(view, canvas.nowMs) ?? false;
+	const isStale = display.isStale?.(view, canvas.nowMs, 'review') ?? false;
 	const failed = checks.filter(({ok}) => !ok).length;
 	const isNew = isOnlyNew(view);
 	const then = isNew
@@ -154,7 +154,7 @@ function confirmRows<Form, View extends FlowView>(
 	return [
 		...lineRows(display, view, 'confirm', canvas),
 		[],
-		...(display.isStale?.(view, canvas.nowMs)
+		...(display.isStale?.(view, canvas.nowMs, 'confirm')
 			? paragraph(canvas, 'warn', 'The quote is too old to sign: Esc goes back and gets a fresh one.')
 			: paragraph(canvas, 'text', question)),
 		[],

@@ -126,7 +126,7 @@ export function describeLink({link, service}: MonitorState): string {
 		case 'live':
 			return `Connected to ${service.label}.`;
 		case 'polling':
-			return `Connected to ${service.label} without a stream: it is asked again and again.`;
+			return `Connected to ${service.label} without a stream: the program polls it.`;
 		case 'reconnecting':
 			return 'The stream was lost; connecting again.';
 		case 'refused':

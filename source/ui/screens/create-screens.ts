@@ -24,6 +24,8 @@ export interface ScreensOptions {
 	readonly apiKey: ScreenContext['apiKey'];
 	/** Resolves when the empty screen is on the terminal: code is loaded after that, which takes longer than a frame. */
 	readonly shown: () => Promise<void>;
+	readonly positions?: ScreenContext['positions'];
+	readonly sell?: ScreenContext['sell'];
 }
 
 interface Loaded {
@@ -37,7 +39,16 @@ export function initialScreens(specs: readonly ScreenSpec[]): ScreensState {
 }
 
 /** A screen is loaded when it is first opened. */
-export function createScreens({store, screens, specs, actions, apiKey, shown}: ScreensOptions): ScreenActions {
+export function createScreens({
+	store,
+	screens,
+	specs,
+	actions,
+	apiKey,
+	shown,
+	positions,
+	sell,
+}: ScreensOptions): ScreenActions {
 	const loaded = new Map<ScreenKind, Loaded>();
 
 	function specOf(kind: string): ScreenSpec | undefined {
@@ -82,6 +93,8 @@ export function createScreens({store, screens, specs, actions, apiKey, shown}: S
 			openToken: actions.openDetailOf,
 			save: actions.saveChoices,
 			nowMs: actions.nowMs,
+			...(positions && {positions}),
+			...(sell && {sell}),
 		});
 		return {screen, rows};
 	}

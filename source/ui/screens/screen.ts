@@ -4,6 +4,8 @@ import {PulsetopError} from '../../errors.ts';
 import type {MonitorActions} from '../../monitor/actions.ts';
 import type {MonitorState} from '../../monitor/state.ts';
 import type {Store} from '../../store.ts';
+import type {PositionBook} from '../../trading/positions/book.ts';
+import type {LiveRow} from '../money/trade-key.ts';
 
 /** Letters that mean something else on each screen. */
 export type ScreenAction =
@@ -21,6 +23,7 @@ export type ScreenAction =
 	| 'sort'
 	| 'reverse'
 	| 'unpin'
+	| 'sell'
 	| 'hide';
 
 /** What the keys do on a screen beside the columns. */
@@ -76,6 +79,10 @@ export interface ScreenContext {
 	/** Keeps pins, hides and watched prediction markets for the next run. */
 	readonly save: () => void;
 	readonly nowMs: () => number;
+	/** What was traded, and what the chains have of it; absent where no money can be moved. Rejects while there is no service. */
+	readonly positions?: () => Promise<PositionBook>;
+	/** Opens the window that sells a token; Esc leads back to the screen. Absent where nothing can be sold. */
+	readonly sell?: (row: LiveRow) => void;
 }
 
 /** A screen needs the service, which is still starting. */

@@ -177,7 +177,7 @@ export const screens = feature({
 		{
 			id: 'tokens.sort',
 			keys: ['s'],
-			modes: ['watchlist', 'developer'],
+			modes: ['watchlist', 'developer', 'positions'],
 			group: 'Screens',
 			label: 'sort',
 			help: 'Sort by the next figure.',
@@ -187,7 +187,7 @@ export const screens = feature({
 		{
 			id: 'tokens.reverse',
 			keys: ['S', 'r'],
-			modes: ['watchlist', 'developer'],
+			modes: ['watchlist', 'developer', 'positions'],
 			group: 'Screens',
 			label: 'reverse',
 			help: 'Reverse the order.',

@@ -17,20 +17,25 @@ export interface TableCell {
 
 /** Cells before the first column: the mark and a blank. */
 const EDGE = 3;
-const GAP = 2;
+/** Cells between two columns. */
+export const GAP = 2;
+
+/** Cells of the screen that a table takes, the gap behind its last column included. */
+export function tableWidth(cells: readonly TableCell[]): number {
+	return EDGE + cells.reduce((sum, cell) => sum + cell.width + GAP, 0);
+}
 
 /** The cells that fit, in their order; what is left over goes to the first one, up to `mostOfFirst` cells. */
 export function fittingCells(cells: readonly TableCell[], width: number, mostOfFirst: number): readonly TableCell[] {
-	const used = (of: readonly TableCell[]): number => EDGE + of.reduce((sum, cell) => sum + cell.width + GAP, 0);
 	let kept = cells;
 	const leaving = cells.filter(({rank}) => rank !== undefined).toSorted((a, b) => a.rank! - b.rank!);
 	for (const cell of leaving) {
-		if (used(kept) <= width) break;
+		if (tableWidth(kept) <= width) break;
 		kept = kept.filter(other => other !== cell);
 	}
 	const [first, ...rest] = kept;
 	if (first === undefined) return [];
-	const room = Math.max(width - used(kept), 0);
+	const room = Math.max(width - tableWidth(kept), 0);
 	return [{...first, width: Math.min(first.width + room, mostOfFirst)}, ...rest];
 }
 

@@ -10,7 +10,7 @@ const {open, agrees} = feeds;
 afterEach(() => vi.restoreAllMocks());
 const phaseIs = (world: World, phase: string) => () => world.feed.link.phase === phase;
 
-/** Changes the world without telling anybody: only a new full view can bring it across. */
+/** Changes the world and sends nothing: only a new full view can show it. */
 function changeSilently(): void {
 	feeds.server.put('new', {address: '0xa1', market_cap: 111}, {silently: true});
 	feeds.server.put('new', {address: '0xa9', market_cap: 9}, {silently: true});
@@ -230,7 +230,7 @@ describe('freshness is not the link:', () => {
 		expect(world.feed.view('new')?.lastSnapshotAtMs).toBe(snapshotAtMs);
 	});
 
-	test('on a stream that died without a word a view ages, while the link still says live', async () => {
+	test('on a stream that died silently a view ages, while the link still says live', async () => {
 		const world = open({silenceMs: 60_000});
 		await world.until(isLive(world));
 		feeds.server.freeze();
@@ -329,7 +329,7 @@ describe('faults of REST, with no stream to help:', () => {
 	] as const;
 	test.each(faults)('%s', async (_name, fault, code) => {
 		feeds.server.httpFault = fault;
-		const world = open({streamUrl: null});
+		const world = open({streamUrl: null, timeoutMs: 2_000});
 		await world.until(() => world.problems().includes(code));
 		for (const event of world.events) {
 			if (event.type === 'problem')

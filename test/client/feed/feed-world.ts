@@ -44,7 +44,7 @@ export class World {
 		for (const wake of this.#waiting) wake();
 	}
 
-	/** Waits until it holds, looking after every event and now and then. */
+	/** Waits until a condition holds, checked after every event and from time to time. */
 	async until(holds: () => boolean, timeoutMs = PATIENCE_MS): Promise<void> {
 		const {promise, resolve, reject} = Promise.withResolvers<void>();
 		const look = () => holds() && resolve();
@@ -67,7 +67,7 @@ export class World {
 		return JSON.stringify({link: this.feed.link, believed, events}, undefined, 1);
 	}
 
-	/** Address and market cap of everything it believes of a view. */
+	/** Address and market cap of every entry in its view. */
 	believes(view: string): Record<string, number | undefined> {
 		return Object.fromEntries(
 			[...(this.views.get(view)?.values() ?? [])].map(entry => [entry.address, entry.market_cap]).toSorted(),

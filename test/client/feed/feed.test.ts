@@ -5,7 +5,7 @@ const feeds = feedsForEachTest();
 const {open, openRequest, agrees} = feeds;
 
 describe('a feed of a service that knows no filters', () => {
-	// `lte` is one that the server here does not know; a pinned token is wanted whatever it has.
+	// `lte` is one that the server here does not know; a pinned token is shown with any figures.
 	const views = {new: {filters: {market_cap: {lte: 4}}, includeTokens: ['0xA9']}};
 
 	test.each([
@@ -23,7 +23,7 @@ describe('a feed of a service that knows no filters', () => {
 		await world.until(() => believes().join() === '0xa2,0xa3,0xa4,0xa5,0xa9');
 		const emitted = world.events.flatMap(event => (event.type === 'change' ? event.removed : []));
 		expect(emitted.filter(key => key.endsWith('0xab'))).toEqual([]);
-		// Its totals are those of another question.
+		// Its totals are those of another request.
 		await world.until(() => feeds.server.requests.filter(({path}) => path.endsWith('/pagination')).length > 2);
 		expect(world.events.some(({type}) => type === 'total')).toBe(false);
 	});
@@ -198,7 +198,7 @@ describe('a view that the service does not have', () => {
 		await world.until(() => world.agreesWith(feeds.server, 'new'));
 		expect([asked(), problems().length]).toEqual([before, 1]);
 		expect(feeds.server.subscriptions.some(({view}) => view === 'trending')).toBe(false);
-		// By hand it is asked for again: the service may have learnt it.
+		// A manual refresh requests it again: the service may know it by now.
 		feeds.server.unknownModels = {names: [], how};
 		feeds.server.put('trending', {address: '0xc1', market_cap: 5});
 		world.feed.retryNow();

@@ -11,7 +11,7 @@ import {createNormaliser} from '../../../source/client/wire/normalise.ts';
 const normaliser = createNormaliser();
 const wireOf = (address: string, cap: number) => ({chainId: 'evm:8453', address, market_cap: cap});
 
-/** What the service would put on the stream, in order, and what it has answered by REST but not delivered. */
+/** What the service would send on the stream, in order, and its REST responses that are not delivered yet. */
 type Wire = {readonly full: readonly object[]} | Change;
 
 test('whichever way the stream and REST interleave, the view ends as the service has it', () => {
@@ -43,7 +43,7 @@ test('whichever way the stream and REST interleave, the view ends as the service
 				const wire = stream.shift();
 				if (wire) read('full' in wire ? state.replace({data: wire.full, total: undefined}) : state.apply(wire));
 			};
-			const answer = () => {
+			const response = () => {
 				const request = rest.shift();
 				if (!request) return;
 				const data = request.data ?? all();
@@ -64,16 +64,16 @@ test('whichever way the stream and REST interleave, the view ends as the service
 				if (kind === 'ask') rest.push({request: state.startRequest()});
 				const next = rest.find(request => request.data === undefined);
 				if (kind === 'serve' && next) next.data = all();
-				if (kind === 'answer') answer();
+				if (kind === 'answer') response();
 				if (kind === 'fail' && rest.length > 0) state.endRequest(rest.shift()!.request);
 			}
-			// Whatever is still under way arrives, in either order.
-			for (const drain of answersFirst ? [answer, deliver] : [deliver, answer]) {
-				while ((drain === answer ? rest : stream).length > 0) drain();
+			// All that is still under way arrives, in either order.
+			for (const drain of answersFirst ? [response, deliver] : [deliver, response]) {
+				while ((drain === response ? rest : stream).length > 0) drain();
 			}
 			if (state.isPending) {
 				rest.push({request: state.startRequest()});
-				answer();
+				response();
 			}
 			expect(Object.fromEntries(reader)).toEqual(
 				Object.fromEntries([...service].map(([address, cap]) => [`evm:8453|${address}`, cap])),

@@ -7,7 +7,7 @@ import {ask} from '../../service/helpers/http-client.ts';
 import {TinyMarket} from '../../service/helpers/tiny-market.ts';
 import {PerverseServer} from '../perverse-server.ts';
 
-/* What a service says of itself: nobody must take invented tokens for real ones. */
+/* What a service reports about itself: invented tokens must never be taken for real ones. */
 
 const opened: (() => Promise<void>)[] = [];
 afterEach(async () => {

@@ -57,8 +57,8 @@ describe('a call', () => {
 	test('of GET pulse is read with its envelope and without one', async () => {
 		const views = {new: {data: [{address: '0xab', chainId: 'evm:1'}]}};
 		const client = open();
-		for (const answer of [{type: 'sync', payload: views}, {payload: views}, views]) {
-			server.pages.set('/api/2/pulse', json(answer));
+		for (const response of [{type: 'sync', payload: views}, {payload: views}, views]) {
+			server.pages.set('/api/2/pulse', json(response));
 			expect(await client.call('pulseDefault', {query: {}})).toEqual({type: 'sync', payload: views});
 		}
 	});

@@ -265,7 +265,7 @@ describe('wallet labels', () => {
 		expect(labels?.entity).not.toHaveProperty('website');
 	});
 
-	test('no wallets need no request', async () => {
+	test('for no wallets there is no request', async () => {
 		expect((await given.client.labels([])).size).toBe(0);
 		expect(given.server.requests).toHaveLength(0);
 	});

@@ -72,7 +72,7 @@ test('each market is subscribed once and unsubscribed when unused, and prices go
 			event: 'unsubscribe',
 			data: {subscriptionId: first.data.subscriptionId},
 		});
-	// Prices that were on their way when it was given back are of nobody.
+	// Prices that were on their way when the watch ended reach no caller.
 	sockets[0]!.send(price(first, 0.6));
 	sockets[0]!.send(price(second, 0.7));
 	await expect.poll(() => quotes.at(-1)).toEqual({...two, outcomeId: 'yes', priceUSD: 0.7});

@@ -8,7 +8,7 @@ import {createFeedHost} from '../../../source/client/remote/feed-host.ts';
 import type {FeedUpdate, FromThread} from '../../../source/client/remote/thread-messages.ts';
 import {entryOf} from '../../helpers/entries.ts';
 
-/* A feed whose other side takes its time: what happens meanwhile is gathered, not queued. */
+/* A feed whose other side is slow: what happens meanwhile is merged, not queued. */
 
 function openHost() {
 	const sent: FeedUpdate[] = [];
@@ -56,7 +56,7 @@ test('full states that come one after another are sent at once only a few times 
 		await Promise.resolve();
 		host.onReceived();
 	}
-	// On a machine that stood still in between, more of them were due.
+	// If the machine was paused in between, more of them were due.
 	expect(sent.length).toBeLessThanOrEqual(9 + Math.ceil((performance.now() - startedMs) / 100) * 8);
 	expect(sent.length).toBeGreaterThan(1);
 	await vi.waitFor(() => expect(sent.at(-1)!.data[0]!.atMs).toBe(50));

@@ -114,7 +114,7 @@ test('an order that makes no sense is never left out: what is missing would coun
 	});
 });
 
-test('a list of millions does not hold up the program', async () => {
+test('a list of millions does not block the program', async () => {
 	serve('/api/2/pm/trending', {data: Array.from({length: 500_000}, () => ({}))});
 	const startMs = performance.now();
 	await expect(given.client.call('marketTrending', {query: {}}, {timeoutMs: 60_000})).rejects.toMatchObject({

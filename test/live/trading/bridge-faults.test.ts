@@ -29,7 +29,7 @@ const abi = parseAbi([
 	'function bridgeToken(bytes32 intentId, address token, uint256 amount, uint256 destinationChainId, address recipient)',
 ]);
 
-/** How the service answers an execute, and what it did: the chain knows it, the answer may be a lie. */
+/** How the service responds to an execute, and what it did: the chain knows it, the response may be a lie. */
 const ANSWERS = {
 	'200': ['executes', 'reverts'],
 	'400': ['drops', 'executes'],
@@ -59,8 +59,8 @@ class Service {
 	readonly posts: ExecuteBody[] = [];
 	readonly fates: Truth[] = [];
 	#quotes = 0;
-	/** How the next execute is answered; a later one goes well. */
-	plan: {answer: Answer; truth: Truth; death: Death} | undefined;
+	/** The response to the next execute; a later one goes well. */
+	plan: {response: Answer; truth: Truth; death: Death} | undefined;
 	readonly address: string;
 
 	/** Neither service nor nodes answer any more. */
@@ -80,13 +80,13 @@ class Service {
 			return {data: this.#status()};
 		}
 		if (id !== 'bridgeExecute') throw new Error(`nobody should ask ${id}`);
-		const {answer = '200', truth = 'executes', death = 'never'} = this.plan ?? {};
+		const {response = '200', truth = 'executes', death = 'never'} = this.plan ?? {};
 		this.plan = undefined;
 		if (death === 'before the POST') return new Promise(() => {});
 		this.posts.push(input.body!);
 		this.fates.push(truth);
 		if (death === 'during the POST') return new Promise(() => {});
-		return this.#answer(answer, input.body!);
+		return this.#answer(response, input.body!);
 	}) as unknown as Call;
 
 	#quote(): Quote {
@@ -109,8 +109,8 @@ class Service {
 		};
 	}
 
-	#answer(answer: Answer, body: ExecuteBody) {
-		switch (answer) {
+	#answer(response: Answer, body: ExecuteBody) {
+		switch (response) {
 			case '200': {
 				const depositTxHash = `0x${'ab'.repeat(32)}`;
 				return {data: {intentId: body.intentId, status: 'pending', depositTxHash, sponsoredGasLimit: '1', message: ''}};
@@ -124,7 +124,7 @@ class Service {
 					data: {intentId: 'another', status: 'pending', depositTxHash: '0x', sponsoredGasLimit: '1', message: ''},
 				};
 			default:
-				throw new ServiceRefused(Number(answer), 'no');
+				throw new ServiceRefused(Number(response), 'no');
 		}
 	}
 
@@ -198,7 +198,7 @@ afterAll(() => rmSync(dir, {recursive: true, force: true}));
 
 let runs = 0;
 
-/** A user of one service; `start` is the program begun anew on the same files. */
+/** A user of one service; `start` is the program restarted on the same files. */
 function user() {
 	const own = join(dir, `run-${++runs}`);
 	const service = new Service(address);
@@ -212,7 +212,7 @@ function user() {
 		laneSequence: async () => (service.isSilent ? undefined : service.fates.at(-1) === 'executes' ? 1n : 0n),
 		request: service.request,
 	} as unknown as ChainReader;
-	// Limits of its own for every run, over one wallet.
+	// Separate limits for each run, over one wallet.
 	const counted: Signer = {
 		...signer,
 		state: signer.state,
@@ -265,26 +265,26 @@ async function ready(flow: BridgeFlow): Promise<void> {
 	flow.confirm('50');
 }
 
-const cases = Object.entries(ANSWERS).flatMap(([answer, truths]) =>
-	truths.flatMap(truth => DEATHS.map(death => [answer as Answer, truth as Truth, death] as const)),
+const cases = Object.entries(ANSWERS).flatMap(([response, truths]) =>
+	truths.flatMap(truth => DEATHS.map(death => [response as Answer, truth as Truth, death] as const)),
 );
 const RETRYABLE: ReadonlySet<Answer> = new Set(['429', '502', '503', 'no connection']);
 const REFUSED: ReadonlySet<Answer> = new Set(['400', '401', '402', '404']);
 
 describe('an execute', () => {
 	test.each(cases)(
-		'that is answered with %s, while the service %s, and the program dies %s, sends one batch and ends in the truth',
-		async (answer, truth, death) => {
+		'that is answered with %s, while the service %s, and the program dies %s, sends one batch and ends as the chain shows',
+		async (response, truth, death) => {
 			const {service, start, openOnes, spent} = user();
 			let flow = start(death);
 			await ready(flow);
-			service.plan = {answer, truth, death};
-			const isUnsent = answer === 'no connection' && death !== 'before the POST';
+			service.plan = {response, truth, death};
+			const isUnsent = response === 'no connection' && death !== 'before the POST';
 			if (death === 'never') {
 				await flow.execute();
-				if (RETRYABLE.has(answer)) expect(flow.view.state.phase).toBe('retryable');
-				else if (REFUSED.has(answer)) expect(flow.view.state.phase).toBe('unaccepted');
-				// What left this machine counts until the chain says otherwise.
+				if (RETRYABLE.has(response)) expect(flow.view.state.phase).toBe('retryable');
+				else if (REFUSED.has(response)) expect(flow.view.state.phase).toBe('unaccepted');
+				// What left this machine counts until the chain shows otherwise.
 				expect(spent()).toBe(isUnsent ? 0n : 50_000_000n);
 				if (!isUnsent) await expect(flow.quote(input)).rejects.toMatchObject({code: 'not-now'});
 				await flow.watch();
@@ -306,7 +306,7 @@ describe('an execute', () => {
 			if (arrived && truth === 'executes') expect(phase).toBe('filled');
 			else if (arrived && truth === 'reverts') expect(phase).toBe('failed');
 			else if (death === 'never' && isUnsent) expect(phase).toBe('retryable');
-			else expect(phase).toBe(death === 'never' && REFUSED.has(answer) ? 'refused' : 'lapsed');
+			else expect(phase).toBe(death === 'never' && REFUSED.has(response) ? 'refused' : 'lapsed');
 			// What certainly did not happen is given back to the limits; what happened stays counted.
 			expect(spent()).toBe(phase === 'filled' ? 50_000_000n : 0n);
 			expect(openOnes()).toEqual([]);
@@ -315,11 +315,11 @@ describe('an execute', () => {
 
 	test.each(['200', '504', 'no answer'] as const)(
 		'that is answered with %s, reverts on the chain, and is sent again by the service later, has not failed',
-		async answer => {
+		async response => {
 			const {service, start, openOnes, spent} = user();
 			const flow = start();
 			await ready(flow);
-			service.plan = {answer, truth: 'reverts', death: 'never'};
+			service.plan = {response, truth: 'reverts', death: 'never'};
 			await flow.execute();
 			const phases = new Set<string>();
 			flow.subscribe(() => phases.add(flow.view.state.phase));
@@ -330,7 +330,7 @@ describe('an execute', () => {
 			);
 			expect(spent()).toBe(50_000_000n);
 			await expect(flow.quote(input)).rejects.toMatchObject({code: 'not-now'});
-			// The program is begun anew, and the same batch comes again.
+			// The program is restarted, and the same batch comes again.
 			const next = start();
 			next.resume(openOnes()[0]!.intentId);
 			expect(next.view.state).toMatchObject({revertedTxHash: DEPOSIT});
@@ -344,11 +344,11 @@ describe('an execute', () => {
 
 	test.each(['429', '502', '503', 'no connection'] as const)(
 		'of which %s sent nothing is tried again in the same lane, and ends well',
-		async answer => {
+		async response => {
 			const {service, start} = user();
 			const flow = start();
 			await ready(flow);
-			service.plan = {answer, truth: 'drops', death: 'never'};
+			service.plan = {response, truth: 'drops', death: 'never'};
 			await flow.execute();
 			await flow.review();
 			flow.confirm('50');
@@ -358,11 +358,11 @@ describe('an execute', () => {
 		},
 	);
 
-	test('is not read for ever once nothing answers any more, and the next start takes it up', async () => {
+	test('is not read for ever once nothing responds, and the next start resumes it', async () => {
 		const {service, start, openOnes} = user();
 		const flow = start();
 		await ready(flow);
-		service.plan = {answer: '504', truth: 'executes', death: 'never'};
+		service.plan = {response: '504', truth: 'executes', death: 'never'};
 		service.isSilent = true;
 		await flow.execute();
 		expect(await flow.watch(undefined, 30)).toMatchObject({phase: 'unclear'});
@@ -378,7 +378,7 @@ describe('an execute', () => {
 		const {service, start} = user();
 		const flow = start();
 		await ready(flow);
-		service.plan = {answer: '504', truth: 'drops', death: 'never'};
+		service.plan = {response: '504', truth: 'drops', death: 'never'};
 		await flow.execute();
 		expect(await flow.watch()).toMatchObject({phase: 'lapsed'});
 		await ready(flow);

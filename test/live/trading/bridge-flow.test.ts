@@ -160,8 +160,8 @@ describe('a bridge transfer against the service and its chains', () => {
 		let posts = 0;
 		const flow = me.flow({
 			call: (async (id, given, options) => {
-				const answer = await client.call(id, given, options);
-				if (id !== 'bridgeExecute') return answer;
+				const response = await client.call(id, given, options);
+				if (id !== 'bridgeExecute') return response;
 				posts++;
 				throw new ServiceTimeout('no complete answer within 45 s');
 			}) as Client['call'],
@@ -176,13 +176,13 @@ describe('a bridge transfer against the service and its chains', () => {
 		expect(posts).toBe(1);
 	});
 
-	test('is taken up by the next start from the journal, by reading only, when the program died during the POST', async () => {
+	test('is resumed by the next start from the journal, by reading only, when the program died during the POST', async () => {
 		const me = await person();
 		const dying = me.flow({
 			call: (async (id, given, options) => {
-				const answer = await client.call(id, given, options);
+				const response = await client.call(id, given, options);
 				// Killed: the answer is never seen, and nothing after it happens.
-				return id === 'bridgeExecute' ? new Promise(() => {}) : answer;
+				return id === 'bridgeExecute' ? new Promise(() => {}) : response;
 			}) as Client['call'],
 		});
 		await ready(dying);
@@ -280,11 +280,11 @@ describe('a bridge transfer against the service and its chains', () => {
 		});
 	});
 
-	/** The service, with its answers to one question put otherwise. */
-	const withAnswers = (asked: string, change: (answer: {data: Quote}) => object) =>
+	/** The service, with its responses to one request changed. */
+	const withAnswers = (asked: string, change: (response: {data: Quote}) => object) =>
 		(async (id, given, options) => {
-			const answer = await client.call(id, given, options);
-			return id === asked ? change(answer as {data: Quote}) : answer;
+			const response = await client.call(id, given, options);
+			return id === asked ? change(response as {data: Quote}) : response;
 		}) as Client['call'];
 
 	test('executes a plan at a service that says 404 for an intent which was not sent yet', async () => {
@@ -308,7 +308,7 @@ describe('a bridge transfer against the service and its chains', () => {
 		expect(await later.watch()).toMatchObject({phase: expect.stringMatching(/filled|settled/)});
 	});
 
-	test('writes a value of zero as the execute wants it, however the quote wrote it', async () => {
+	test('writes a value of zero as execute expects it, however the quote wrote it', async () => {
 		const me = await person();
 		const withHex = ({data}: {data: Quote}) => ({
 			data: {...data, steps: data.steps!.map(step => ({...step, tx: {...step.tx, value: '0x0'}}))},

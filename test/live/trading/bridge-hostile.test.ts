@@ -7,7 +7,7 @@ import {openIntents} from '../../../source/trading/bridge/journal-fold.ts';
 import type {ChainReader} from '../../../source/trading/chain-reader.ts';
 import {acceptAll, type BridgeWorld, openBridgeWorld} from './bridge-world.ts';
 
-/* A service that lies, in front of real chains: what is said of money must follow from the chains alone. */
+/* A service that lies, in front of real chains: what the program says of money must follow from the chains alone. */
 
 let world: BridgeWorld;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ type Call = Client['call'];
 const usdc = (chainId: string) => world.contracts(chainId)['usdc']!;
 const balance = (chainId: string, address: string) => world.chains.balance(chainId, usdc(chainId), address);
 
-/** The service, with its answers to some questions put otherwise; an execute can be answered without being made. */
+/** The service, with some responses changed; an execute can get a response without being made. */
 function lying(answers: Partial<Record<string, (honest: () => Promise<unknown>) => unknown>>): Call {
 	return (async (id, given, options) => {
 		const honest = () => world.client.call(id, given, options);
@@ -132,7 +132,7 @@ describe('a contract', () => {
 	});
 });
 
-describe('an end that only the service says', () => {
+describe('an end that only the service reports', () => {
 	const nothing = {bridgeExecute: accepted};
 
 	async function afterExecute(answers: Parameters<typeof lying>[0]) {
@@ -179,13 +179,13 @@ describe('an end that only the service says', () => {
 		expect(me.caps.spentToday('evm:8453', usdc('evm:8453'), 6)).toBe(50_000_000n);
 	});
 
-	test('refunded without a transfer back is not called so', async () => {
+	test('reported as refunded without a transfer back is not called refunded', async () => {
 		const {flow} = await afterExecute(everyStatus({status: 'refunded'}));
 		await flow.watch(undefined, 200);
 		expect(flow.view.state.phase).not.toBe('refunded');
 	});
 
-	test('filled on a chain without a node ends as the service’s word, with the reason', async () => {
+	test('filled on a chain without a node ends as a claim of the service, with the reason', async () => {
 		const me = await world.person();
 		const call = lying({...nothing, ...everyStatus({status: 'filled'})});
 		const flow = me.flow({call, chains: {...world.chains, knows: chainId => chainId === 'evm:8453'}});
@@ -201,7 +201,7 @@ describe('an end that only the service says', () => {
 	describe('on a chain whose node is configured later', () => {
 		const half = (): ChainReader => ({...world.chains, knows: chainId => chainId === 'evm:8453'});
 
-		/** A transfer that went well, or of which that is only said, with a node for the origin alone. */
+		/** A transfer that went well, or that the service only calls done, with a node for the origin alone. */
 		async function unseen(answers: Parameters<typeof lying>[0]) {
 			const me = await world.person();
 			const flow = me.flow({call: lying(answers), chains: half()});
@@ -227,7 +227,7 @@ describe('an end that only the service says', () => {
 			expect(openIntents(me.journal, world.chains.knows)).toEqual([]);
 		});
 
-		test('what did not arrive stays the service’s word, and is read on', async () => {
+		test('what did not arrive stays a claim of the service, and is read again', async () => {
 			const me = await unseen({...nothing, ...everyStatus({status: 'filled'})});
 			const next = me.flow({call: lying(everyStatus({status: 'filled'}))});
 			next.resume(intentId);
@@ -236,7 +236,7 @@ describe('an end that only the service says', () => {
 			expect(openIntents(me.journal, world.chains.knows)).toHaveLength(1);
 		});
 
-		test('cannot be taken up while there is still no node', async () => {
+		test('cannot be resumed while there is still no node', async () => {
 			const me = await unseen({});
 			expect(() => me.flow({chains: half()}).resume(intentId)).toThrow(/resuming/);
 		});

@@ -2,6 +2,7 @@ import {join} from 'node:path';
 import {expect} from 'vitest';
 import type {Client} from '../../../source/client/client.ts';
 import {createClient} from '../../../source/client/create-client.ts';
+import type {Market} from '../../../source/service/market/market.ts';
 import {startService} from '../../../source/service/server.ts';
 import {type BridgeFlow, createBridgeFlow} from '../../../source/trading/bridge/flow.ts';
 import {type Caps, openCaps} from '../../../source/trading/caps.ts';
@@ -41,11 +42,11 @@ export interface Person {
 	flow(more?: Partial<Parameters<typeof createBridgeFlow>[0]>): BridgeFlow;
 }
 
-export async function openBridgeWorld(): Promise<BridgeWorld> {
+export async function openBridgeWorld(market: Market = new TinyMarket()): Promise<BridgeWorld> {
 	const service = await startService({
-		market: new TinyMarket(),
+		market,
 		chains: {chainIds: [8453, 42161]},
-		// How fast the machine is must not decide whether a reading is turned away.
+		// The speed of the machine must not decide whether a read is refused.
 		limits: {requestsPerSecond: 5000, requestBurst: 5000},
 	});
 	const apiKey = service.apiKeys[0]!;
@@ -106,7 +107,7 @@ export async function openBridgeWorld(): Promise<BridgeWorld> {
 	};
 }
 
-/** Types what a first use asks for. */
+/** Types what a first use needs. */
 export async function acceptAll(flow: BridgeFlow): Promise<void> {
 	for (const {role, fingerprint} of [...flow.view.toAccept]) await flow.accept(role, fingerprint.slice(-6));
 }

@@ -41,7 +41,7 @@ describe('what stands at an address', () => {
 		});
 	});
 
-	test('is no contract without code, or when it only lends that of another', async () => {
+	test('is not a contract without code, or when it only delegates to another', async () => {
 		expect(await read({})).toMatchObject({kind: 'none', why: 'there is no code at this address'});
 		const delegation = `0xef0100${TARGET.slice(2)}`;
 		expect(await read({[CONTRACT]: delegation})).toMatchObject({

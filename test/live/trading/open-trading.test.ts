@@ -42,7 +42,7 @@ test('once signing is locked, no wallet signs in this run: neither the chosen on
 	const {signer} = await openPracticeWallet(trading, practiceService());
 	trading.lockSigning();
 	expect(signer.state.status).toBe('signing-locked');
-	// Opening a window again takes the practice wallet up anew: that must not undo it.
+	// Opening a window again opens the practice wallet again: that must not undo the lock.
 	await expect(openPracticeWallet(trading, practiceService())).rejects.toMatchObject({
 		code: 'wallet-locked',
 		next: 'restart',
@@ -50,7 +50,7 @@ test('once signing is locked, no wallet signs in this run: neither the chosen on
 	expect(trading.signer?.state.status).toBe('signing-locked');
 });
 
-test('a transfer goes through the room from its one opening, and nothing is open afterwards', async () => {
+test('a transfer runs on one opened session, and nothing is open afterwards', async () => {
 	const trading = open(temporaryDirectory());
 	await expect(trading.bridgeFlow()).rejects.toMatchObject({code: 'no-wallet'});
 	const {usdc} = await openPracticeWallet(trading, practiceService());
@@ -73,7 +73,7 @@ test('a transfer goes through the room from its one opening, and nothing is open
 	);
 });
 
-test('an order for practice is placed, waits with its take-profit and stop-loss, and is cancelled through the room', async () => {
+test('an order for practice is placed, waits with its take-profit and stop-loss, and is cancelled in one session', async () => {
 	const trading = open(temporaryDirectory());
 	await expect(placePracticeOrder(trading, client, practiceService())).rejects.toMatchObject({code: 'practice-failed'});
 	const {address} = await openPracticeWallet(trading, practiceService());

@@ -6,15 +6,12 @@ import {createClient} from '../../../source/client/create-client.ts';
 import {ServiceTimeout} from '../../../source/client/http/service-errors.ts';
 import {startService} from '../../../source/service/server.ts';
 import type {RunningService} from '../../../source/service/service-options.ts';
-import {openCaps} from '../../../source/trading/caps.ts';
 import {createChainReader} from '../../../source/trading/chain-reader.ts';
 import {openJournal} from '../../../source/trading/journal.ts';
-import {openKeystore} from '../../../source/trading/keystore.ts';
 import {type CancelFlow, createCancelFlow} from '../../../source/trading/perp/flow.ts';
 import {openPins} from '../../../source/trading/pins.ts';
 import {fundPracticeWallet, listPracticeChains, practiceRpcUrl} from '../../../source/trading/practice-funds.ts';
-import {createSigner} from '../../../source/trading/signer.ts';
-import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
+import {practiceSigner} from '../../helpers/practice-signer.ts';
 import {TinyMarket} from '../../service/helpers/tiny-market.ts';
 import {Trader, waitingOrder} from './perp-trader.ts';
 
@@ -47,11 +44,7 @@ async function rpc(method: string, params: unknown[]): Promise<unknown> {
 
 /** A wallet with money on the exchange's chain, its cancel flow, and the same account as a trader who places orders. */
 async function trader() {
-	const dir = temporaryDirectory();
-	const keystore = openKeystore(dir, 'practice');
-	await keystore.create('me');
-	const caps = openCaps(join(dir, 'caps.json'));
-	const signer = createSigner({keystore, name: 'me', caps});
+	const {dir, keystore, caps, signer} = await practiceSigner();
 	const address = await signer.unlock();
 	const opened = await keystore.open('me');
 	const key = opened.withSecret(secret => `0x${secret.toString('hex')}` as const);

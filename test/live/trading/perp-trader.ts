@@ -33,10 +33,12 @@ export class Trader {
 		const {payloadStr, signedTx} = await this.#finish(envelope as Envelope);
 		const {timestamp, signature} = await this.#signed('api/2/perp/execute-v2', payloadStr);
 		const sent = {...(envelope as Envelope), payloadStr, timestamp, signature, ...(signedTx ? {signedTx} : {})};
-		const answer = await this.#call('perpExecute', {body: sent} as never);
-		if (answer.data?.processId === undefined) return;
+		const response = await this.#call('perpExecute', {body: sent} as never);
+		if (response.data?.processId === undefined) return;
 		for (;;) {
-			const {status, errorMessage} = await this.#call('perpCheckProcess', {query: {processId: answer.data.processId}});
+			const {status, errorMessage} = await this.#call('perpCheckProcess', {
+				query: {processId: response.data.processId},
+			});
 			if (status === 'settled') return;
 			if (status === 'failed') throw new Error(errorMessage);
 		}

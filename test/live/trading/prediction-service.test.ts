@@ -130,9 +130,9 @@ test('what a lying service proposes is never signed', async () => {
 	const lying =
 		(change: (data: Record<string, unknown>) => void): Call =>
 		async (id, input, options) => {
-			const answer = structuredClone(await client.call(id, input, options)) as {data: Record<string, unknown>};
-			if (id === 'deployBuild' || id === 'depositBuild' || id === 'deploySubmit') change(answer.data);
-			return answer as never;
+			const response = structuredClone(await client.call(id, input, options)) as {data: Record<string, unknown>};
+			if (id === 'deployBuild' || id === 'depositBuild' || id === 'deploySubmit') change(response.data);
+			return response as never;
 		};
 	const refused = async (action: 'deploy' | 'deposit', change: (data: Record<string, unknown>) => void) => {
 		const flow = open({call: lying(change)});
@@ -168,10 +168,10 @@ test('what a lying service proposes is never signed', async () => {
 test('a deployment whose second answer does not carry the signature is not sent', async () => {
 	const {flow: open, journal, caps, place} = await wallet();
 	const call: Call = async (id, input, options) => {
-		const answer = structuredClone(await client.call(id, input, options)) as {data: Record<string, unknown>};
+		const response = structuredClone(await client.call(id, input, options)) as {data: Record<string, unknown>};
 		if (id === 'deploySubmit')
-			answer.data['calldata'] = String(answer.data['calldata']).replace(/.{66}$/, '0'.repeat(66));
-		return answer as never;
+			response.data['calldata'] = String(response.data['calldata']).replace(/.{66}$/, '0'.repeat(66));
+		return response as never;
 	};
 	const flow = open({call});
 	await flow.build('deploy');
@@ -189,8 +189,8 @@ test('a broadcast whose answer is lost is not sent again: the chain says that it
 	const deaf: ChainReader = {
 		...chains,
 		async request(chainId, method, params) {
-			const answer = await chains.request(chainId, method, params);
-			if (method !== 'eth_sendRawTransaction') return answer;
+			const response = await chains.request(chainId, method, params);
+			if (method !== 'eth_sendRawTransaction') return response;
 			sent++;
 			throw new ChainUnread(chainId, 'its node did not answer');
 		},
@@ -202,7 +202,7 @@ test('a broadcast whose answer is lost is not sent again: the chain says that it
 	expect(flow.view.state).toMatchObject({phase: 'sent', said: 'its node did not answer'});
 	const [known] = openPredictions(journal);
 
-	// As after a crash: another run takes it up by the journal alone.
+	// As after a crash: another run resumes it from the journal alone.
 	const next = open();
 	next.resume(known!.hash);
 	expect((await next.watch()).phase).toBe('done');
@@ -259,15 +259,15 @@ test.each([
 /** The service, with one member more in what it proposes; read by the same schemas as any answer. */
 function strange(endpoint: EndpointId, member: string): Call {
 	return (async (id, input, options) => {
-		const answer = await client.call(id, input, options);
-		if (id !== endpoint) return answer;
-		const {data} = answer as {data: object};
-		const body = {...answer, data: {...data, [member]: '1'}};
+		const response = await client.call(id, input, options);
+		if (id !== endpoint) return response;
+		const {data} = response as {data: object};
+		const body = {...response, data: {...data, [member]: '1'}};
 		return parseResponse(ENDPOINTS[id].response(), body, id);
 	}) as Call;
 }
 
-/** The chains, with what is sent and what is read of it put otherwise. */
+/** The chains, with what is sent and what is read changed. */
 function changed(change: (method: string, honest: () => Promise<unknown>) => Promise<unknown>): ChainReader {
 	const chains = reader();
 	return {
@@ -283,9 +283,9 @@ describe('a proposal is tried on the node before it is signed', () => {
 	/** The node, with another account in the place of the receiver of what moves, or with more that moves. */
 	const showing = (change: (log: {topics: string[]}) => object[]) =>
 		changed(async (method, honest) => {
-			const answer = await honest();
-			if (method !== 'eth_simulateV1') return answer;
-			const [{calls}] = answer as [{calls: {logs: {topics: string[]}[]}[]}];
+			const response = await honest();
+			if (method !== 'eth_simulateV1') return response;
+			const [{calls}] = response as [{calls: {logs: {topics: string[]}[]}[]}];
 			return [{calls: calls.map(call => ({...call, logs: call.logs.flatMap(change)}))}];
 		});
 	const toThief = (log: {topics: string[]}) =>
@@ -343,8 +343,8 @@ describe('a proposal is tried on the node before it is signed', () => {
 		};
 		const flow = open({
 			chains: changed(async (method, real) => {
-				const answer = await real();
-				return method === 'eth_simulateV1' ? [{calls: [{status: '0x1', returnData: '0x', logs: [log]}]}] : answer;
+				const response = await real();
+				return method === 'eth_simulateV1' ? [{calls: [{status: '0x1', returnData: '0x', logs: [log]}]}] : response;
 			}),
 		});
 		await flow.build('deploy');
@@ -398,12 +398,12 @@ test.each(['deploy', 'deposit'] as const)(
 		const [winner, loser] = flows[0]!.view.state.phase === 'sent' ? flows : flows.toReversed();
 		expect((await winner!.watch()).phase).toBe('done');
 		expect(loser!.view.state.phase).toBe('built');
-		// The one that was not sent gave nothing of the other's back.
+		// The one that was not sent gave back nothing of the other's claim.
 		expect(caps.spentToday(place.chainId, 'native', 18)).toBeGreaterThan(0n);
 	},
 );
 
-test('a number is claimed by one, given back when nothing was sent, and not lost with a run that died', async () => {
+test('a nonce is claimed by one run, given back when nothing was sent, and not lost with a run that died', async () => {
 	const journal = openJournal(join(temporaryDirectory(), 'journal.jsonl'), {nowMs: () => 1000});
 	const lane = {chainId: 'evm:137', owner: `0x${'ab'.repeat(20)}`, nonce: 4};
 	const first = claimLane(journal, lane, 1000)!;
@@ -425,8 +425,8 @@ test('a number is claimed by one, given back when nothing was sent, and not lost
 test('a transaction that was mined without what it was signed for is not done', async () => {
 	const {flow: open, address, place} = await wallet();
 	const empty = changed(async (method, honest) => {
-		const answer = await honest();
-		return method === 'eth_getTransactionReceipt' && answer ? {...answer, logs: []} : answer;
+		const response = await honest();
+		return method === 'eth_getTransactionReceipt' && response ? {...response, logs: []} : response;
 	});
 	const deposit = open({chains: empty});
 	await deposit.build('deposit', '3');

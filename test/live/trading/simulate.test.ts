@@ -11,7 +11,7 @@ import {depositCalls, mint, newIntent, newUser, USDC} from '../../service/chain/
 let chains: ChainSet;
 let base: Chain;
 const THIEF: Hex = '0x00000000000000000000000000000000000bad00';
-/** Where a contract of somebody stands whose code takes what it was once allowed. */
+/** The address of a contract whose code takes what it was once allowed. */
 const TAKER: Hex = '0x00000000000000000000000000000000000bad01';
 const abi = parseAbi([
 	'function approve(address spender, uint256 amount)',
@@ -27,8 +27,8 @@ afterAll(() => chains?.close());
 
 type Answer = (method: string, params: readonly unknown[]) => Promise<unknown>;
 
-/** The chain's node, or another one in its place that answers as it likes. */
-function node(answer: (real: Answer) => Answer = real => real): ChainReader {
+/** The chain's node, or another one in its place with responses of its choice. */
+function node(response: (real: Answer) => Answer = real => real): ChainReader {
 	const real: Answer = async (method, params) => {
 		try {
 			return await base.rpc.call(method, params);
@@ -38,7 +38,7 @@ function node(answer: (real: Answer) => Answer = real => real): ChainReader {
 		}
 	};
 	return {
-		request: (_: string, method: string, params: readonly unknown[]) => answer(real)(method, params),
+		request: (_: string, method: string, params: readonly unknown[]) => response(real)(method, params),
 	} as ChainReader;
 }
 
@@ -61,7 +61,7 @@ const CALL_ONLY = without('eth_simulateV1', 'debug_traceCall');
 const tryOn = (chain: ChainReader, tried: SimulationRequest): Promise<Simulation> =>
 	simulateCalls(chain, 'evm:8453', tried);
 
-/** Somebody with 100 USDC, and the batch that sends `amount` of it. */
+/** A user with 100 USDC, and the batch that sends `amount` of it. */
 async function depositor(amount = 50n * USDC, approved = amount) {
 	const {address} = newUser();
 	await mint(base, address, 100n * USDC);
@@ -69,7 +69,7 @@ async function depositor(amount = 50n * USDC, approved = amount) {
 	return {address, tried: {from: address, calls, delegate: base.addresses.batchExecutor} satisfies SimulationRequest};
 }
 
-/** Somebody who once allowed the taker everything, and what the taker's code then does when it is called. */
+/** A user who once allowed the taker everything, and what the taker's code then does when it is called. */
 async function robbed(stolen: readonly {readonly to: Hex; readonly data: Hex}[]): Promise<void> {
 	await base.rpc.call('anvil_setCode', [TAKER, codeOf(stolen)]);
 }
@@ -94,7 +94,7 @@ describe.each(SHOWING)('on a node with %s', (_, chain) => {
 		expect(await tryOn(chain, tried)).toMatchObject({approvals: [{leftRaw: 30n * USDC}]});
 	});
 
-	test('what a contract takes on the side is seen', async () => {
+	test('tokens that a contract takes besides are seen', async () => {
 		const {address} = await depositor();
 		const {usdc} = base.addresses;
 		await robbed([
@@ -184,7 +184,7 @@ describe('on a node with eth_call alone', () => {
 		});
 	});
 
-	test('a question that a node does not take is no call that fails', async () => {
+	test('a request that a node refuses is not a call that fails', async () => {
 		const old = node(real => async (method, params) => {
 			if (params.length > 2) throw new NodeRefused('evm:8453', 'too many arguments, want at most 2', -32602);
 			return CALL_ONLY(real)(method, params);
@@ -204,8 +204,8 @@ test.each([
 	['no frame at all', () => null],
 ])('a trace with %s is not taken for one in which nothing moves', async (_, change) => {
 	const lacking = node(real => async (method, params) => {
-		const answer = await without('eth_simulateV1')(real)(method, params);
-		return method === 'debug_traceCall' ? change(answer as object) : answer;
+		const response = await without('eth_simulateV1')(real)(method, params);
+		return method === 'debug_traceCall' ? change(response as object) : response;
 	});
 	const {tried} = await depositor();
 	expect(await tryOn(lacking, tried)).toEqual({kind: 'runs'});

@@ -75,6 +75,8 @@ export function quoteOf({bridge, base, arbitrum}: Bench, user: User, more: Parti
 }
 
 export interface BodyOptions {
+	/** The chain of the deposit; default: base. */
+	readonly origin?: Chain;
 	readonly signer?: User;
 	readonly authorizedBy?: User;
 	readonly authorization?: {address?: `0x${string}`; chainId?: number; nonce?: number};
@@ -84,10 +86,10 @@ export interface BodyOptions {
 
 /** The body of an execute as an honest client makes it, signed as spec 4.4 says, independently of the program's typed data. */
 export async function bodyOf(
-	{base}: Bench,
+	{base}: Pick<Bench, 'base'>,
 	user: User,
 	quote: Quote,
-	{signer = user, authorizedBy = user, authorization, signed = {}}: BodyOptions = {},
+	{origin = base, signer = user, authorizedBy = user, authorization, signed = {}}: BodyOptions = {},
 ): Promise<ExecuteBody> {
 	const batch = {
 		calls: quote.steps!.map(({tx}) => ({to: tx.to, value: '0', data: tx.data})),
@@ -98,7 +100,7 @@ export async function bodyOf(
 		...signed,
 	};
 	const batchSignature = await signer.signTypedData({
-		domain: {name: 'ServiceBatchExecutor', version: '1', chainId: base.info.id, verifyingContract: user.address},
+		domain: {name: 'ServiceBatchExecutor', version: '1', chainId: origin.info.id, verifyingContract: user.address},
 		types: batchTypes,
 		primaryType: 'Batch',
 		message: {
@@ -113,16 +115,16 @@ export async function bodyOf(
 			minBalance: BigInt(batch.minBalance),
 		},
 	});
-	const isDelegated = (await base.client.getDelegation({address: user.address})) === base.addresses.batchExecutor;
+	const isDelegated = (await origin.client.getDelegation({address: user.address})) === origin.addresses.batchExecutor;
 	const needsTuple = authorization !== undefined || !isDelegated;
 	const {r, s, yParity, address, chainId, nonce} = await authorizedBy.signAuthorization({
-		address: base.addresses.batchExecutor,
-		chainId: base.info.id,
-		nonce: await base.client.getTransactionCount({address: user.address}),
+		address: origin.addresses.batchExecutor,
+		chainId: origin.info.id,
+		nonce: await origin.client.getTransactionCount({address: user.address}),
 		...authorization,
 	});
 	return {
-		originChainId: 'evm:8453',
+		originChainId: origin.info.key,
 		intentId: quote.intentId,
 		authority: user.address,
 		...batch,

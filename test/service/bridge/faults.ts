@@ -3,7 +3,7 @@ import type {Chain, ChainSet} from '../../../source/service/chain/chain-set.ts';
 import type {Role} from '../../../source/service/chain/practice-keys.ts';
 import {type Sender, SendRejected, SendUncertain} from '../../../source/service/chain/sender.ts';
 
-/** Where a sending goes wrong, and whether the transaction got onto the chain all the same. */
+/** Where sending fails, and whether the transaction got onto the chain all the same. */
 export type Fault =
 	| 'rejected before it is written down'
 	| 'rejected by the node'
@@ -15,11 +15,11 @@ export type Fault =
 
 const never = (): Promise<never> => new Promise(() => {});
 
-/** A sender that goes wrong. */
+/** A sender that fails. */
 function faulty(sender: Sender, fault: Fault): Sender {
 	return {
 		...sender,
-		async send(outgoing, persist) {
+		async send(outgoing, persist, options) {
 			const lost = {hash: keccak256(stringToHex(`lost ${Math.random()}`)), raw: '0x', nonce: 0} as const;
 			switch (fault) {
 				case 'rejected before it is written down':
@@ -31,21 +31,21 @@ function faulty(sender: Sender, fault: Fault): Sender {
 					await persist?.(lost);
 					throw new SendUncertain(lost.hash, 'test');
 				case 'no word, but sent':
-					throw new SendUncertain(await sender.send(outgoing, persist), 'test');
+					throw new SendUncertain(await sender.send(outgoing, persist, options), 'test');
 				case 'hangs before it is written down':
 					return never();
 				case 'hangs before it is sent':
 					await persist?.(lost);
 					return never();
 				case 'hangs after it was sent':
-					await sender.send(outgoing, persist);
+					await sender.send(outgoing, persist, options);
 					return never();
 			}
 		},
 	};
 }
 
-/** Chains on which one role's sendings go wrong, as long as `faultOf` says so. */
+/** Chains on which one role's sending fails, as long as `faultOf` says so. */
 export function faultyChains(chains: ChainSet, faultOf: (chainId: number, role: Role) => Fault | undefined): ChainSet {
 	return {
 		...chains,

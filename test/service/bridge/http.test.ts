@@ -17,17 +17,17 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 /** The body of a success, after the contract's schema has seen it. */
-function bodyOf(id: EndpointId, answer: Answer) {
-	expect(answer.json?.error).toBeUndefined();
-	expect(answer.status).toBe(endpointOf(id).status);
-	endpointOf(id).response().parse(answer.json);
-	return answer.json;
+function bodyOf(id: EndpointId, response: Answer) {
+	expect(response.json?.error).toBeUndefined();
+	expect(response.status).toBe(endpointOf(id).status);
+	endpointOf(id).response().parse(response.json);
+	return response.json;
 }
 
-const refused = (answer: Answer, status: number, error: string | RegExp, intentId?: string) => {
-	expect(answer.status).toBe(status);
+const refused = (response: Answer, status: number, error: string | RegExp, intentId?: string) => {
+	expect(response.status).toBe(status);
 	const words = typeof error === 'string' ? error : expect.stringMatching(error);
-	expect(answer.json).toEqual(intentId === undefined ? {error: words} : {error: words, intentId});
+	expect(response.json).toEqual(intentId === undefined ? {error: words} : {error: words, intentId});
 };
 
 test('quote, execute, wait and history agree, each in the form of the contract', async () => {
@@ -200,7 +200,7 @@ test('a route for each ordered pair of the chains that can be quoted: all five, 
 	}
 });
 
-test('the wait of an unknown id is held as any other, and ends when the intent is there and over', async () => {
+test('a wait for an unknown id is as long as any other, and ends when its intent has begun and ended', async () => {
 	const bench = await openBench();
 	try {
 		const {intentId} = await quoteOf(bench, await fundedUser(bench));

@@ -4,36 +4,37 @@ import {mkdtempSync} from 'node:fs';
 import {rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {afterEach, beforeEach, expect, test} from 'vitest';
+import {afterAll, beforeEach, expect, test} from 'vitest';
 import type {Quote} from '../../../source/contract/bridge.ts';
 import {waitFor} from '../chain/practice.ts';
 import {ask} from '../helpers/http-client.ts';
 import {type Service, walletOf} from './wire-wallet.ts';
 
-let directory: string;
-let process_: ChildProcess | undefined;
-beforeEach(() => {
-	directory = mkdtempSync(join(tmpdir(), 'pulsetop-kill-'));
+const directory = mkdtempSync(join(tmpdir(), 'pulsetop-kill-'));
+let service: Service;
+let child: ChildProcess | undefined;
+/** Each test goes on with the service that the one before it has started again. */
+beforeEach(async () => {
+	if (child === undefined || child.exitCode !== null || child.signalCode !== null) service = await start();
 });
-afterEach(async () => {
-	process_?.kill('SIGKILL');
+afterAll(async () => {
+	child?.kill('SIGKILL');
 	// The chains end a moment after their parent, and save themselves.
 	await new Promise(resolve => setTimeout(resolve, 200));
 	await rm(directory, {recursive: true, force: true, maxRetries: 5});
 });
 
-async function begin(): Promise<Service> {
-	const child = fork(new URL('./service-process.ts', import.meta.url), [directory], {
+async function start(): Promise<Service> {
+	child = fork(new URL('./service-process.ts', import.meta.url), [directory], {
 		stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
 	});
-	process_ = child;
 	const [{url}] = (await once(child, 'message')) as [{url: string}];
 	return {url, apiKeys: ['test-key']};
 }
 
 async function kill(): Promise<void> {
-	const gone = once(process_!, 'exit');
-	process_!.kill('SIGKILL');
+	const gone = once(child!, 'exit');
+	child!.kill('SIGKILL');
 	await gone;
 }
 
@@ -42,13 +43,12 @@ const status = async (service: Service, id: string) =>
 	(await ask(service as never, 'GET', `/api/2/bridge/status/${id}`)).json.data;
 
 test('killed right after an execute was answered: the transfer arrives after the next start, and 409 meets a second execute', async () => {
-	let service = await begin();
 	const wallet = await walletOf(service);
 	const quote = (await wallet.quote()).json.data as Quote;
 	const body = await wallet.sign(quote);
 	expect((await execute(service, body)).status).toBe(200);
 	await kill();
-	service = await begin();
+	service = await start();
 	const again = await execute(service, body);
 	expect([again.status, again.json.intentId]).toEqual([409, quote.intentId]);
 	await waitFor(async () => (await status(service, quote.intentId)).status === 'settled');
@@ -57,15 +57,14 @@ test('killed right after an execute was answered: the transfer arrives after the
 test.each([0, 4, 8, 16])(
 	'killed %i ms into an execute: it happened once or not at all, and the status says which',
 	async delayMs => {
-		let service = await begin();
 		const first = await walletOf(service);
 		const quote = (await first.quote()).json.data as Quote;
 		const body = await first.sign(quote);
-		const answer = execute(service, body).catch(() => undefined);
+		const response = execute(service, body).catch(() => undefined);
 		await new Promise(resolve => setTimeout(resolve, delayMs));
 		await kill();
-		await answer;
-		service = await begin();
+		await response;
+		service = await start();
 		const wallet = await walletOf(service, {user: first.user, fund: false});
 		const balance = async () =>
 			BigInt(await wallet.rpc('eth_call', [balanceCall(wallet.contracts['usdc']!, wallet.user.address), 'latest']));

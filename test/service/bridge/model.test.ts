@@ -8,7 +8,7 @@ import {type Fault, faultyChains} from './faults.ts';
 let bench: Bench;
 let fault: Fault | undefined;
 let laterMs = 0;
-/** How often the sponsor was asked to send since the intent was begun. */
+/** How often the sponsor was told to send since the intent was begun. */
 let sends = 0;
 
 beforeAll(async () => {
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-/** Chains with preset failures, and count what reaches the sponsor's queue. */
+/** Chains with preset failures, which count what reaches the sponsor's queue. */
 function counting(chains: ChainSet): ChainSet {
 	const breaking = faultyChains(chains, (_, role) => (role === 'sponsor' ? fault : undefined));
 	return {

@@ -102,7 +102,7 @@ test('a deposit that was mined before the practice chain was restarted is found'
 	expect(await moved(user)).toBe(50n * USDC);
 });
 
-test('a claim that nothing came of is 409 for fifteen minutes, also for those who come first after a crash', async () => {
+test('a claim that was never used is 409 for fifteen minutes, also after a crash', async () => {
 	const {user, body, result, intentId} = await attempt('hangs before it is written down');
 	expect(result).toMatchObject(refusal('no-answer'));
 	await expect(bench.bridge.execute(body)).rejects.toMatchObject(refusal('already-submitted'));
@@ -115,7 +115,7 @@ test('a claim that nothing came of is 409 for fifteen minutes, also for those wh
 	expect(await moved(user)).toBe(0n);
 });
 
-test('a batch whose turn comes after its claim has run out is not sent', async () => {
+test('a batch whose turn comes after its claim has expired is not sent', async () => {
 	const user = await fundedUser(bench);
 	const quote = await quoteOf(bench, user);
 	const body = await bodyOf(bench, user, quote, {signed: {deadline: String(Math.floor(Date.now() / 1000) + 7200)}});
@@ -232,7 +232,7 @@ test('a deposit worth less than was promised is given back', async () => {
 	const user = await fundedUser(bench);
 	const {dai, usdc, amm} = bench.arbitrum.addresses;
 	const quote = await quoteOf(bench, user, {destinationToken: dai, slippage: 0.1});
-	// Somebody buys up the destination's pool before the deposit.
+	// Another user buys up the destination's pool before the deposit.
 	const {encodeFunctionData} = await import('viem');
 	const {Amm, Token} = await import('../../../source/service/chain/artifacts.generated.ts');
 	const faucet = bench.arbitrum.sender('faucet');

@@ -7,7 +7,7 @@ import {afterEach, beforeEach, expect, test} from 'vitest';
 import {bridgeRoutes} from '../../../source/service/bridge/routes.ts';
 import type {ServiceContext} from '../../../source/service/service-context.ts';
 
-/** The routes over real HTTP, with a bridge that answers an intent at once or, where it is called slow, never. */
+/** The routes over real HTTP, with a bridge that responds at once or, for an intent called slow, never. */
 let app: FastifyInstance;
 let url: string;
 let signals: AbortSignal[];

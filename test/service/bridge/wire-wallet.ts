@@ -10,25 +10,26 @@ export interface Service {
 }
 
 /** A wallet that knows a service by its HTTP alone: no part of the service's own code makes or signs anything here. */
-export async function walletOf(service: Service, {native = false, user = newUser(), fund = true} = {}) {
+export async function walletOf(service: Service, {native = false, user = newUser(), fund = true, number = 8453} = {}) {
+	const chainId = `evm:${number}`;
 	const post = async (path: string, body: unknown) => (await ask(service as never, 'POST', path, {body})).json;
 	const chains = (await ask(service as never, 'GET', '/dev/chains')).json.data as {
 		chainId: string;
 		contracts: Record<string, Hex>;
 	}[];
-	const contracts = chains.find(({chainId}) => chainId === 'evm:8453')!.contracts;
+	const contracts = chains.find(chain => chain.chainId === chainId)!.contracts;
 	const rpc = async (method: string, params: unknown[]) => {
-		const {result, error} = await post('/dev/rpc/evm:8453', {jsonrpc: '2.0', id: 1, method, params});
+		const {result, error} = await post(`/dev/rpc/${chainId}`, {jsonrpc: '2.0', id: 1, method, params});
 		if (error) throw new Error(error.message);
 		return result;
 	};
 	const receiptOf = (hash: string) => waitFor(async () => rpc('eth_getTransactionReceipt', [hash]));
 	const nonce = async () => Number(await rpc('eth_getTransactionCount', [user.address, 'latest']));
 	if (fund) {
-		const {data} = await post('/dev/faucet', {chainId: 'evm:8453', address: user.address, token: contracts['usdc']});
+		const {data} = await post('/dev/faucet', {chainId, address: user.address, token: contracts['usdc']});
 		await receiptOf(data.txHash);
 	}
-	if (native) await post('/dev/faucet', {chainId: 'evm:8453', address: user.address});
+	if (native) await post('/dev/faucet', {chainId, address: user.address});
 
 	return {
 		user,
@@ -36,7 +37,7 @@ export async function walletOf(service: Service, {native = false, user = newUser
 		rpc,
 		quote(query: Record<string, string | number | undefined> = {}): Promise<Answer> {
 			const all = {
-				originChainId: 'evm:8453',
+				originChainId: chainId,
 				destinationChainId: 'evm:42161',
 				walletAddress: user.address,
 				originToken: contracts['usdc'],
@@ -58,7 +59,7 @@ export async function walletOf(service: Service, {native = false, user = newUser
 				minBalance: sponsorGate!.minBalance,
 			};
 			const batchSignature = await user.signTypedData({
-				domain: {name: 'ServiceBatchExecutor', version: '1', chainId: 8453, verifyingContract: user.address},
+				domain: {name: 'ServiceBatchExecutor', version: '1', chainId: number, verifyingContract: user.address},
 				types: batchTypes,
 				primaryType: 'Batch',
 				message: {
@@ -71,10 +72,10 @@ export async function walletOf(service: Service, {native = false, user = newUser
 			});
 			const code = (await rpc('eth_getCode', [user.address, 'latest'])) as string;
 			const isDelegated = code === `0xef0100${sponsorGate!.batchExecutor.slice(2).toLowerCase()}`;
-			const request = {address: sponsorGate!.batchExecutor as Hex, chainId: 8453, nonce: await nonce()};
+			const request = {address: sponsorGate!.batchExecutor as Hex, chainId: number, nonce: await nonce()};
 			const {r, s, yParity} = await user.signAuthorization(request);
 			return {
-				originChainId: 'evm:8453',
+				originChainId: chainId,
 				intentId,
 				authority: user.address,
 				...batch,
@@ -83,13 +84,13 @@ export async function walletOf(service: Service, {native = false, user = newUser
 			};
 		},
 		signTypedData({domain, types, primaryType, message}: NonNullable<Quote['typedData']>): Promise<Hex> {
-			// The service's own words, whatever they are: their types are not known here.
+			// The service's own words: their types are not known here.
 			return user.signTypedData({domain, types, primaryType, message} as unknown as TypedDataDefinition);
 		},
 		async send({to, data}: {to: string; data: string}): Promise<void> {
 			const raw = await user.signTransaction({
 				type: 'eip1559',
-				chainId: 8453,
+				chainId: number,
 				to: to as Hex,
 				data: data as Hex,
 				gas: 300_000n,

@@ -51,7 +51,7 @@ test.each([
 	},
 );
 
-test('of a real chain it is said what the accounts of the service lack there, until they have it', async () => {
+test('on a real chain the service says what its accounts lack, until they have it', async () => {
 	const chain = await chains.ready(42161);
 	const {address} = privateKeyToAccount(key);
 	const {usdc, dai, bridge: bridgeAt} = chain.addresses;

@@ -63,7 +63,7 @@ async function call<T>(anvil: {rpcUrl: string}, method: string, params: unknown[
 }
 
 const balance = (anvil: Anvil) => call<string>(anvil, 'eth_getBalance', [someone, 'latest']);
-/** Not even as a process that has ended and whose parent has not noticed yet. */
+/** Not even as a zombie. */
 const isRunning = (pid: number) => {
 	try {
 		return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
@@ -167,7 +167,7 @@ test.runIf(process.platform === 'linux')(
 );
 
 test.runIf(process.platform === 'linux')(
-	'a chain and its watchdog know of the environment nothing but where programs and files are',
+	'a chain and its watchdog get from the environment only where programs and files are',
 	async () => {
 		process.env['PULSETOP_API_KEY'] = 'a secret of the tests';
 		const own = startWatchdog();
@@ -316,7 +316,7 @@ test('a parent without work ends, and its chain with it', async () => {
 	await waitFor(() => !isRunning(pid));
 });
 
-test('a chain that another service runs from the same directory is not begun a second time', async () => {
+test('a chain that another service runs from the same directory is not started a second time', async () => {
 	const directory = newDirectory();
 	const {parent, pid} = await parentOf(directory);
 	await expect(start({directory})).rejects.toMatchObject({why: 'another service runs it from the same data directory'});

@@ -74,7 +74,7 @@ test('nothing is started before a chain is needed; then that one is, and no othe
 	expect(await set.ready(4663)).toBe(await set.ready(4663));
 });
 
-test('a practice chain is outlined without being started: where its contracts will stand, and that every balance is 0', async () => {
+test('a practice chain is described without being started: where its contracts will stand, and that every balance is 0', async () => {
 	const directory = newDirectory();
 	const set = open({directory, external: new Map([[137, {rpcUrl: 'http://127.0.0.1:1'}]])});
 	const before = set.outline(56);
@@ -262,7 +262,7 @@ test('transactions of one account that come at once are all mined: none arrives 
 	let before: Hex | undefined;
 	const send = () =>
 		sender.send(outgoing, async ({hash}) => {
-			// Asked before this one leaves: the one before it is in a block already.
+			// Checked before this one leaves: the one before it is in a block already.
 			if (before) seen.push((await chain.rpc.call('eth_getTransactionReceipt', [before])) !== null);
 			before = hash;
 		});

@@ -259,7 +259,7 @@ test('a call that reverts takes the whole batch with it, is named by its index, 
 	expect((await sendBatch(user, deposit(user, intentId))).deposits.length).toBe(1);
 });
 
-test('a gas limit that is too low is said to be one', async () => {
+test('a gas limit that is too low is named as the reason', async () => {
 	const user = await delegatedUser();
 	const {reason, gas} = await sendBatch(user, deposit(user), {gas: 60_000n});
 	expect([reason, gas]).toEqual(['out of gas', 60_000n]);

@@ -1,7 +1,7 @@
 import {createServer, type Server, type ServerResponse} from 'node:http';
 import type {AddressInfo} from 'node:net';
 
-/** What a node does with one call: gives a result or an error, or the answer's fate in other ways. */
+/** What a node does with one call: a result, an error, or a fault of the connection. */
 export type Reaction =
 	| {result: unknown}
 	| {error: {code: number; message: string}}

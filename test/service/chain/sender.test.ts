@@ -1,5 +1,5 @@
 import {parseTransaction} from 'viem';
-import {afterEach, expect, test} from 'vitest';
+import {afterEach, describe, expect, test} from 'vitest';
 import {createJsonRpc, type JsonRpc} from '../../../source/service/chain/json-rpc.ts';
 import {createSender, type Prepared, SendRejected, SendUncertain} from '../../../source/service/chain/sender.ts';
 import {type FakeNode, fakeNode, type Reaction} from './fake-node.ts';
@@ -13,10 +13,14 @@ afterEach(async () => {
 const outgoing = {to: newUser().address, gas: 21_000n};
 
 /** A sender whose node has a preset reaction to each raw transaction, and is otherwise real. */
-async function senderWith(onSend: (call: number) => Reaction, {pending = () => 5}: {pending?: () => number} = {}) {
+async function senderWith(
+	onSend: (call: number) => Reaction,
+	{pending = () => 5, onWrite = {result: true}}: {pending?: () => number; onWrite?: Reaction} = {},
+) {
 	let sent = 0;
 	const node = await fakeNode(method => {
 		if (method === 'eth_sendRawTransaction') return onSend(++sent);
+		if (method === 'anvil_setStorageAt') return onWrite;
 		if (method === 'eth_getTransactionCount') return {result: `0x${pending().toString(16)}`};
 		if (method === 'eth_getBlockByNumber') return {result: {baseFeePerGas: '0x64'}};
 		return {result: '0x1'};
@@ -101,7 +105,7 @@ test.each<[string, Reaction]>([
 	expect(nonces()).toEqual([5, 6]);
 });
 
-test('a node that has the transaction already has taken it', async () => {
+test('a node that has the transaction already counts as one that accepted it', async () => {
 	const {sender, nonces} = await senderWith(call =>
 		call === 1 ? {error: {code: -32000, message: 'already known'}} : ok,
 	);
@@ -110,7 +114,7 @@ test('a node that has the transaction already has taken it', async () => {
 	expect(nonces()).toEqual([5, 6]);
 });
 
-test('a node that turns the caller away, or that does not listen, has accepted nothing', async () => {
+test('a node that refuses the caller, or does not listen, has accepted nothing', async () => {
 	const {sender} = await senderWith(() => ({status: 429}));
 	await expect(sender.send(outgoing)).rejects.toThrow(SendRejected);
 	const rpc = createJsonRpc(() => 'http://127.0.0.1:1');
@@ -122,4 +126,51 @@ test('one failure does not hold up the others in the queue', async () => {
 	const {sender} = await senderWith(call => (call === 2 ? {error: {code: -32003, message: 'nonce too low'}} : ok));
 	const results = await Promise.allSettled([sender.send(outgoing), sender.send(outgoing), sender.send(outgoing)]);
 	expect(results.map(({status}) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+});
+
+describe('calls that go right before a transaction', () => {
+	const write = {method: 'anvil_setStorageAt', params: ['0x1', '0x2', '0x3']};
+	const before = ({node}: {node: FakeNode}) => node.calls.map(({method}) => method).slice(-3);
+
+	test('are asked for in its turn, after it was written down, and are in its request in their order', async () => {
+		const open = await senderWith(() => ok);
+		const log: string[] = [];
+		const send = (name: string) =>
+			open.sender.send(outgoing, () => void log.push(`${name} written`), {
+				sync: async () => {
+					log.push(`${name} synced after ${open.nonces().length} sends`);
+					return [write, write];
+				},
+			});
+		await Promise.all([send('first'), send('second')]);
+		expect(log).toEqual([
+			'first written',
+			'first synced after 0 sends',
+			'second written',
+			'second synced after 1 sends',
+		]);
+		expect(before(open)).toEqual([write.method, write.method, 'eth_sendRawTransaction']);
+		expect(open.nonces()).toEqual([5, 6]);
+	});
+
+	test('stop it when there are none to be had: nothing was sent, and its nonce goes to the next', async () => {
+		const {nonces, sender} = await senderWith(() => ok);
+		const sync = () => Promise.reject(new Error('rugged'));
+		await expect(sender.send(outgoing, undefined, {sync})).rejects.toThrow('rugged');
+		expect(nonces()).toEqual([]);
+		await sender.send(outgoing);
+		expect(nonces()).toEqual([5]);
+	});
+
+	test.each<[string, Reaction, Reaction, unknown]>([
+		['a refused write', {error: {code: -32603, message: 'no'}}, ok, expect.stringMatching(/^0x/)],
+		['a refused transaction', ok, {error: {code: -32003, message: 'nonce too low'}}, expect.any(SendRejected)],
+		['a strange refusal', ok, {error: {code: -32603, message: 'no'}}, expect.any(SendUncertain)],
+		['a cut connection', ok, 'cut', expect.any(SendUncertain)],
+		['a caller turned away', {status: 429}, ok, expect.any(SendRejected)],
+	])('leave its fate to its own answer: %s', async (_, onWrite, onSend, fate) => {
+		const {sender} = await senderWith(() => onSend, {onWrite});
+		const end = sender.send(outgoing, undefined, {sync: () => [write]}).catch(error => error);
+		expect(await end).toEqual(fate);
+	});
 });

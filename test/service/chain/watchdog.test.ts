@@ -8,7 +8,7 @@ afterEach(() => {
 	for (const child of children.splice(0)) child.kill('SIGKILL');
 });
 
-/** A process that runs a line of shell, once it has said that it does. */
+/** A process that runs a line of shell, once it has reported that it runs. */
 async function running(line: string): Promise<ChildProcess> {
 	const child = spawn('/bin/sh', ['-c', `${line}; echo ready; while :; do sleep 0.1; done`]);
 	children.push(child);

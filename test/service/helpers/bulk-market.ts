@@ -76,7 +76,7 @@ export class BulkMarket implements Market {
 		return row;
 	}
 
-	/** Nothing ever happens here. */
+	/** A market without events. */
 	onEvent(): () => void {
 		return () => {};
 	}

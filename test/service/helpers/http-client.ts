@@ -10,7 +10,7 @@ export interface Answer {
 	readonly json: any;
 }
 
-/** Asks a running service with its first key. */
+/** Sends requests to a running service with its first key. */
 export async function ask(
 	service: RunningService,
 	method: string,

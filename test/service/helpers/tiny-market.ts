@@ -151,7 +151,7 @@ export class TinyMarket implements Market {
 		return () => this.#listeners.delete(listener);
 	}
 
-	/** Tells who listens of an event; the rows stay as the test has put them. */
+	/** Sends an event to the listeners; the rows stay as the test has put them. */
 	emit(event: MarketEvent): void {
 		for (const listener of this.#listeners) listener(event);
 	}

@@ -18,8 +18,8 @@ describe('a key', () => {
 	test('is accepted raw, after Bearer, and in the query', async () => {
 		await start();
 		for (const authorization of ['secret', 'Bearer secret', 'bearer secret', 'other']) {
-			const answer = await fetch(`${service.url}/api/2/pulse`, {headers: {authorization}});
-			expect(answer.status, authorization).toBe(200);
+			const response = await fetch(`${service.url}/api/2/pulse`, {headers: {authorization}});
+			expect(response.status, authorization).toBe(200);
 		}
 		expect((await fetch(`${service.url}/api/2/pulse?apiKey=secret`)).status).toBe(200);
 	});
@@ -63,9 +63,9 @@ describe('a page in a browser', () => {
 			['secret', 200],
 			['wrong', 401],
 		] as const) {
-			const answer = await fetch(`${service.url}/api/2/pulse`, {headers: {origin, authorization}});
-			expect(answer.status).toBe(status);
-			expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+			const response = await fetch(`${service.url}/api/2/pulse`, {headers: {origin, authorization}});
+			expect(response.status).toBe(status);
+			expect(response.headers.get('access-control-allow-origin')).toBe('*');
 		}
 	});
 
@@ -91,11 +91,11 @@ describe('a service without keys', () => {
 		const evil = await ask(service, 'GET', '/api/2/pulse', {headers: {origin: 'http://evil.example'}});
 		expectError(evil, 403, /own machine/);
 		const port = Number(new URL(service.url).port);
-		const answer = await rawRequest(
+		const response = await rawRequest(
 			port,
 			'GET /api/2/pulse HTTP/1.1\r\nHost: rebound.example\r\nConnection: close\r\n\r\n',
 		);
-		expect(answer).toMatch(/^HTTP\/1.1 403 /);
+		expect(response).toMatch(/^HTTP\/1.1 403 /);
 	});
 
 	test('does no work for a picture or a link of a page elsewhere, which come without an origin', async () => {
@@ -134,8 +134,8 @@ describe('limits', () => {
 
 	test('refuse a body that is too large', async () => {
 		await start({limits: {bodyBytes: 1000}});
-		const answer = await ask(service, 'POST', '/api/2/pulse', {body: {views: [{name: 'x'.repeat(2000)}]}});
-		expectError(answer, 413, 'The body is too large');
+		const response = await ask(service, 'POST', '/api/2/pulse', {body: {views: [{name: 'x'.repeat(2000)}]}});
+		expectError(response, 413, 'The body is too large');
 	});
 
 	test('refuse a body that is nested too deeply, however it is done', async () => {
@@ -145,8 +145,8 @@ describe('limits', () => {
 		const bomb = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
 		expectError(await ask(service, 'POST', '/api/2/pulse', {body: bomb}), 400, /nested/);
 		const inText = JSON.stringify(`${'{"NOT":'.repeat(5000)}{}${'}'.repeat(5000)}`);
-		const answer = await ask(service, 'POST', '/api/2/pulse', {body: `{"views":[{"name":"v","filters":${inText}}]}`});
-		expectError(answer, 400, /views\[0\]\.filters/);
+		const response = await ask(service, 'POST', '/api/2/pulse', {body: `{"views":[{"name":"v","filters":${inText}}]}`});
+		expectError(response, 400, /views\[0\]\.filters/);
 	});
 
 	test('end a request that drips in', async () => {
@@ -195,7 +195,7 @@ describe('a connection', () => {
 		const head =
 			'POST /api/2/pulse HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: secret\r\nContent-Type: application/json\r\n';
 		const answers = [rawRequest(port(), ''), rawRequest(port(), `${head}Content-Length: 50\r\n\r\n{"views"`)];
-		for (const answer of await Promise.all(answers)) expect(answer).toMatch(/^(HTTP\/1.1 408 |$)/);
+		for (const response of await Promise.all(answers)) expect(response).toMatch(/^(HTTP\/1.1 408 |$)/);
 	});
 
 	test('whose answers are not read is ended', async () => {
@@ -209,7 +209,7 @@ describe('a connection', () => {
 			'POST /api/2/pulse HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: secret\r\nContent-Type: application/json\r\n' +
 			`Content-Length: ${body.length}\r\n\r\n${body}`;
 		socket.write(request.repeat(20));
-		// Nobody else is let in before it has gone.
+		// No other connection is accepted before it has closed.
 		expect(await rawRequest(port(), HEALTH)).toBe('');
 		await expect.poll(() => rawRequest(port(), HEALTH)).toMatch(/^HTTP\/1.1 200 /);
 		socket.destroy();
@@ -229,16 +229,16 @@ describe('a request that does not fit', () => {
 	test('gets 404 for an unknown route and 405 for a wrong method', async () => {
 		await start();
 		expectError(await ask(service, 'POST', '/api/2/nothing', {body: {}}), 404, 'Cannot POST /api/2/nothing');
-		const answer = await ask(service, 'DELETE', '/api/2/pulse');
-		expectError(answer, 405, 'Cannot DELETE /api/2/pulse');
-		expect(answer.headers.get('allow')).toMatch(/POST/);
+		const response = await ask(service, 'DELETE', '/api/2/pulse');
+		expectError(response, 405, 'Cannot DELETE /api/2/pulse');
+		expect(response.headers.get('allow')).toMatch(/POST/);
 	});
 
 	test('gets 400 for a body that is no JSON and 415 for another type', async () => {
 		await start();
 		expectError(await ask(service, 'POST', '/api/2/pulse', {body: '{"views":'}), 400, 'Body is not valid JSON');
-		const answer = await ask(service, 'POST', '/api/2/pulse', {body: 'a=b', headers: {'content-type': 'text/plain'}});
-		expectError(answer, 415, /application\/json/);
+		const response = await ask(service, 'POST', '/api/2/pulse', {body: 'a=b', headers: {'content-type': 'text/plain'}});
+		expectError(response, 415, /application\/json/);
 	});
 
 	test('that is no HTTP at all gets 400 and leaves the service well', async () => {
@@ -261,12 +261,12 @@ test('a port that is taken is said to be taken', async () => {
 function rawRequest(port: number, text: string): Promise<string> {
 	return new Promise((resolve, reject) => {
 		const socket = connect(port, '127.0.0.1', () => socket.write(text));
-		let answer = '';
+		let response = '';
 		socket.setEncoding('utf8');
 		socket.on('data', chunk => {
-			answer += chunk;
+			response += chunk;
 		});
-		socket.on('close', () => resolve(answer));
-		socket.on('error', error => ('code' in error && error.code === 'ECONNRESET' ? resolve(answer) : reject(error)));
+		socket.on('close', () => resolve(response));
+		socket.on('error', error => ('code' in error && error.code === 'ECONNRESET' ? resolve(response) : reject(error)));
 	});
 }

@@ -13,8 +13,8 @@ test('a bug of the service is reported to its owner, not to the caller, and the 
 	const faults: string[] = [];
 	const service = await startService({market, apiKeys: ['k'], onFault: words => faults.push(words)});
 	try {
-		const answer = await ask(service, 'POST', '/api/1/wallet/labels', {body: {walletAddresses: ['0x1']}});
-		expectError(answer, 500, 'The service failed to answer');
+		const response = await ask(service, 'POST', '/api/1/wallet/labels', {body: {walletAddresses: ['0x1']}});
+		expectError(response, 500, 'The service failed to answer');
 		expect(faults).toEqual([expect.stringMatching(/^POST \/api\/1\/wallet\/labels: Error: secret detail\n/)]);
 		expect((await ask(service, 'GET', '/api/2/pulse')).status).toBe(200);
 

@@ -139,7 +139,7 @@ describe('signed as it should be', () => {
 		},
 	);
 
-	test('execute-v2 takes no payload apart', async () => {
+	test('execute-v2 breaks on no payload', async () => {
 		const content = fc.oneof(
 			value.map(textOf),
 			anyOf(['payload', 'action', 'dex', 'chainId', 'transport', 'signedTx']).map(textOf),

@@ -6,7 +6,7 @@ import {ask} from '../helpers/http-client.ts';
 import {StreamClient} from '../helpers/stream-client.ts';
 import {TinyMarket} from '../helpers/tiny-market.ts';
 
-/* Whatever comes, the answer is a success or a refusal with a reason, never a failure of the service. */
+/* Any input gets a success or a refusal with a reason, never a failure of the service. */
 
 let service: RunningService;
 
@@ -79,9 +79,9 @@ test('any body of a POST is answered or refused', async () => {
 	const paths = fc.constantFrom('/api/2/pulse', '/api/2/pulse/pagination', '/api/1/wallet/labels');
 	await fc.assert(
 		fc.asyncProperty(paths, body, async (path, json) => {
-			const answer = await ask(service, 'POST', path, {body: JSON.stringify(json)});
-			expect([200, 400]).toContain(answer.status);
-			if (answer.status === 400) expect(answer.json.message.length).toBeLessThan(600);
+			const response = await ask(service, 'POST', path, {body: JSON.stringify(json)});
+			expect([200, 400]).toContain(response.status);
+			if (response.status === 400) expect(response.json.message.length).toBeLessThan(600);
 		}),
 		{numRuns: 400},
 	);
@@ -95,8 +95,8 @@ test('any query of a GET is answered or refused', async () => {
 	const paths = fc.constantFrom('/api/2/pulse', '/api/1/market/sparkline', '/sparkline/evm:8453/0x1/24h.svg');
 	await fc.assert(
 		fc.asyncProperty(paths, query, async (path, pairs) => {
-			const answer = await ask(service, 'GET', `${path}?${new URLSearchParams(pairs)}`);
-			expect([200, 400, 404]).toContain(answer.status);
+			const response = await ask(service, 'GET', `${path}?${new URLSearchParams(pairs)}`);
+			expect([200, 400, 404]).toContain(response.status);
 		}),
 		{numRuns: 200},
 	);
@@ -110,8 +110,8 @@ test('any path is answered or refused', async () => {
 	await fc.assert(
 		fc.asyncProperty(fc.array(part, {maxLength: 5}), async parts => {
 			const path = `/${parts.map(p => (p.startsWith('%') ? p : encodeURIComponent(p))).join('/')}`;
-			const answer = await ask(service, 'GET', path);
-			expect([200, 400, 404, 405, 414]).toContain(answer.status);
+			const response = await ask(service, 'GET', path);
+			expect([200, 400, 404, 405, 414]).toContain(response.status);
 		}),
 		{numRuns: 200},
 	);

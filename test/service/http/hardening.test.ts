@@ -57,7 +57,7 @@ test('no text is ever run as code, and no module is chosen by a text from outsid
 	expect(files.length).toBeGreaterThan(300);
 	const found: string[] = [];
 	for (const name of files) {
-		// What makes the program is no part of it.
+		// Build tools are no part of the program.
 		if (name.startsWith('tools/')) continue;
 		const text = await readFile(join(SOURCE, name), 'utf8');
 		for (const [code] of text.matchAll(

@@ -13,9 +13,9 @@ describe('the embedded service', () => {
 		service = await spawnService({seed: 3});
 		expect(new URL(service.url).hostname).toBe('127.0.0.1');
 		expect(service.apiKeys).toEqual([expect.stringMatching(/^pt_/)]);
-		const answer = await ask(service, 'POST', '/api/2/pulse', {body: {assetMode: true, model: 'default'}});
-		expect(answer.status).toBe(200);
-		for (const view of ['new', 'bonding', 'bonded']) expect(answer.json[view].data.length).toBeGreaterThan(0);
+		const response = await ask(service, 'POST', '/api/2/pulse', {body: {assetMode: true, model: 'default'}});
+		expect(response.status).toBe(200);
+		for (const view of ['new', 'bonding', 'bonded']) expect(response.json[view].data.length).toBeGreaterThan(0);
 		expect((await ask(service, 'GET', '/api/2/pulse', {key: 'guess'})).status).toBe(401);
 	});
 
@@ -47,7 +47,7 @@ describe('the embedded service', () => {
 		await gone;
 	});
 
-	test('that ends takes the feeds beside it along', async () => {
+	test('that ends also ends the feeds in its thread', async () => {
 		const {port1, port2} = new MessageChannel();
 		const gone = once(port1, 'close');
 		const entry = new URL('../../../source/threads/service-and-feeds.ts', import.meta.url);
@@ -70,7 +70,7 @@ describe('the embedded service', () => {
 		const death = new Promise(resolve => {
 			void spawnService({entry, onDeath: resolve});
 		});
-		// Nothing of ours runs meanwhile, so the thread's first word and its end are read in one turn.
+		// No code of this thread runs meanwhile, so the thread's first message and its end are read in one turn.
 		Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000);
 		expect(await death).toMatchObject({message: 'a bug'});
 	});

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import {killRounds} from '../../torture/kill-rounds.ts';
+import {tradeRounds} from '../../torture/trade-rounds.ts';
 
 test('killed at random while money moves and webhooks are delivered, nothing is lost and nothing happens twice', async () => {
 	const seed = Date.now() % 1_000_000;
@@ -7,4 +8,11 @@ test('killed at random while money moves and webhooks are delivered, nothing is 
 	expect(violations, `seed ${seed}`).toEqual([]);
 	expect(serviceKills).toBeGreaterThanOrEqual(2);
 	expect(journalRecords).toBeGreaterThan(0);
+});
+
+test('killed at random while launches are bought and sold, chain, book and market agree on what wallets hold', async () => {
+	const seed = Date.now() % 1_000_000;
+	const {violations, kills} = await tradeRounds({rounds: 1, seed});
+	expect(violations, `seed ${seed}`).toEqual([]);
+	expect(kills).toBeGreaterThanOrEqual(1);
 });

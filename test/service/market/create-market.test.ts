@@ -58,7 +58,7 @@ test('a history that waits for `fill` is not loaded by the clock', async () => {
 	expect(market.isFilled).toBe(false);
 });
 
-test('a stopped market stands still', async () => {
+test('a stopped market does not change', async () => {
 	let clockMs = Date.UTC(2026, 0, 1);
 	market = createMarket({seed: 3, nowMs: () => clockMs});
 	market.start();
@@ -83,7 +83,7 @@ test('after the machine slept for five minutes the market catches up step by ste
 		timeout: PATIENCE_MS,
 		interval: 5,
 	});
-	// Others had their turn in between.
+	// Other work ran in between.
 	expect(turns.size).toBeGreaterThan(3);
 	expect(trades).toBeGreaterThan(5000);
 });

@@ -140,7 +140,7 @@ test('what is not reported stays unknown', () => {
 	expect(figure(engine, 'latest_price')).toBe(2);
 });
 
-test('an event of an unknown token, and one that cannot be, has no effect', () => {
+test('an event of an unknown token, and an impossible one, has no effect', () => {
 	const engine = played(
 		launch(),
 		trade('Ann', 'buy', {token: 'Nobody'}),

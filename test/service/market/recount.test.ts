@@ -51,7 +51,7 @@ function story(steps: readonly Step[]): {events: MarketEvent[]; endMs: number} {
 		balances.set(wallet, kind === 'buy' ? has + amountToken : has - amountToken);
 		if (kind === 'buy' || kind === 'sell') {
 			events.push(trade(wallet, kind, {...at, amountToken, valueUSD: amountToken * priceUSD}));
-			// Only trades keep a token alive, so only they may pass the time.
+			// Only trades keep a token alive, so only they advance the clock.
 			timeMs = atMs;
 			continue;
 		}

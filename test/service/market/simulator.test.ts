@@ -6,6 +6,7 @@ import {CHAINS} from '../../../source/service/market/chains.ts';
 import {createMarket, type LiveMarket} from '../../../source/service/market/create-market.ts';
 import type {MarketEvent} from '../../../source/service/market/events.ts';
 import {DETAIL_HOLDERS, ROW} from '../../../source/service/market/market.ts';
+import {isUntradable} from '../../../source/service/market/outside.ts';
 import type {NumericFieldName} from '../../../source/service/market/table.ts';
 
 const START_MS = Date.UTC(2026, 4, 5, 6, 7, 8);
@@ -45,7 +46,7 @@ test('the same seed and start give the same market, with any ticks and at any ti
 		twin.onEvent(event => {
 			if (event.type !== 'trade') return;
 			trades++;
-			// A sum does not mind the order in which tokens come.
+			// A sum does not depend on the order in which tokens come.
 			checksum += (event.timeMs % 86_400_000) * event.wallet.charCodeAt(9) + Math.floor(event.valueUSD * 100);
 		});
 		for (; nowMs <= START_MS + 6000; nowMs += tickMs) {
@@ -102,6 +103,29 @@ test('most tokens die within minutes and a few per cent graduate', () => {
 	expect(short.length / launched.length).toBeGreaterThan(0.6);
 	expect(graduated.length / launched.length).toBeGreaterThan(0.01);
 	expect(graduated.length / launched.length).toBeLessThan(0.08);
+});
+
+test('tokens that the crowd left hours ago are found for a trade, with the reserves of the feed', () => {
+	const {table, outside, engine} = market;
+	const reserve = figures('approximate_reserve_token');
+	const isOld = (row: number): boolean => figures('latest_trade_date')[row]! < START_MS - 3_600_000;
+	const old = tokens().filter(row => table.key(row).startsWith('evm:') && isOld(row));
+	let pools = 0;
+	let seconds = 0;
+	for (const row of old.filter((row, n) => n % 20 === 0 || engine.listing(row).token.otherRows.length > 1)) {
+		const token = outside.find(table.key(row));
+		if (isUntradable(token)) {
+			expect(token.why).toBe('rugged');
+			continue;
+		}
+		if (token.phase === 'curve') continue;
+		// Those of a pool that a holder opened beside it are not in it.
+		if (engine.listing(row).token.otherRows.length > 1) seconds++;
+		pools++;
+		expect(token.reserveToken / reserve[row]!).toBeCloseTo(1, 9);
+	}
+	expect(pools).toBeGreaterThan(5);
+	expect(seconds).toBeGreaterThan(0);
 });
 
 test('about two hundred trades a second at rate 1', () => {

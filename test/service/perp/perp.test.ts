@@ -186,7 +186,7 @@ test('dexB: one signed withdrawal pays once', async () => {
 	expect(await trader.balance()).toBe(510_000_000n);
 });
 
-test('dexB: one deposit is credited once, however often its transaction is handed in', async () => {
+test('dexB: one deposit is credited once, however often its transaction is submitted', async () => {
 	const trader = await traderOf(service);
 	const {json} = await trader.payload('deposit', {...DEX_B, originChainId: 'evm:42161', amountUsdc: '100'});
 	const body = await trader.prepared(json.data);
@@ -351,8 +351,8 @@ test('a request that is 25 s old is accepted', async () => {
 	const timestamp = Date.now() - 25_000;
 	const signature = await trader.user.signMessage({message: `api/2/perp/payloads/cancel-order-${timestamp}`});
 	const body = {...cancelFields, timestamp, signature};
-	const answer = await ask(service, 'POST', '/api/2/perp/payloads/cancel-order', {body});
-	expectError(answer, 400, /^cancel-order payload generation failed: ./);
+	const response = await ask(service, 'POST', '/api/2/perp/payloads/cancel-order', {body});
+	expectError(response, 400, /^cancel-order payload generation failed: ./);
 });
 
 test('a signature is valid for one request, with any outcome and in any spelling', async () => {
@@ -392,7 +392,7 @@ test.each([
 	expectError(await ask(service, 'POST', '/api/2/perp/payloads/cancel-order', {body}), 400, 'zod validation failed');
 });
 
-test('execute holds the envelope against its payload, and the transaction against both', async () => {
+test('execute compares the envelope with its payload, and the transaction with both', async () => {
 	const trader = await traderOf(service);
 	const other = await traderOf(service);
 	await trader.carryOut('create-order', WAITING_ORDER);
@@ -428,8 +428,8 @@ test('execute holds the envelope against its payload, and the transaction agains
 		['callData', `${data.callData.slice(0, -1)}7`],
 		['to', trader.contracts['usdc']],
 	] as const) {
-		const answer = await trader.execute({...honest, signedTx: await sign({[field]: value})});
-		expectError(answer, 400, `${field} of signedTx is not that of the payload`);
+		const response = await trader.execute({...honest, signedTx: await sign({[field]: value})});
+		expectError(response, 400, `${field} of signedTx is not that of the payload`);
 	}
 	const elsewhere = {to: trader.contracts['usdc']};
 	const passed = await trader.execute({...honest, payloadStr: withPayload(elsewhere), signedTx: await sign(elsewhere)});
@@ -477,7 +477,7 @@ test('a cancel of an order that no longer exists reports the error of the chain'
 	expectError(await trader.execute(late), 400, 'the execution failed: NotAnOrder(0)');
 });
 
-test('one signed transaction that is handed in twice is sent once', async () => {
+test('one signed transaction that is submitted twice is sent once', async () => {
 	const trader = await traderOf(service);
 	await trader.carryOut('create-order', WAITING_ORDER);
 	const {json} = await trader.payload('cancel-order', {...DEX_A, orderIndex: '0'});

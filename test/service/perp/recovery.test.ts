@@ -79,9 +79,9 @@ test.each<Fault>(['no word, but sent', 'hangs after it was sent'])(
 	async how => {
 		const {user, body} = await withdrawing();
 		fault = how;
-		const answer = perp.execute(body);
-		if (how === 'no word, but sent') expect(await answer).toMatchObject({success: true});
-		else await Promise.race([answer, new Promise(resolve => setTimeout(resolve, 400))]);
+		const response = perp.execute(body);
+		if (how === 'no word, but sent') expect(await response).toMatchObject({success: true});
+		else await Promise.race([response, new Promise(resolve => setTimeout(resolve, 400))]);
 		await restart();
 		await expect.poll(() => paidTo(user)).toBe(40n * USDC);
 		await restart();
@@ -103,9 +103,9 @@ test('a withdrawal that stopped before it was written down is put back after the
 test('a withdrawal with an unknown result stays taken: the answer names a process that is still running', async () => {
 	const {user, body} = await withdrawing();
 	fault = 'no word, and lost';
-	const answer = await perp.execute(body);
-	const processId = answer.data?.processId;
-	expect(answer.data?.executionDetails).toMatchObject([{type: 'withdraw', status: 'pending'}]);
+	const response = await perp.execute(body);
+	const processId = response.data?.processId;
+	expect(response.data?.executionDetails).toMatchObject([{type: 'withdraw', status: 'pending'}]);
 	expect(perp.process(processId!)).toMatchObject({status: 'pending'});
 	expect(freeOf(user)).toBe(60n * USDC);
 });

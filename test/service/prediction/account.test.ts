@@ -23,8 +23,8 @@ afterAll(() => service.close());
 const post = (path: string, body: unknown) => ask(service, 'POST', path, {body});
 const newUser = (): PrivateKeyAccount => privateKeyToAccount(generatePrivateKey());
 const faucet = async (address: Address, token?: Address) => {
-	const answer = await post('/dev/faucet', {chainId: 'evm:137', address, ...(token ? {token} : {})});
-	expect(answer.status, answer.text).toBe(200);
+	const response = await post('/dev/faucet', {chainId: 'evm:137', address, ...(token ? {token} : {})});
+	expect(response.status, response.text).toBe(200);
 };
 
 /** The chain as a wallet sees it: through the service's filtered RPC. */
@@ -48,8 +48,8 @@ async function broadcast(account: PrivateKeyAccount, {to, calldata}: {to: string
 }
 
 const status = async (wallet: string) => {
-	const answer = await ask(service, 'GET', `/api/2/wallet/pm/status?wallet=${wallet}`);
-	return (endpointOf('vaultStatus').response().parse(answer.json) as {data: Record<string, unknown>}).data;
+	const response = await ask(service, 'GET', `/api/2/wallet/pm/status?wallet=${wallet}`);
+	return (endpointOf('vaultStatus').response().parse(response.json) as {data: Record<string, unknown>}).data;
 };
 
 const balanceOf = (holder: Address) =>
@@ -87,7 +87,7 @@ test("an account is deployed on its owner's signature where it was predicted, fi
 		usdceBalance: '0',
 		pusdBalance: '0',
 	});
-	// Signed as a wallet would: from the JSON, nothing of ours in between.
+	// Signed as a wallet would: from the JSON, without code of this project.
 	const signature = await user.signTypedData(data as never);
 	const submitted = await post('/api/2/pm/deploy/submit', {address: user.address, signature});
 	expect(submitted.status, submitted.text).toBe(201);
@@ -129,8 +129,8 @@ describe('a withdrawal (spec 4.12)', () => {
 	const owner = `0x${'1'.repeat(40)}`;
 	/** The amount in the calldata: its last word. @param text as it stands in the JSON */
 	const rawOf = async (text: string) => {
-		const answer = await post('/api/2/pm/withdraw/build', `{"address":"${owner}","amount":${text}}`);
-		return answer.status === 201 ? BigInt(`0x${answer.json.data.calldata.slice(-64)}`) : answer.status;
+		const response = await post('/api/2/pm/withdraw/build', `{"address":"${owner}","amount":${text}}`);
+		return response.status === 201 ? BigInt(`0x${response.json.data.calldata.slice(-64)}`) : response.status;
 	};
 
 	test.each([

@@ -32,9 +32,9 @@ describe('a batch (spec 4.11)', () => {
 	test('gives a market for each item in their order, leaves out unknown ones, and says who answered and how long it took', async () => {
 		await start();
 		const [a, b] = (await idsOf('limit=2')) as [string, string];
-		const answer = await batch({items: [item(b), item('404'), item(a), item(a, 'platformB'), item(b)]});
-		expect(answer.status).toBe(200);
-		const {payload, took, ...node} = endpointOf('marketsBatch').response().parse(answer.json) as {
+		const response = await batch({items: [item(b), item('404'), item(a), item(a, 'platformB'), item(b)]});
+		expect(response.status).toBe(200);
+		const {payload, took, ...node} = endpointOf('marketsBatch').response().parse(response.json) as {
 			payload: {id: string}[];
 			took: number;
 		};
@@ -93,15 +93,15 @@ describe('reading markets', () => {
 	test('the trending list ranks active markets by what was traded', async () => {
 		await start();
 		for (const query of ['', '?period=1h&rankBy=trades', '?period=7d&limit=100', '?period=30d&offset=5']) {
-			const answer = endpointOf('marketTrending')
+			const response = endpointOf('marketTrending')
 				.response()
 				.parse(await get(`pm/trending${query}`)) as {
 				data: {status: string; rank: number}[];
 				pagination: {offset: number};
 			};
-			expect(answer.data.length).toBeGreaterThan(0);
-			for (const [i, {status, rank}] of answer.data.entries()) {
-				expect([status, rank]).toEqual(['active', answer.pagination.offset + i + 1]);
+			expect(response.data.length).toBeGreaterThan(0);
+			for (const [i, {status, rank}] of response.data.entries()) {
+				expect([status, rank]).toEqual(['active', response.pagination.offset + i + 1]);
 			}
 		}
 		const day = (await get('pm/trending')).data.map((market: {volume24hUSD: number}) => market.volume24hUSD);
@@ -171,20 +171,20 @@ describe('reading markets', () => {
 		const which = `platform=platformA&marketId=${id}`;
 		const {data: details} = await get(`pm/market/details?${which}`);
 		for (const {outcomeId, priceUSD} of details.outcomes) {
-			const answer = endpointOf('marketBook')
+			const response = endpointOf('marketBook')
 				.response()
 				.parse(await get(`pm/market/book?${which}&outcomeId=${outcomeId}`)) as {
 				data: Record<'bids' | 'asks', {priceUSD: number; sizeToken: number}[]>;
 				outcomeId: string;
 			};
-			const {bids, asks} = answer.data;
+			const {bids, asks} = response.data;
 			const prices = [...bids.toReversed(), ...asks].map(level => level.priceUSD);
 			expect(prices).toEqual(prices.toSorted((a, b) => a - b));
 			expect(prices.every(price => price > 0 && price < 1)).toBe(true);
 			for (const ask of asks) expect(ask.priceUSD).toBeGreaterThan(priceUSD);
 			for (const bid of bids) expect(bid.priceUSD).toBeLessThan(priceUSD);
 			for (const {sizeToken} of [...bids, ...asks]) expect(sizeToken).toBeGreaterThan(0);
-			expect(answer.outcomeId).toBe(outcomeId);
+			expect(response.outcomeId).toBe(outcomeId);
 		}
 		expect((await get(`pm/market/book?${which}`)).outcomeId).toBe(details.outcomes[0].outcomeId);
 		const [over] = await idsOf('status=resolved');
@@ -220,12 +220,12 @@ describe('reading markets', () => {
 		const which = `platform=platformA&marketId=${id}`;
 		const {data: trades} = await get(`pm/market/trades?${which}&limit=100`);
 		const bought = trades.find(({type}: {type: string}) => type === 'buy');
-		const answer = endpointOf('marketPositions')
+		const response = endpointOf('marketPositions')
 			.response()
 			.parse(await get(`wallet/pm/positions?wallet=${bought.wallet.toLowerCase()}&status=all&limit=100`)) as {
 			data: {market: {marketId: string}; outcomeId: string; buys: number; volumeBuyUSD: number}[];
 		};
-		const position = answer.data.find(p => p.market.marketId === id && p.outcomeId === bought.outcomeId)!;
+		const position = response.data.find(p => p.market.marketId === id && p.outcomeId === bought.outcomeId)!;
 		expect(position.buys).toBeGreaterThan(0);
 		expect(position.volumeBuyUSD).toBeGreaterThanOrEqual(bought.amountUSD - 0.01);
 		expect((await get(`wallet/pm/positions?wallet=0x${'1'.repeat(40)}`)).data).toEqual([]);
@@ -318,13 +318,13 @@ describe('a service without a chain', () => {
 		const address = `0x${'1'.repeat(40)}`;
 		const build = (path: string, body: object) => ask(service, 'POST', `/api/2/pm/${path}`, {body: {address, ...body}});
 		const signature = `0x${'1'.repeat(128)}1b`;
-		for (const answer of [
+		for (const response of [
 			await build('withdraw/build', {amount: 5}),
 			await build('deploy/build', {}),
 			await build('deploy/submit', {signature}),
 			await ask(service, 'GET', `/api/2/wallet/pm/status?wallet=${address}`),
 		]) {
-			expectError(answer, 503, /evm:137 is not available: the program anvil was not found/);
+			expectError(response, 503, /evm:137 is not available: the program anvil was not found/);
 		}
 		expectError(await build('withdraw/build', {amount: 0}), 400, /amount/);
 		expectError(await build('deploy/build', {address: 'me'}), 400, /address/);

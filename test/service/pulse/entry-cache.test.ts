@@ -8,7 +8,7 @@ function marketOf(rows: number): TinyMarket {
 	return market;
 }
 
-/** The memory that is kept for the sake of some bytes. */
+/** The memory that some bytes keep alive. */
 const memoryOf = (entries: readonly Buffer[]): number =>
 	[...new Set(entries.map(entry => entry.buffer))].reduce((sum, memory) => sum + memory.byteLength, 0);
 

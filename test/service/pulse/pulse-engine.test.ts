@@ -29,6 +29,7 @@ function page(rows: readonly TinyRow[], view: Record<string, unknown>, body: Rec
 }
 
 describe('a page of a large market', () => {
+	// Large enough that most queries take a sample, small enough for a full sort in the test.
 	const market = new BulkMarket(25_000);
 	const engine = new PulseEngine(market);
 	const {table} = market;
@@ -101,7 +102,7 @@ describe('included tokens', () => {
 		expect(page(rows, {limit: 2, includeTokens: ['So1Address', address(2)]})).toEqual([5, 3, 2]);
 	});
 
-	test('pass by filters, addressToExclude, excludeLPTokens and filterQuotes', () => {
+	test('bypass filters, addressToExclude, excludeLPTokens and filterQuotes', () => {
 		const view = {
 			filters: {market_cap: {lt: 2}},
 			addressToExclude: [address(0), address(2)],

@@ -101,7 +101,7 @@ describe('the first rows of an order', () => {
 				fc.nat(60),
 				(values, descending, from, size) => {
 					const column = Float64Array.from(values, value => value ?? NaN);
-					const by: RowOrder = {values: column, descending, key: row => `key ${(row * 7919) % 1009}`};
+					const by: RowOrder = {values: column, descending, key: row => `key ${(row * 7919) % 1009}`, keyRank: () => 0};
 					const rows = Int32Array.from(values.keys());
 					const sorted = [...rows].sort((a, b) => compareRows(by, a, b)).slice(from, from + size);
 					expect(topRows(by, rows, rows.length, from, from + size)).toEqual(sorted);
@@ -118,6 +118,7 @@ describe('the first rows of an order', () => {
 			values: column,
 			descending,
 			key: row => keys[row]!,
+			keyRank: () => 0,
 		});
 		expect(topRows(by(true), Int32Array.of(0, 1, 2, 3, 4), 5, 0, 5)).toEqual([2, 3, 1, 4, 0]);
 		expect(topRows(by(false), Int32Array.of(0, 1, 2, 3, 4), 5, 0, 5)).toEqual([3, 1, 2, 4, 0]);

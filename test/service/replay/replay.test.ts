@@ -124,8 +124,8 @@ test('a recording is played in its time: what came later comes later, what left 
 test('filters, sorts and searches of the screen work on what was recorded, ages by its clock', async () => {
 	const {client} = await play({path: LAUNCHES, fromMs: 60_000});
 	const ask = async (view: object) => {
-		const answer = await client.call('pulse', {body: {assetMode: true, views: [{name: 'v', limit: 20, ...view}]}});
-		return answer['v']!.data.map(({symbol}) => symbol);
+		const response = await client.call('pulse', {body: {assetMode: true, views: [{name: 'v', limit: 20, ...view}]}});
+		return response['v']!.data.map(({symbol}) => symbol);
 	};
 	expect(await ask({model: 'bonded', sortBy: 'market_cap', filters: {market_cap: {gt: 15_000}}})).toEqual(
 		expect.arrayContaining(['HOLPRO', 'SBANA', 'MOGOBL', 'PANDA']),

@@ -148,7 +148,7 @@ describe('an upgrade', () => {
 	});
 });
 
-test('a service that stops says goodbye with 1001', async () => {
+test('a service that stops closes with 1001', async () => {
 	await start({});
 	const client = await connect();
 	await service.close();

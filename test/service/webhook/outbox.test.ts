@@ -18,7 +18,7 @@ const webhook: Webhook = {
 	filters: null,
 };
 
-/** A clock that moves when the test says so. */
+/** A clock that the test moves. */
 class FakeClock implements WorkClock {
 	#nowMs = 1_000_000;
 	#timers: {atMs: number; run: () => void}[] = [];
@@ -237,7 +237,7 @@ describe('the queue of a webhook', () => {
 });
 
 describe('across a restart', () => {
-	test('what did not arrive is delivered by the next run, with the tries that are left', async () => {
+	test('what did not arrive is delivered by the next run, with the attempts that are left', async () => {
 		const database = openDatabase(undefined);
 		const first = open(() => failed(500), {database});
 		first.outbox.offer('w1', 'swap', '{"kept":1}');

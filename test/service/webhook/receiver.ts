@@ -15,10 +15,10 @@ export interface Received {
 	readonly atMs: number;
 }
 
-/** How a receiver answers; 200 at once by default. */
+/** How a receiver responds; 200 at once by default. */
 export type Behaviour = (received: Received, response: ServerResponse, nth: number) => void;
 
-/** A real HTTP server that keeps what it gets. */
+/** A real HTTP server that keeps its requests. */
 export interface Receiver {
 	readonly url: string;
 	readonly port: number;

@@ -129,6 +129,6 @@ test('a service that is killed delivers after its restart what had not arrived, 
 	const again = receiver.received.find(one => idOf(one) === idOf(before[0]!))!;
 	expect(again.text).toBe(before[0]!.text);
 	expectSigned(again, webhookSecret);
-	const answer = await fetch(`${url}/api/1/webhook/${id}/deliveries?apiKey=secret`);
-	expect(await answer.json()).toMatchObject({data: {id, deadLettersCount: 0, dropped: 0}});
+	const response = await fetch(`${url}/api/1/webhook/${id}/deliveries?apiKey=secret`);
+	expect(await response.json()).toMatchObject({data: {id, deadLettersCount: 0, dropped: 0}});
 });

@@ -12,7 +12,7 @@ import {TinyMarket} from '../helpers/tiny-market.ts';
 import {answers, openReceiver} from './receiver.ts';
 
 const {resolved} = vi.hoisted(() => ({resolved: new Map<string, string[]>()}));
-/** Names that these tests made up; all others as ever. */
+/** Names that these tests made up; all others resolve as always. */
 vi.mock('node:dns/promises', async original => {
 	const real = await original<typeof import('node:dns/promises')>();
 	return {

@@ -79,9 +79,9 @@ interface Made {
 
 async function create(url: string, fields: Record<string, unknown> = {}, key = 'secret'): Promise<Made> {
 	const body = {name: 'test', chainIds: [CHAIN], events: ['swap'], apiKey: key, url, ...fields};
-	const answer = await ask(service, 'POST', '/api/1/webhook', {body, key});
-	expect(answer.status, answer.text).toBe(200);
-	return answer.json;
+	const response = await ask(service, 'POST', '/api/1/webhook', {body, key});
+	expect(response.status, response.text).toBe(200);
+	return response.json;
 }
 
 const status = async (id: string) => {
@@ -163,8 +163,12 @@ describe('registering', () => {
 		await start();
 		const {id} = await create('https://example.com/', {filters: {gte: ['amountUSD', 10]}});
 		const patch = async (fields: Record<string, unknown>) => {
-			const answer = await ask(service, 'PATCH', '/api/1/webhook', {body: {streamId: id, apiKey: 'secret', ...fields}});
-			return answer.status === 200 ? webhookUpdateResponseSchema().parse(answer.json).data.filters : answer.status;
+			const response = await ask(service, 'PATCH', '/api/1/webhook', {
+				body: {streamId: id, apiKey: 'secret', ...fields},
+			});
+			return response.status === 200
+				? webhookUpdateResponseSchema().parse(response.json).data.filters
+				: response.status;
 		};
 		expect(await patch({mode: 'merge', filters: {eq: ['swapType', 'buy']}})).toEqual({
 			and: [{gte: ['amountUSD', 10]}, {eq: ['swapType', 'buy']}],

@@ -11,7 +11,7 @@ let server: Server;
 let proxy: FaultProxy;
 
 beforeEach(async () => {
-	server = createServer((asked, answer) => asked.pipe(answer.writeHead(200, {'content-type': 'text/plain'})));
+	server = createServer((asked, response) => asked.pipe(response.writeHead(200, {'content-type': 'text/plain'})));
 	const sockets = new WebSocketServer({server});
 	sockets.on('connection', socket => {
 		for (let i = 0; i < 100; i++) socket.send(String(i));
@@ -64,14 +64,14 @@ interface Answer {
 	readonly body: Buffer;
 }
 
-/** Asks for its own words back, on a connection of its own. */
+/** Sends text that comes back, on its own connection. */
 function post(body: string): Promise<Answer> {
 	return new Promise((resolve, reject) => {
-		const asking = request(proxy.url, {method: 'POST', agent: false}, answer => {
+		const asking = request(proxy.url, {method: 'POST', agent: false}, response => {
 			const chunks: Buffer[] = [];
-			answer.on('data', chunk => chunks.push(chunk)).on('error', reject);
-			answer.on('end', () =>
-				resolve({status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(chunks)}),
+			response.on('data', chunk => chunks.push(chunk)).on('error', reject);
+			response.on('end', () =>
+				resolve({status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks)}),
 			);
 		});
 		asking.on('error', reject).end(body);
@@ -87,7 +87,7 @@ test('without faults everything passes, large and small, and the proxy changes n
 	expect(await received(proxy)).toEqual(numbers);
 });
 
-test('the same seed makes the same of the same frames, another seed something else', async () => {
+test('the same seed injects the same faults into the same frames, another seed others', async () => {
 	const faults: readonly Fault[] = [
 		{kind: 'duplicate', part: 0.1},
 		{kind: 'reorder', part: 0.2},
@@ -132,7 +132,9 @@ test('a refused request gets the status with its wait, never reaches the service
 test('an upgrade is refused as well', async () => {
 	proxy.set([{kind: 'unavailable', part: 1}]);
 	const socket = new WebSocket(proxy.streamUrl);
-	const status = new Promise(resolve => socket.on('unexpected-response', (_, answer) => resolve(answer.statusCode)));
+	const status = new Promise(resolve =>
+		socket.on('unexpected-response', (_, response) => resolve(response.statusCode)),
+	);
 	socket.on('error', () => {});
 	expect(await status).toBe(503);
 	socket.terminate();
@@ -140,10 +142,10 @@ test('an upgrade is refused as well', async () => {
 
 test('a clock jump moves the date of answers and nothing else', async () => {
 	proxy.set([{kind: 'clock-jump', byMs: -7_200_000}]);
-	const answer = await post('hello');
-	const offMs = Date.parse(answer.headers.date!) - Date.now();
+	const response = await post('hello');
+	const offMs = Date.parse(response.headers.date!) - Date.now();
 	expect(Math.abs(offMs + 7_200_000)).toBeLessThan(5_000);
-	expect(answer.body.toString()).toBe('hello');
+	expect(response.body.toString()).toBe('hello');
 });
 
 test('a torn answer is noticed as torn, and garbage keeps its length', async () => {
@@ -151,7 +153,7 @@ test('a torn answer is noticed as torn, and garbage keeps its length', async () 
 	proxy.set([{kind: 'truncate', part: 1}]);
 	await expect(post(words)).rejects.toThrow();
 	server.removeAllListeners('request');
-	server.on('request', (_, answer) => answer.end(words));
+	server.on('request', (_, response) => response.end(words));
 	proxy.set([{kind: 'garbage', part: 1}]);
 	const {body} = await post('');
 	expect(body).toHaveLength(words.length);

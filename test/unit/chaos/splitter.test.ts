@@ -5,7 +5,7 @@ import {createSplitter, frameLike, type Piece} from '../../../source/chaos/split
 const DATE = 'Date: Thu, 15 Jan 2026 12:00:00 GMT\r\n';
 
 /** An answer and what it is made of. */
-const answer = fc.oneof(
+const response = fc.oneof(
 	fc.uint8Array({minLength: 1, maxLength: 300}).map(body => ({
 		head: `HTTP/1.1 200 OK\r\n${DATE}Content-Length: ${body.length}\r\n\r\n`,
 		body: Buffer.from(body),
@@ -38,7 +38,7 @@ const bytesOf = (pieces: readonly Piece[]) => Buffer.concat(pieces.map(piece => 
 test('however the bytes of answers arrive, their heads are found and nothing is lost or added', () => {
 	fc.assert(
 		fc.property(
-			fc.array(answer, {minLength: 1, maxLength: 5}),
+			fc.array(response, {minLength: 1, maxLength: 5}),
 			fc.array(fc.nat(), {maxLength: 30}),
 			(answers, cuts) => {
 				const all = Buffer.concat(answers.flatMap(({head, body}) => [Buffer.from(head), body]));

@@ -25,7 +25,7 @@ const ALERT: Alert = {
 };
 
 test(
-	'a try rings once, in quiet hours too, and its command finds that it is a test',
+	'a test alert rings once, in quiet hours too, and its command learns that it is a test',
 	async () => {
 		const dir = mkdtempSync(join(tmpdir(), 'pulsetop-alert-'));
 		try {

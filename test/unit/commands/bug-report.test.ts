@@ -19,7 +19,7 @@ const CANARY = 'canary-that-must-not-leave';
 const home = await mkdtemp(join(tmpdir(), 'pulsetop-report-'));
 afterAll(() => rm(home, {recursive: true, force: true}));
 
-test('a report holds screen, state, settings and a recording, for its owner alone, and no secret', async () => {
+test('a report holds screen, state, settings and a recording, no secret, and only its owner can read it', async () => {
 	const file = join(home, 'c.toml');
 	await writeFile(
 		file,

@@ -5,7 +5,7 @@ import {readCommandLine} from '../../../source/commands/line/command-line.ts';
 import {loadConfig} from '../../../source/config/config.ts';
 import {explain} from '../../../source/errors.ts';
 
-/** Runs a command with a service that nobody serves; what it fails with, and the exit code of that. */
+/** Runs a command with a service that does not exist; returns its failure and exit code. */
 async function failureOf(...argv: readonly string[]): Promise<readonly [code: number, text: string]> {
 	try {
 		const {path, flags, operands} = readCommandLine(

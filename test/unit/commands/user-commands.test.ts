@@ -83,7 +83,7 @@ afterEach(() => {
 const NODE = process.execPath;
 const LIMIT_MS = PATIENCE_MS;
 
-test('a name full of shell is text in the environment, and no argument', async () => {
+test('a name full of shell syntax is text in the environment, and not an argument', async () => {
 	const trap = join(dir, 'trap');
 	const name = `$(touch ${trap}); touch ${trap} | \`touch ${trap}\` --help\n-rf`;
 	const out = join(dir, 'out.json');
@@ -121,7 +121,7 @@ test('figures have no exponent', () => {
 	});
 });
 
-test('a failure is said with its exit code and the last line of stderr, without escape codes', async () => {
+test('a failure is reported with its exit code and the last line of stderr, without escape codes', async () => {
 	const script = 'process.stderr.write("first\\n\\x1b[31mno such\\x1b]0;x\\x07 token\\n\\n"); process.exitCode = 3';
 	const end = await runProgram({argv: [NODE, '-e', script], variables: {}, limitMs: LIMIT_MS});
 	expect(describeEnd('explorer', end)).toEqual({
@@ -130,7 +130,7 @@ test('a failure is said with its exit code and the last line of stderr, without 
 	});
 });
 
-test('a program that is not there is said by its name', async () => {
+test('a missing program is reported by its name', async () => {
 	const end = await runProgram({argv: [join(dir, 'nothing')], variables: {}, limitMs: LIMIT_MS});
 	expect(describeEnd('explorer', end).text).toBe(
 		`explorer could not be started: there is no program ${join(dir, 'nothing')}.`,

@@ -6,6 +6,7 @@ import {
 	executeBodySchema,
 	isTerminal,
 	quoteQuerySchema,
+	quoteSchema,
 } from '../../../source/contract/bridge.ts';
 import {parseRequest} from '../../../source/contract/schema.ts';
 import {schemaRefusesAt} from './refusal.ts';
@@ -99,6 +100,22 @@ describe('the query of quote (contract gaps 4.1)', () => {
 	])('%j is refused at %s', (change, path) => {
 		expect(schemaRefusesAt(quoteQuerySchema(), {...query, ...change})).toBe(path);
 	});
+});
+
+describe("the figures of a launch in a quote, which are the service's own", () => {
+	const quote = {intentId: 'i', estimatedAmountOut: '1', minAmountOut: '1', fees: {}};
+
+	test('are read', () => {
+		const figures = {priceUSD: '0.000025', priceImpact: 1.5, poolShare: 1, buyTax: 5, sellTax: 0, marketTimeMs: 1};
+		expect(quoteSchema().parse({...quote, ...figures})).toMatchObject(figures);
+	});
+
+	test.each([{priceUSD: '1e-30'}, {priceUSD: 0.5}, {priceImpact: '1.5 %'}, {buyTax: null}, {marketTimeMs: 'now'}])(
+		"%j is another service's own: it counts as absent and spoils no quote",
+		other => {
+			expect(quoteSchema().parse({...quote, ...other})).toEqual(quote);
+		},
+	);
 });
 
 describe('the status of an intent (spec 3, contract gaps 4.5)', () => {

@@ -45,7 +45,7 @@ function hasWord(words: string[], row: RawRow): boolean {
 	return texts.some(t => words.some(w => t.toUpperCase().includes(w.toUpperCase())));
 }
 
-/** True, false, or undefined for "the value is unknown, so the comparison cannot hold whichever way it is asked". */
+/** True, false, or undefined for "the value is unknown, so the comparison cannot hold whichever way it is put". */
 function condition(kind: string, value: Value, wanted: unknown): boolean {
 	return conditionOrUnknown(kind, value ?? null, wanted) === true;
 }

@@ -79,7 +79,7 @@ test('what was written is read again: every view is the same after every event',
 	);
 });
 
-test('a full view that comes again is written as what became different', () => {
+test('a full view that comes again is written as its differences', () => {
 	const encoder = createRecordingEncoder();
 	const before = entryOf('A', {symbol: 'PEPE', market_cap: 1000, liquidity: 5});
 	encoder.line({type: 'snapshot', view: 'new', atMs: 1, tokens: [before, entryOf('B')]});

@@ -75,7 +75,7 @@ describe('names of a provider', () => {
 			data: {vaultAddress: 's', deployed: true},
 		});
 		expect(withNeutralNames({vaultAddress: 'v', safeAddress: 's'}, aliases)).toMatchObject({vaultAddress: 'v'});
-		for (const answer of [undefined, null, 'text', [{safeAddress: 's'}], {constructor: 1}])
-			expect(withNeutralNames(answer, aliases)).toEqual(answer);
+		for (const response of [undefined, null, 'text', [{safeAddress: 's'}], {constructor: 1}])
+			expect(withNeutralNames(response, aliases)).toEqual(response);
 	});
 });

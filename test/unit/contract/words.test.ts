@@ -34,7 +34,7 @@ test.each([
 	expect(said(() => parseRequest(executeBodySchema(), body))).toBe(words);
 });
 
-test('so it is in a query, and a number that came as text is refused once, not for each of its forms', () => {
+test('a query is refused in the same words, and a number that came as text once, not for each of its forms', () => {
 	const query = {
 		originChainId: 'evm:8453',
 		destinationChainId: 'evm:137',

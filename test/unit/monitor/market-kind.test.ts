@@ -11,15 +11,15 @@ function open() {
 		initialState({size: {columns: 80, rows: 24}, nowMs: 0, service: {label: 'host', embedded: false}, theme: 'dark'}),
 	);
 	let asked = 0;
-	let answer: () => Promise<ServiceFacts> = async () => ({market: 'simulated'});
+	let response: () => Promise<ServiceFacts> = async () => ({market: 'simulated'});
 	const stop = watchMarketKind(store, {
 		facts: () => {
 			asked++;
-			return answer();
+			return response();
 		},
 	});
 	const link = (phase: Link['phase']) => store.apply(state => ({...state, link: {...state.link, phase} as Link}));
-	return {store, link, stop, asked: () => asked, answers: (next: typeof answer) => (answer = next)};
+	return {store, link, stop, asked: () => asked, answers: (next: typeof response) => (response = next)};
 }
 
 test('a service that reports a simulated market is marked from then on, and requested once a connection', async () => {

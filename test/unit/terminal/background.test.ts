@@ -7,8 +7,8 @@ test.each([
 	['\x1B]11;rgb:0000/2b2b/3636', 'dark'],
 	['\x1B]11;rgb:00/00/00', 'dark'],
 	['\x1B]11;rgba:f/f/f/8', 'light'],
-])('%j is a background that is %s', (answer, shade) => {
-	expect(readBackground(answer)).toBe(shade);
+])('%j is a background that is %s', (response, shade) => {
+	expect(readBackground(response)).toBe(shade);
 });
 
 test.each([
@@ -17,8 +17,8 @@ test.each([
 	'\x1B]11;rgb:ffff/ffff',
 	'\x1B]11;rgb:fffff/0/0',
 	'\x1B]11;',
-])('%j says nothing of the background', answer => {
-	expect(readBackground(answer)).toBeUndefined();
+])('%j says nothing of the background', response => {
+	expect(readBackground(response)).toBeUndefined();
 });
 
 test('in tmux the outer terminal is queried, too', () => {

@@ -12,7 +12,7 @@ test.each([
 	expect(browserCommand({platform, env, overSsh: true})).toBeUndefined();
 });
 
-test('a command that is missing is said, and what is opened is one argument, read by no shell', async () => {
+test('a missing command is reported, and what is opened is one argument, read by no shell', async () => {
 	expect(await openInBrowser({command: 'no-such-opener-here', args: []}, 'https://example.com/')).toBe(false);
 	expect(await openInBrowser({command: process.execPath, args: ['-e', '0']}, 'https://example.com/;exit$(id)')).toBe(
 		true,

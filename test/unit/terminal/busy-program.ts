@@ -1,4 +1,4 @@
-/* A screen on which everything changes all the time, for slow-terminal.test.ts. Its first row tells when it was made, and the keys. */
+/* A screen on which everything changes all the time, for slow-terminal.test.ts. Its first row says when it was made, and which keys came. */
 
 import {LiveScreen} from '../../../source/terminal/live-screen.ts';
 import {withoutResponses} from '../../../source/terminal/response-filter.ts';

@@ -6,7 +6,7 @@ function fakeStderr() {
 	return {written, stream: {write: (text: string) => written.push(text) > 0} as unknown as NodeJS.WriteStream};
 }
 
-test('what is written while the screen is ours is kept and does not reach the terminal', async () => {
+test('what is written while the program has the screen is kept and does not reach the terminal', async () => {
 	const {written, stream} = fakeStderr();
 	const kept: string[] = [];
 	const release = captureStderr(text => kept.push(text), stream);

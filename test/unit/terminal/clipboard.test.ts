@@ -8,7 +8,7 @@ function capabilities(env: Record<string, string>, isTTY = true) {
 	return detectCapabilities({env: {TERM: 'xterm-256color', ...env}, isTTY, platform: 'linux'});
 }
 
-/** Copies, and gives what came of it and what was sent. */
+/** Copies, and returns the result and what was sent. */
 async function copy(text: string, env: Record<string, string>, isTmuxGood = true) {
 	const sent: string[] = [];
 	const ran: string[] = [];

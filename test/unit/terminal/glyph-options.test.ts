@@ -30,7 +30,7 @@ test('where lines and marks are ASCII, so is the mark of a cut text; what others
 	expect([...'a…ж'].map(cluster => glyphs.text(glyphs.intern(cluster))).join('')).toBe('a.ж');
 });
 
-test('quotes, apostrophes and dashes of our sentences are ASCII where lines and marks are', () => {
+test('quotes, apostrophes and dashes of sentences are ASCII where lines and marks are', () => {
 	const shown = (isAscii: boolean) => {
 		const glyphs = new GlyphTable({isAscii});
 		return [...'“it’s” – é'].map(cluster => glyphs.text(glyphs.intern(cluster))).join('');

@@ -1,4 +1,4 @@
-/* A program on a guarded live screen, for guard.test.ts. Says what it is told to do by its argument. */
+/* A program on a guarded live screen, for guard.test.ts. What it does is given by its argument. */
 import {writeFileSync} from 'node:fs';
 import {guardTerminal} from '../../../source/terminal/guard.ts';
 import {LiveScreen} from '../../../source/terminal/live-screen.ts';

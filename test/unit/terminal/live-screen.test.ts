@@ -4,7 +4,7 @@ import {LiveScreen} from '../../../source/terminal/live-screen.ts';
 import {Emulator} from './emulator.ts';
 import {foreignBytes} from './strict-bytes.ts';
 
-/** A terminal that takes what is written only when it is told to. */
+/** A terminal that takes what is written only when a test says so. */
 class SlowTerminal extends EventEmitter {
 	readonly isTTY = true;
 	readonly columns = 40;
@@ -134,7 +134,7 @@ describe('the text cursor', () => {
 });
 
 describe('what Ink requests besides frames', () => {
-	test('modes are not its to set, and a barrier is answered after the flush', async () => {
+	test('modes are not set, and a barrier is answered after the flush', async () => {
 		const {emulator, screen} = open();
 		screen.write('frame');
 		screen.write('\x1B[?25h');

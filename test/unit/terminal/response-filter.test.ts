@@ -3,7 +3,7 @@ import {describe, expect, test, vi} from 'vitest';
 import {Pacer} from '../../../source/terminal/pacer.ts';
 import {withoutResponses} from '../../../source/terminal/response-filter.ts';
 
-/** A paced terminal's keyboard. `ask` has the pacer wait for one more answer. */
+/** A paced terminal's keyboard. `ask` has the pacer wait for one more response. */
 function keyboard() {
 	const source = Object.assign(new Readable({read() {}}), {
 		isTTY: true,
@@ -134,7 +134,7 @@ describe('the pacer', () => {
 			const pacer = new Pacer(wake);
 			pacer.begin();
 			pacer.respond();
-			// One more window after each time of silence, and in the end no more questions.
+			// One more window after each time of silence, and in the end no more queries.
 			for (let silences = 1; silences <= 3; silences++) {
 				expect(pacer.wrote(100_000)).toBe('\x1B[5n');
 				expect(pacer.room).toBeLessThanOrEqual(0);

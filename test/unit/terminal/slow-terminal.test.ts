@@ -18,7 +18,7 @@ function openSlowly(bytesPerSecond: number) {
 	const emulator = new Emulator(COLUMNS, ROWS);
 	const child = spawn(process.execPath, [program], {name: 'xterm', cols: COLUMNS, rows: ROWS, encoding: null});
 	running.add(child);
-	emulator.terminal.onData(answer => child.write(answer));
+	emulator.terminal.onData(response => child.write(response));
 	let waiting = Buffer.alloc(0);
 	child.onData(data => {
 		waiting = Buffer.concat([waiting, data as unknown as Buffer]);
@@ -35,7 +35,7 @@ function openSlowly(bytesPerSecond: number) {
 	}, STEP_MS);
 	return {
 		child,
-		/** What the first row says: how old it is, and the keys that were heard. */
+		/** What the first row says: how old it is, and the keys that were read. */
 		async look() {
 			await emulator.settled();
 			const [, madeAtMs, keys] = /^at (\d+) .*keys (.*)\.$/.exec(emulator.line(0)) ?? [];

@@ -24,6 +24,8 @@ const REFUSED: readonly (readonly [string, string])[] = [
 	['source/trading/x.ts', "import {x} from '../monitor/x.ts'"],
 	['source/trading/perp/x.ts', "import {x} from '../bridge/checks.ts'"],
 	['source/trading/bridge/x.ts', "import {x} from '../prediction/x.ts'"],
+	['source/trading/trade/x.ts', "import {x} from '../perp/x.ts'"],
+	['source/trading/trade/x.ts', "import {x} from '../../monitor/x.ts'"],
 	['source/trading/prediction/x.ts', "import {x} from '../../monitor/x.ts'"],
 	['source/trading/chaos.ts', "import {x} from '../chaos/x.ts'"],
 	['source/ui/x.ts', "import {x} from '../client/x.ts'"],

@@ -117,7 +117,7 @@ describe('a bridge intent', () => {
 			expect([isInFlight(open), isEnd(open)]).toEqual([true, false]);
 			expect(quoted(open, 'i2')).toBe(open);
 			expect(read(DEAD_MS, reverted).phase).toBe('failed');
-			// Without the lane nobody knows, and a lane that was used after all is no failure before it is over.
+			// Without the lane the end is unknown, and a lane that was used after all is no failure before it is over.
 			expect(isInFlight(read(DEAD_MS, {revertedTxHash: '0xd'}))).toBe(true);
 			expect(isInFlight(read(DEAD_MS - 1, {isUsed: true, isVoid: true}))).toBe(true);
 			expect(read(DEAD_MS, {...reverted, isUsed: true, leftTxHash: '0xe'}).phase).not.toBe('failed');
@@ -145,7 +145,7 @@ describe('a bridge intent', () => {
 			expect(read(DEAD_MS, false)).toBe(over);
 			// A service that is away changes nothing about that.
 			expect(statusRead(open, {nowMs: DEAD_MS, evidence: {isUsed: false}}).phase).toBe(over);
-			// Nobody knows without the chain, however long it takes.
+			// Without the chain the end is unknown, however long it takes.
 			expect(read(DEAD_MS)).toBe(open.phase);
 			expect(read(NOW + 24 * 3_600_000)).toBe(open.phase);
 			expect(read(DEAD_MS, true)).toBe(open.phase);
@@ -212,8 +212,8 @@ describe('a bridge intent', () => {
 });
 
 /**
- * A service that answers when, how and what it likes, sends a batch that it said to have refused, loses requests and
- * answers; and a user's program that is killed between any two steps. What really happened is known here only, and to
+ * A service that responds when, how and what it likes, sends a batch that it said to have refused, loses requests and
+ * responses; and a user's program that is killed between any two steps. What really happened is known only here and on
  * the chain.
  */
 class World {
@@ -236,12 +236,12 @@ class World {
 		return !this.isExecuted && this.batches.some(({deadlineS}) => this.nowMs <= deadlineS * 1000);
 	}
 
-	/** Somebody has the newest batch executed. */
+	/** A caller has the newest batch executed. */
 	mine(): void {
 		if (this.canExecute()) this.isExecuted = true;
 	}
 
-	/** Somebody sends the newest batch with too little gas: it reverts, and its lane goes back too. */
+	/** A caller sends the newest batch with too little gas: it reverts, and its lane goes back too. */
 	revert(): void {
 		if (this.canExecute()) this.isReverted = true;
 	}
@@ -297,7 +297,7 @@ const step = fc.oneof(
 const NOTHING: ReadonlySet<string> = new Set(['refused', 'lapsed', 'cancelled', 'failed']);
 
 describe('with any behaviour of the service, the network and restarts', () => {
-	test('an intent ends in the truth, and no other begins while a batch of it can be executed', () => {
+	test('an intent ends as the chain shows, and no other begins while a batch of it can be executed', () => {
 		let [sends, retries, ends] = [0, 0, 0];
 		fc.assert(
 			fc.property(fc.array(step, {maxLength: 25}), steps => {

@@ -4,7 +4,7 @@ import {type BridgeEnd, type BridgePhase, isInFlight} from '../../../source/trad
 import {describeCancel} from '../../../source/trading/perp/describe-state.ts';
 import {type CancelPhase, isUnderWay} from '../../../source/trading/perp/machine.ts';
 
-/* What a person reads of his money must be no more certain than what is known. */
+/* A text about money must be no more certain than what is known. */
 
 const NOTHING_HAPPENED = /nothing (was|moved)|no tokens moved|sent nothing|was not cancelled/i;
 

@@ -3,27 +3,27 @@ import {encodeFunctionData, type Hex, keccak256, pad, parseAbi, stringToBytes, t
 import type {Call} from '../../../source/client/http/call.ts';
 import {ServiceTimeout, ServiceUnreachable} from '../../../source/client/http/service-errors.ts';
 import type {Quote} from '../../../source/contract/bridge.ts';
-import {createBridgeFlow} from '../../../source/trading/bridge/flow.ts';
+import {type BridgeFlow, createBridgeFlow} from '../../../source/trading/bridge/flow.ts';
 import {openIntents} from '../../../source/trading/bridge/journal-fold.ts';
-import {openCaps} from '../../../source/trading/caps.ts';
-import {type ChainReader, ChainUnread, NodeRefused} from '../../../source/trading/chain-reader.ts';
+import type {openCaps} from '../../../source/trading/caps.ts';
+import {type ChainReader, ChainUnread, NodeRefused, type TokenInfo} from '../../../source/trading/chain-reader.ts';
 import type {CheckResult} from '../../../source/trading/check.ts';
 import {type ContractCode, readContract} from '../../../source/trading/contract-code.ts';
 import {type Journal, openJournal} from '../../../source/trading/journal.ts';
-import {openKeystore} from '../../../source/trading/keystore.ts';
 import {createCancelFlow} from '../../../source/trading/perp/flow.ts';
 import {openCancels} from '../../../source/trading/perp/journal-fold.ts';
 import {openPins, type PinRole} from '../../../source/trading/pins.ts';
 import {accountOf} from '../../../source/trading/prediction/account.ts';
 import {createPredictionFlow} from '../../../source/trading/prediction/flow.ts';
 import {openPredictions} from '../../../source/trading/prediction/journal-fold.ts';
-import {createSigner, type Signer} from '../../../source/trading/signer.ts';
-import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
+import type {Signer} from '../../../source/trading/signer.ts';
+import type {TradeSide, TradeTarget} from '../../../source/trading/trade/target.ts';
+import {practiceSigner} from '../../helpers/practice-signer.ts';
 
 /** A money flow as one run of the program has it, in the words that all flows share. */
 export interface Run {
 	readonly view: {readonly state: {readonly phase: string}; readonly checks: readonly CheckResult[]};
-	/** Asks, reviews and confirms: what remains is the signature. */
+	/** Requests, reviews and confirms: what remains is the signature. */
 	ready(): Promise<void>;
 	execute(): Promise<void>;
 	watch(signal?: AbortSignal, silentMs?: number): Promise<{readonly phase: string}>;
@@ -31,6 +31,8 @@ export interface Run {
 	open(): number;
 	/** Resumes the one action of the journal that has no known end. */
 	resume(): void;
+	/** Of a trade: the flow itself. */
+	readonly flow?: BridgeFlow;
 }
 
 /** One plan of one wallet, a service, and nodes, all as the test says. */
@@ -43,14 +45,20 @@ export interface Trial {
 	isSilent: boolean;
 	/** Whether the contract is another one than was accepted. */
 	isContractChanged: boolean;
-	/** Whether the wallet is locked when it is asked to sign. */
+	/** Whether the wallet is locked when it should sign. */
 	isWalletLocked: boolean;
+	/** The kind of the record after which runs that start now end, as by a kill: nothing follows it. */
+	endsAfter: string | undefined;
+	/** How far the clock of runs went on since the trial began, ms. */
+	passedMs: number;
 	/** For each signature by which something can move: the kinds of the journal's records when it was made. */
 	readonly signatures: readonly (readonly string[])[];
 	/** The same for each POST. */
 	readonly posts: readonly (readonly string[])[];
 	/** Kinds of the records of the journal. */
 	kinds(): readonly string[];
+	/** The journal as another program would read it. */
+	journal(): Journal;
 	/** Whether what is sent counts against the limits. */
 	isCounted(): boolean;
 	/** The program is started again, or beside another: a flow on the same files. */
@@ -63,6 +71,8 @@ export interface TrialKind {
 	/** The record without which nothing may be signed, and the one without which nothing may be sent. */
 	readonly claim: string;
 	readonly intended: string;
+	/** The record that says what became of the POST. */
+	readonly answered: string;
 	/** The code of the error for what another run has taken. */
 	readonly claimed: string;
 	open(): Promise<Trial>;
@@ -79,23 +89,28 @@ const abi = parseAbi([
 	'function approve(address spender, uint256 amount)',
 	'function transfer(address to, uint256 amount)',
 	'function bridgeToken(bytes32 intentId, address token, uint256 amount, uint256 destinationChainId, address recipient)',
+	'function swapAndBridge(bytes32 intentId, address tokenIn, uint256 amountIn, uint256 minBridged, uint256 destinationChainId, address recipient)',
 	'function cancelOrder(uint256 index)',
 ]);
 
+export type TrialTransfer = readonly [from: string, to: string, amountRaw: bigint, token?: string, txHash?: string];
+
 /** What each flow brings: its service, its chain, and its flow behind the shared words. */
-interface Parts {
+export interface Parts {
 	readonly chainId: string;
 	/** The token that is spent, or `native`. */
 	readonly token: string;
 	readonly contracts: readonly (readonly [PinRole, string])[];
 	/** What the service says; `post` stands for the call that sends. */
 	call(id: string, input: {body?: Record<string, unknown>}, post: <T>(answer: () => T) => Promise<T>): unknown;
-	/** The Transfer logs of what was sent, on one of its chains. */
-	transfers(chainId: string): readonly (readonly [from: string, to: string, amountRaw: bigint])[];
+	/** The Transfer logs of what was sent, on one of its chains; of USDC where no token is named. */
+	transfers(chainId: string): readonly TrialTransfer[];
+	/** The tokens that are not USDC. */
+	readonly tokens?: Readonly<Record<string, TokenInfo>>;
 	start(options: FlowOptions): Run;
 }
 
-interface FlowOptions {
+export interface FlowOptions {
 	readonly call: Call;
 	readonly clock: {nowMs(): number; readonly skewMs: number; readonly uncertaintyMs: number};
 	readonly signer: Signer;
@@ -106,12 +121,8 @@ interface FlowOptions {
 	readonly journal: Journal;
 }
 
-async function openTrial(partsOf: (address: string, trial: Trial) => Parts): Promise<Trial> {
-	const dir = temporaryDirectory();
-	const keystore = openKeystore(dir, 'practice');
-	await keystore.create('me');
-	const caps = openCaps(join(dir, 'caps.json'));
-	const wallet = createSigner({keystore, name: 'me', caps});
+export async function openTrial(partsOf: (address: string, trial: Trial) => Parts): Promise<Trial> {
+	const {dir, caps, signer: wallet} = await practiceSigner();
 	const address = await wallet.unlock();
 	const openOwn = () => openJournal(join(dir, 'journal.jsonl'), {nowMs: () => NOW_MS});
 	const kinds = () =>
@@ -156,11 +167,11 @@ async function openTrial(partsOf: (address: string, trial: Trial) => Parts): Pro
 
 	const isLanded = () => trial.isMined && posts.length > 0;
 	function logs(chainId: string) {
-		return parts.transfers(chainId).map(([from, to, amountRaw], index) => ({
-			address: USDC,
+		return parts.transfers(chainId).map(([from, to, amountRaw, token = USDC, txHash = hashOn(chainId)], index) => ({
+			address: token,
 			topics: [TRANSFER, pad(from as Hex), pad(to as Hex)],
 			data: toHex(amountRaw, {size: 32}),
-			transactionHash: hashOn(chainId),
+			transactionHash: txHash,
 			logIndex: toHex(index),
 		}));
 	}
@@ -205,9 +216,9 @@ async function openTrial(partsOf: (address: string, trial: Trial) => Parts): Pro
 	const chains = {
 		knows: () => true,
 		account: heard((_, of) => ({nonce: isLanded() ? 1 : 0, kind: of === address ? 'plain' : 'contract'})),
-		balance: heard(() => 10n ** 12n),
+		balance: heard((_, token) => 10n ** BigInt((parts.tokens?.[token!.toLowerCase()]?.decimals ?? 6) + 6)),
 		coins: heard(() => 10n ** 18n),
-		tokenInfo: heard(() => ({symbol: 'USDC', decimals: 6})),
+		tokenInfo: heard((_, token) => parts.tokens?.[token!.toLowerCase()] ?? {symbol: 'USDC', decimals: 6}),
 		laneSequence: heard(() => (isLanded() ? 1n : 0n)),
 		request,
 	} as unknown as ChainReader;
@@ -218,13 +229,16 @@ async function openTrial(partsOf: (address: string, trial: Trial) => Parts): Pro
 		isSilent: false,
 		isContractChanged: false,
 		isWalletLocked: false,
+		endsAfter: undefined,
+		passedMs: 0,
 		signatures,
 		posts,
 		kinds,
+		journal: openOwn,
 		isCounted: () => caps.spentToday(parts.chainId, parts.token, 6) > 0n,
 		start() {
-			const journal = openOwn();
-			const clock = {nowMs: () => NOW_MS, skewMs: 0, uncertaintyMs: 10};
+			const journal = endingAfter(openOwn(), trial.endsAfter);
+			const clock = {nowMs: () => NOW_MS + trial.passedMs, skewMs: 0, uncertaintyMs: 10};
 			return parts.start({call, clock, signer, address, chains, caps, pins, journal});
 		},
 	};
@@ -235,6 +249,17 @@ async function openTrial(partsOf: (address: string, trial: Trial) => Parts): Pro
 		pins.accept(parts.chainId, role, found, found.fingerprint.slice(-6));
 	}
 	return trial;
+}
+
+/** A journal whose program is killed when it has written a record of a kind. */
+function endingAfter(journal: Journal, last: string | undefined): Journal {
+	const claim = journal.claim.bind(journal);
+	journal.claim = (kind, ...given) => {
+		const record = claim(kind, ...given);
+		if (kind === last) throw new Error('the program was killed');
+		return record;
+	};
+	return journal;
 }
 
 const hashOn = (chainId: string) => keccak256(stringToBytes(chainId));
@@ -300,6 +325,143 @@ function bridgeParts(address: string, trial: Trial): Parts {
 						planHash = flow.dryRun().planHash;
 					}
 					flow.confirm('50');
+				},
+				execute: () => flow.execute(),
+				watch: (signal, silentMs) => flow.watch(signal, silentMs),
+				open: () => openOnes().length,
+				resume: () => flow.resume(openOnes()[0]!.intentId),
+			};
+		},
+	};
+}
+
+/** What a test changes of the service and the chains of a trade. */
+export interface TradeService {
+	/** The next quotes, one after another; the last one goes on. */
+	quotes: readonly Partial<Quote>[];
+	/** What was asked for, each time. */
+	readonly asked: Record<string, unknown>[];
+	/** The batches that were sent. */
+	readonly sent: Record<string, unknown>[];
+	/** What the service says once it was sent. */
+	status?: Record<string, unknown>;
+	/** What moves on a chain; by default what was promised. */
+	transfers?: (chainId: string) => readonly TrialTransfer[];
+	/** The row as it is now. */
+	row?: () => TradeTarget | undefined;
+}
+
+export const PEPE = '0x6000000000000000000000000000000000abcde0';
+const TRADE_CHAINS = {pepe: 'evm:8453', usdc: 'evm:42161'} as const;
+const SOLD_RAW = 24_750n * 10n ** 18n;
+
+export function pepe(side: TradeSide, more: Partial<TradeTarget> = {}): TradeTarget {
+	const row = {chainId: TRADE_CHAINS.pepe, address: PEPE, symbol: 'PEPE', name: 'Pepe', decimals: 18, priceUSD: 0.001};
+	const safe = {
+		isHoneypot: false,
+		buyTax: 0,
+		sellTax: 0,
+		liquidityUSD: 20_000,
+		isCurve: false,
+		phase: 'bonded',
+	} as const;
+	return {side, ...row, ...safe, marks: [], atMs: NOW_MS, isLive: true, ...more};
+}
+
+/** $25 of USDC on Arbitrum for PEPE on Base, or 24,750 PEPE for USDC. Each quote is another intent unless it says which. */
+export function tradeParts(
+	address: string,
+	trial: Trial,
+	service: TradeService = {quotes: [], asked: [], sent: []},
+	side: TradeSide = 'buy',
+): Parts {
+	const isBuy = side === 'buy';
+	const {pepe: pepeChain, usdc: usdcChain} = TRADE_CHAINS;
+	const [origin, destination] = isBuy ? [usdcChain, pepeChain] : [pepeChain, usdcChain];
+	const [originToken, destinationToken] = isBuy ? [USDC, PEPE] : [PEPE, USDC];
+	const [amount, amountRaw] = isBuy ? ['25', 25_000_000n] : ['24750', SOLD_RAW];
+	const fair = isBuy
+		? {estimatedAmountOut: '24640', minAmountOut: '22176'}
+		: {estimatedAmountOut: '24.45', minAmountOut: '22.005'};
+	const target = BRIDGE as Hex;
+	const approve = {
+		to: originToken,
+		data: encodeFunctionData({abi, functionName: 'approve', args: [target, amountRaw]}),
+	};
+	const depositOf = (intentId: string) => {
+		const hash = keccak256(stringToBytes(intentId));
+		const data = isBuy
+			? encodeFunctionData({abi, functionName: 'bridgeToken', args: [hash, USDC, amountRaw, 8453n, address as Hex]})
+			: encodeFunctionData({
+					abi,
+					functionName: 'swapAndBridge',
+					args: [hash, PEPE, amountRaw, 22_050_000n, 42161n, address as Hex],
+				});
+		return {to: BRIDGE, data};
+	};
+	function quote(): Quote {
+		const more = service.quotes[Math.min(service.asked.length, service.quotes.length) - 1] ?? {};
+		const intentId = more.intentId ?? 'intent-1';
+		return {
+			intentId,
+			...fair,
+			fees: {totalFeeUsd: '0.05'},
+			steps: [approve, depositOf(intentId)].map(tx => ({tx: {...tx, value: '0'}})),
+			sponsorGate: {batchExecutor: EXECUTOR, gasToken: originToken, minBalance: String(amountRaw)},
+			...more,
+		};
+	}
+	const deposit: readonly TrialTransfer[] = isBuy
+		? [[address, BRIDGE, amountRaw]]
+		: [
+				[address, BRIDGE, amountRaw, PEPE],
+				[BRIDGE, EXECUTOR, 24_500_000n],
+			];
+	const fill: TrialTransfer = isBuy ? [BRIDGE, address, 24_640n * 10n ** 18n, PEPE] : [BRIDGE, address, 24_450_000n];
+	let planHash: string | undefined;
+	return {
+		chainId: origin,
+		token: isBuy ? USDC : PEPE,
+		contracts: [
+			['batch executor', EXECUTOR],
+			[isBuy ? 'bridge' : 'swap helper', BRIDGE],
+		],
+		tokens: {[PEPE]: {symbol: 'PEPE', decimals: 18}},
+		call(id, input, post) {
+			if (id === 'bridgeQuote') {
+				service.asked.push((input as {query: Record<string, unknown>}).query);
+				return {data: quote()};
+			}
+			const depositTxHash = hashOn(origin);
+			if (id === 'bridgeExecute') {
+				service.sent.push(input.body!);
+				const {intentId} = input.body as {intentId: string};
+				return post(() => ({data: {intentId, status: 'pending', depositTxHash, sponsoredGasLimit: '1', message: ''}}));
+			}
+			const isFilled = trial.isMined && trial.posts.length > 0;
+			const filled = service.status ?? {status: 'filled', depositTxHash, fillTxHash: hashOn(destination)};
+			return {data: isFilled ? filled : {status: 'pending'}};
+		},
+		transfers: chainId => service.transfers?.(chainId) ?? (chainId === origin ? deposit : [fill]),
+		start(options) {
+			const flow = createBridgeFlow(options);
+			const openOnes = () => openIntents(options.journal);
+			const row = pepe(side);
+			const tradeNow = () => (service.row ? service.row() : row);
+			return {
+				flow,
+				get view() {
+					return flow.view;
+				},
+				async ready() {
+					if (flow.view.quoted) await flow.review();
+					else if (planHash !== undefined) await flow.adopt(planHash, {tradeNow});
+					else {
+						const ends = {originChainId: origin, originToken, destinationChainId: destination, destinationToken};
+						await flow.quote({...ends, amount, trade: row, tradeNow});
+						planHash = flow.dryRun().planHash;
+					}
+					flow.confirm(amount);
 				},
 				execute: () => flow.execute(),
 				watch: (signal, silentMs) => flow.watch(signal, silentMs),
@@ -392,13 +554,23 @@ export const TRIALS: readonly TrialKind[] = [
 		name: 'a bridge transfer',
 		claim: 'bridge.intended',
 		intended: 'bridge.intended',
+		answered: 'bridge.answered',
 		claimed: 'intent-claimed',
 		open: () => openTrial(bridgeParts),
+	},
+	{
+		name: 'a buy',
+		claim: 'bridge.intended',
+		intended: 'bridge.intended',
+		answered: 'bridge.answered',
+		claimed: 'intent-claimed',
+		open: () => openTrial((address, trial) => tradeParts(address, trial)),
 	},
 	{
 		name: 'an order cancel',
 		claim: 'perp.intended',
 		intended: 'perp.signed',
+		answered: 'perp.answered',
 		claimed: 'cancel-claimed',
 		open: () => openTrial(perpParts),
 	},
@@ -406,6 +578,7 @@ export const TRIALS: readonly TrialKind[] = [
 		name: 'a deposit into a prediction account',
 		claim: 'vault.claimed',
 		intended: 'vault.intended',
+		answered: 'vault.status',
 		claimed: 'vault-claimed',
 		open: () => openTrial(predictionParts),
 	},

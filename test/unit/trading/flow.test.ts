@@ -22,11 +22,23 @@ beforeEach(() => {
 });
 afterEach(() => void vi.restoreAllMocks());
 
-describe.each(TRIALS)('$name', ({open, claim, intended, claimed}) => {
-	test('is in the journal before it is signed, and again before it is sent', async () => {
+describe.each(TRIALS)('$name', ({open, claim, intended, answered, claimed}) => {
+	async function reviewed() {
 		const trial = await open();
 		const run = trial.start();
 		await run.ready();
+		return {trial, run};
+	}
+
+	async function sent(answer: 'lost' | 'not-sent') {
+		const opened = await reviewed();
+		opened.trial.answer = answer;
+		await opened.run.execute();
+		return opened;
+	}
+
+	test('is in the journal before it is signed, and again before it is sent', async () => {
+		const {trial, run} = await reviewed();
 		await run.execute();
 		expect(trial.signatures).toHaveLength(1);
 		expect(trial.signatures[0]).toContain(claim);
@@ -39,9 +51,7 @@ describe.each(TRIALS)('$name', ({open, claim, intended, claimed}) => {
 	});
 
 	test('is not signed when a check fails after the review, and can be reviewed again', async () => {
-		const trial = await open();
-		const run = trial.start();
-		await run.ready();
+		const {trial, run} = await reviewed();
 		trial.isContractChanged = true;
 		await expect(run.execute()).rejects.toMatchObject({code: 'check-failed'});
 		expect([trial.signatures, trial.posts]).toEqual([[], []]);
@@ -54,9 +64,7 @@ describe.each(TRIALS)('$name', ({open, claim, intended, claimed}) => {
 	});
 
 	test('that the wallet does not sign leaves its claim to the next run', async () => {
-		const trial = await open();
-		const run = trial.start();
-		await run.ready();
+		const {trial, run} = await reviewed();
 		trial.isWalletLocked = true;
 		await expect(run.execute()).rejects.toMatchObject({code: 'wallet-locked'});
 		expect([run.open(), trial.isCounted()]).toEqual([0, false]);
@@ -92,11 +100,7 @@ describe.each(TRIALS)('$name', ({open, claim, intended, claimed}) => {
 	});
 
 	test('without an answer is sent once: its end is read', async () => {
-		const trial = await open();
-		const run = trial.start();
-		await run.ready();
-		trial.answer = 'lost';
-		await run.execute();
+		const {trial, run} = await sent('lost');
 		expect(run.open()).toBe(1);
 		await expect(run.execute()).rejects.toThrow();
 		expect(trial.isCounted()).toBe(true);
@@ -109,19 +113,23 @@ describe.each(TRIALS)('$name', ({open, claim, intended, claimed}) => {
 	});
 
 	test('is not counted any more when nothing left this machine', async () => {
-		const trial = await open();
-		const run = trial.start();
-		await run.ready();
-		trial.answer = 'not-sent';
-		await run.execute();
+		const {trial} = await sent('not-sent');
 		expect(trial.posts).toEqual([]);
 		expect(trial.isCounted()).toBe(false);
 	});
 
-	test('of a run that ended while it was sent is read by the next one, and not sent again', async () => {
+	test('is not counted for good when a kill follows the record that nothing left this machine', async () => {
 		const trial = await open();
+		trial.endsAfter = answered;
 		const run = trial.start();
 		await run.ready();
+		trial.answer = 'not-sent';
+		await expect(run.execute()).rejects.toThrow('the program was killed');
+		expect(trial.isCounted()).toBe(false);
+	});
+
+	test('of a run that ended while it was sent is read by the next one, and not sent again', async () => {
+		const {trial, run} = await reviewed();
 		trial.answer = 'never';
 		void run.execute();
 		await expect.poll(() => trial.posts.length).toBe(1);
@@ -136,11 +144,7 @@ describe.each(TRIALS)('$name', ({open, claim, intended, claimed}) => {
 	});
 
 	test('keeps its claim when the reading of its end is aborted', async () => {
-		const trial = await open();
-		const run = trial.start();
-		await run.ready();
-		trial.answer = 'lost';
-		await run.execute();
+		const {trial, run} = await sent('lost');
 		const {phase} = run.view.state;
 		const reading = new AbortController();
 		time.onWait = count => {
@@ -160,11 +164,7 @@ describe.each(TRIALS)('$name', ({open, claim, intended, claimed}) => {
 	});
 
 	test('is read every second while it goes on', async () => {
-		const trial = await open();
-		const run = trial.start();
-		await run.ready();
-		trial.answer = 'lost';
-		await run.execute();
+		const {trial, run} = await sent('lost');
 		time.onWait = count => {
 			trial.isMined = count === 4;
 		};
@@ -173,11 +173,7 @@ describe.each(TRIALS)('$name', ({open, claim, intended, claimed}) => {
 	});
 
 	test('is read ever more seldom while nothing answers, until it is silent for too long', async () => {
-		const trial = await open();
-		const run = trial.start();
-		await run.ready();
-		trial.answer = 'lost';
-		await run.execute();
+		const {trial, run} = await sent('lost');
 		trial.isSilent = true;
 		await run.watch(undefined, 60_000);
 		expect(time.waits).toEqual([2000, 3000, 5000, 9000, 15_000, 15_000, 15_000]);
@@ -185,11 +181,7 @@ describe.each(TRIALS)('$name', ({open, claim, intended, claimed}) => {
 	});
 
 	test('is read every second again once something answers', async () => {
-		const trial = await open();
-		const run = trial.start();
-		await run.ready();
-		trial.answer = 'lost';
-		await run.execute();
+		const {trial, run} = await sent('lost');
 		trial.isSilent = true;
 		time.onWait = count => {
 			trial.isSilent = count < 3;

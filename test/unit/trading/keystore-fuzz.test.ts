@@ -9,7 +9,7 @@ import {
 	WrongPassphrase,
 } from '../../../source/trading/keystore-v3.ts';
 
-/* Whatever stands in a key file, it opens to its key or is refused in words that repeat nothing of it. */
+/* Any key file opens to its key or is refused in words that repeat nothing of it. */
 
 const PASSPHRASE = new TextEncoder().encode('a passphrase');
 /** Small enough that a derivation costs nothing. */

@@ -37,7 +37,7 @@ describe('a key file', () => {
 		expect(JSON.stringify(explain(error))).not.toMatch(/canary|[0-9a-f]{16}/);
 	});
 
-	test('of ours has the form that other programs read: version 3, scrypt, aes-128-ctr', async () => {
+	test('of this program has the form that other programs read: version 3, scrypt, aes-128-ctr', async () => {
 		const secret = Buffer.from(vectors[0]!.secret.slice(2), 'hex');
 		const file = await sealKey(secret, bytes(PASSPHRASE), {address});
 		expect(file).toMatchObject({

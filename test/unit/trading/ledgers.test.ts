@@ -73,6 +73,77 @@ describe('spending limits', () => {
 		expect(caps.limitOf('evm:8453', USDC)).toEqual({perTransaction: '5', perDay: '10'});
 	});
 
+	describe('of trades', () => {
+		const LAUNCH = `0x${'6'.repeat(40)}`;
+		const buy = (id: string, usd: bigint) => ({
+			...spend(id, usd * 1_000_000n),
+			trade: {side: 'buy' as const, usdMicro: usd * 1_000_000n},
+		});
+		const sell = (id: string, usd?: bigint) => ({
+			id,
+			chainId: 'evm:8453',
+			token: LAUNCH,
+			symbol: 'PEPE',
+			amountRaw: 5_000_000n * 10n ** 18n,
+			decimals: 18,
+			trade: {side: 'sell' as const, ...(usd === undefined ? {} : {usdMicro: usd * 1_000_000n})},
+		});
+		const open = () => openCaps(join(temporaryDirectory(), 'caps.json'));
+
+		test('count in dollars, buys and sells apart, and a buy in units besides', () => {
+			const caps = open();
+			expect(caps.refusal(buy('a', 201n))).toBe('201 USD of buys is more than 200 USD of buys for one transaction');
+			for (const id of ['a', 'b', 'c', 'd', 'e']) caps.reserve(buy(id, 200n));
+			expect(caps.refusal(buy('f', 1n))).toContain('1000 USD of buys of 1000 USD of buys for this day are spent');
+			expect(caps.spentToday('evm:8453', USDC, 6)).toBe(1_000_000_000n);
+			expect(caps.refusal(sell('g', 5000n))).toBeUndefined();
+			caps.reserve(sell('g', 5000n));
+			expect(caps.refusal(sell('h', 1n))).toContain('of sells');
+			expect([caps.spentToday('usd', 'buys', 6), caps.spentToday('usd', 'sells', 6)]).toEqual([
+				1_000_000_000n,
+				5_000_000_000n,
+			]);
+			expect(() => caps.reserve(buy('f', 1n))).toThrow(/limit/);
+		});
+
+		test('of millions of a launch have no limit in units, unless one was set for it', async () => {
+			const caps = open();
+			caps.reserve(sell('a', 10n));
+			expect(caps.spentToday('evm:8453', LAUNCH, 18)).toBe(0n);
+			await caps.setLimit('evm:8453', LAUNCH, {perTransaction: '1000', perDay: '1000'}, proven);
+			expect(caps.refusal(sell('b', 10n))).toContain('5000000 PEPE is more than 1000 PEPE');
+		});
+
+		test('of no known worth are refused', () => {
+			const caps = open();
+			expect(caps.refusal(sell('a'))).toBe('what this trade is worth is not known');
+			expect(() => caps.reserve(sell('a'))).toThrow(/limit/);
+		});
+
+		test('are given back in dollars and units, and a retry counts once', () => {
+			const caps = open();
+			caps.reserve(buy('a', 100n));
+			caps.reserve(buy('a', 100n));
+			expect(caps.spentToday('usd', 'buys', 6)).toBe(100_000_000n);
+			caps.release('a');
+			expect([caps.spentToday('usd', 'buys', 6), caps.spentToday('evm:8453', USDC, 6)]).toEqual([0n, 0n]);
+		});
+
+		test('are raised only with proof, and always listed', async () => {
+			const caps = open();
+			const refuse = () => Promise.reject(new Error('wrong passphrase'));
+			await expect(caps.setLimit('usd', 'buys', {perTransaction: '201', perDay: '1000'}, refuse)).rejects.toThrow(
+				/wrong/,
+			);
+			await caps.setLimit('usd', 'buys', {perTransaction: '20', perDay: '100'}, refuse);
+			expect(caps.refusal(buy('a', 21n))).toContain('20 USD of buys for one transaction');
+			expect(caps.known()).toEqual([
+				{chainId: 'usd', token: 'buys'},
+				{chainId: 'usd', token: 'sells'},
+			]);
+		});
+	});
+
 	test('sign nothing when their file is damaged', () => {
 		const path = join(temporaryDirectory(), 'caps.json');
 		writeFileSync(path, '{"version":1,"limits":{');
@@ -114,7 +185,7 @@ describe('the journal', () => {
 		}
 	});
 
-	test('is refused when a line was changed, taken out, or cut off behind its back', () => {
+	test('is refused when another program changed, removed or cut off a line', () => {
 		const path = join(temporaryDirectory(), 'journal.jsonl');
 		const journal = openJournal(path);
 		for (const amount of [1, 2, 3]) journal.append('bridge.intended', `i${amount}`, {amount});

@@ -43,8 +43,8 @@ interface Try {
 }
 
 /**
- * A service that answers as it likes, whatever it did; an exchange where the order is cancelled once at most, or filled by
- * somebody meanwhile; a chain on which a number is used once.
+ * A service with responses of its choice, whatever it did; an exchange where the order is cancelled at most once, or filled
+ * by another user meanwhile; a chain on which a nonce is used once.
  */
 class World {
 	nowMs = NOW;
@@ -67,7 +67,7 @@ class World {
 		);
 	}
 
-	/** Somebody executes a try that is live. */
+	/** A caller executes a try that is live. */
 	execute(): void {
 		const {live} = this;
 		if (!live) return;
@@ -118,7 +118,7 @@ class User {
 	}
 
 	/** Signs and sends, if that may be done now. @param dies whether the program is killed before its answer is kept */
-	send(answer: string, dies: boolean): void {
+	send(response: string, dies: boolean): void {
 		const before = this.state;
 		let state = phases.signingStarted(phases.checked(machine.built(before, KEY), true));
 		if (state.phase !== 'signing') {
@@ -141,7 +141,7 @@ class User {
 			before: attemptsBefore(open),
 			...(transaction ? {transaction} : {}),
 		});
-		const outcome = ANSWERS[answer]!;
+		const outcome = ANSWERS[response]!;
 		if (outcome.kind !== 'not-sent')
 			world.tries.push({sentAtMs: world.nowMs, nonce: world.nonce, ...(world.isOnChain ? {hash} : {})});
 		if (dies) {
@@ -198,7 +198,7 @@ const step = fc.oneof(
 		weight: 3,
 		arbitrary: fc.record({
 			do: fc.constant('send' as const),
-			answer: fc.constantFrom(...Object.keys(ANSWERS)),
+			response: fc.constantFrom(...Object.keys(ANSWERS)),
 			dies: fc.boolean(),
 		}),
 	},
@@ -243,7 +243,7 @@ test.each([
 				for (const one of steps) {
 					switch (one.do) {
 						case 'send':
-							user.send(one.answer, one.dies);
+							user.send(one.response, one.dies);
 							break;
 						case 'read':
 							user.read(one.said);

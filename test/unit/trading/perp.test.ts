@@ -13,10 +13,8 @@ import type {Call} from '../../../source/client/http/call.ts';
 import {ServiceRefused, ServiceTimeout, ServiceUnreachable} from '../../../source/client/http/service-errors.ts';
 import {type Envelope, type UnfilledOrder, unfilledOrderSchema} from '../../../source/contract/perp.ts';
 import {NEUTRAL_PROVIDER} from '../../../source/contract/provider.ts';
-import {openCaps} from '../../../source/trading/caps.ts';
 import {type ChainReader, NodeRefused} from '../../../source/trading/chain-reader.ts';
 import {openJournal} from '../../../source/trading/journal.ts';
-import {openKeystore} from '../../../source/trading/keystore.ts';
 import {describeCancel} from '../../../source/trading/perp/describe-state.ts';
 import {openEnvelope, type Requested} from '../../../source/trading/perp/envelope.ts';
 import {type CancelFlow, createCancelFlow} from '../../../source/trading/perp/flow.ts';
@@ -24,9 +22,8 @@ import {openCancels} from '../../../source/trading/perp/journal-fold.ts';
 import {endRead, UNCLEAR_MS} from '../../../source/trading/perp/machine.ts';
 import {cancelTargets, describeTarget} from '../../../source/trading/perp/orders.ts';
 import {openPins} from '../../../source/trading/pins.ts';
-import {createSigner} from '../../../source/trading/signer.ts';
 import {COIN} from '../../../source/trading/simulation.ts';
-import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
+import {practiceSigner} from '../../helpers/practice-signer.ts';
 
 const EXCHANGE = '0x7000000000000000000000000000000000aBcDeF';
 const OTHER = '0x2000000000000000000000000000000000000002';
@@ -258,23 +255,19 @@ const logOf = (event: string, token: string, from: string, to: string) => ({
 	data: wordOf('0x7'),
 });
 
-/** A wallet, and a service that answers as the test says and keeps what it was asked. */
+/** A wallet, and a service that responds as the test says and keeps its requests. */
 async function bench(
 	answers: Answers,
 	{skewMs = 0, nonce = 3, requiresSimulation = false, tried = (): unknown => triedWith([])} = {},
 ) {
-	const dir = temporaryDirectory();
-	const keystore = openKeystore(dir, 'practice');
-	await keystore.create('me');
-	const caps = openCaps(join(dir, 'caps.json'));
-	const signer = createSigner({keystore, name: 'me', caps});
+	const {dir, caps, signer} = await practiceSigner();
 	const address = await signer.unlock();
 	const asked: {id: string; input: Record<string, unknown>}[] = [];
 	const world = {nowMs: NOW, orders: [row(), ORDER_B]};
 	const call = (async (id: string, input: {body?: Record<string, unknown>}) => {
 		asked.push({id, input: input.body ?? {}});
-		const answer = answers[id as keyof Answers];
-		if (answer) return answer(input.body ?? {});
+		const response = answers[id as keyof Answers];
+		if (response) return response(input.body ?? {});
 		if (id === 'perpUnfilled') return {data: world.orders};
 		if (id === 'perpOpen') return {data: []};
 		if (id === 'perpCancelOrder') return {data: envelopeOf(input.body!['dex'] === 'dexA' ? contentA() : contentB)};
@@ -421,7 +414,7 @@ describe('a cancel', () => {
 		let from = '';
 		const tried = () => {
 			const [{calls}] = triedWith([logOf(event, token, from, OTHER)]) as [{calls: object[]}];
-			// The second try asks for what is left of the approval.
+			// The second try requests what is left of the approval.
 			return [
 				{calls: event === 'Approval' && isSecond() ? [...calls, {status: '0x1', returnData: '0x7', logs: []}] : calls},
 			];
@@ -620,8 +613,8 @@ describe('a cancel', () => {
 		['failed', () => ({success: true, data: {success: false}}), 'failed'],
 	] as const)(
 		'on dexB that the service says to have %s, and executes all the same, is done as the list shows',
-		async (_, answer, over) => {
-			const {flow, world, journal} = await bench({perpExecute: answer});
+		async (_, response, over) => {
+			const {flow, world, journal} = await bench({perpExecute: response});
 			await choose(flow, 'dexB');
 			await flow.execute();
 			expect(describeCancel(flow.view.state).title).toMatch(/says the service$/);
@@ -631,7 +624,7 @@ describe('a cancel', () => {
 			world.orders = [];
 			expect(await flow.read()).toMatchObject({phase: 'done', seenOn: 'listing'});
 
-			const other = await bench({perpExecute: answer});
+			const other = await bench({perpExecute: response});
 			await choose(other.flow, 'dexB');
 			await other.flow.execute();
 			other.world.nowMs = NOW + UNCLEAR_MS + 1000;
@@ -657,7 +650,7 @@ describe('a cancel', () => {
 		await flow.read();
 		await choose(flow, 'dexA');
 		await flow.execute();
-		// The second never left this machine; of the first nobody knows yet, and its fee stays counted.
+		// The second never left this machine; the end of the first is unknown yet, and its fee stays counted.
 		expect(flow.view.state).toMatchObject({phase: 'unaccepted', earlier: [first]});
 		expect(flow.view.state.txHash).not.toBe(first);
 		expect(caps.spentToday('evm:42161', 'native', 18)).toBeGreaterThan(0n);
@@ -667,7 +660,7 @@ describe('a cancel', () => {
 		expect(await next.read()).toMatchObject({phase: 'done', seenOn: 'chain'});
 	});
 
-	test('on dexA of which a liar says that it is done, and lists the order no more, is done when it is mined', async () => {
+	test('on dexA that a lying service calls done and no longer lists is done when it is mined', async () => {
 		const {flow, world, receipts} = await bench({});
 		await choose(flow, 'dexA');
 		await flow.execute();

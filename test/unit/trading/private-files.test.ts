@@ -82,7 +82,7 @@ test('a removal that was cut off by a crash blocks no run once it is old', () =>
 });
 
 test('a clock that was set ahead does not make a lock old that was made just now', () => {
-	// A lock whose maker has not written its name yet, and stays young for as long as anybody waits.
+	// A lock whose maker has not written its name yet, and stays young for as long as others wait.
 	const {path, lock} = locked('');
 	made(lock, 60);
 	vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000);

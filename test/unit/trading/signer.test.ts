@@ -7,20 +7,13 @@ import {batchTypedData} from '../../../source/contract/typed-data.ts';
 import {openCaps} from '../../../source/trading/caps.ts';
 import {openJournal} from '../../../source/trading/journal.ts';
 import {openKeystore} from '../../../source/trading/keystore.ts';
-import {createSigner, type Signer} from '../../../source/trading/signer.ts';
+import {createSigner} from '../../../source/trading/signer.ts';
+import {practiceSigner} from '../../helpers/practice-signer.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 
 const TOKEN = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 const EXECUTOR = '0x1111111111111111111111111111111111111111';
 const spend = {id: 'intent-1', chainId: 'evm:8453', token: TOKEN, symbol: 'USDC', amountRaw: 50_000_000n, decimals: 6};
-
-async function practiceSigner({autoLockMs, nowMs}: {autoLockMs?: number; nowMs?: () => number} = {}): Promise<Signer> {
-	const dir = temporaryDirectory();
-	const keystore = openKeystore(dir, 'practice');
-	await keystore.create('me');
-	const caps = openCaps(join(dir, 'caps.json'), nowMs ? {nowMs} : {});
-	return createSigner({keystore, name: 'me', caps, ...(autoLockMs ? {autoLockMs} : {}), ...(nowMs ? {nowMs} : {})});
-}
 
 function batchOf(authority: string) {
 	return {
@@ -70,8 +63,36 @@ describe('the signer', () => {
 		}
 	});
 
+	test('counts a trade in dollars before it signs it, and signs none of no known worth', async () => {
+		const dir = temporaryDirectory();
+		const keystore = openKeystore(dir, 'practice');
+		await keystore.create('me');
+		const caps = openCaps(join(dir, 'caps.json'));
+		const signer = createSigner({keystore, name: 'me', caps});
+		const batch = batchOf(await signer.unlock());
+		const sell = {
+			...spend,
+			symbol: 'PEPE',
+			amountRaw: 10n ** 30n,
+			trade: {side: 'sell' as const, usdMicro: 25_000_000n},
+		};
+		await signer.signBatch(batch, sell);
+		expect(caps.spentToday('usd', 'sells', 6)).toBe(25_000_000n);
+		for (const usdMicro of [undefined, 0n]) {
+			const unknown = {
+				...sell,
+				id: 'other',
+				trade: {side: 'sell' as const, ...(usdMicro === undefined ? {} : {usdMicro})},
+			};
+			await expect(signer.signBatch(batch, unknown)).rejects.toMatchObject({code: 'will-not-sign'});
+		}
+		const much = {...spend, id: 'much', trade: {side: 'buy' as const, usdMicro: 200_000_001n}};
+		await expect(signer.signBatch(batch, much)).rejects.toMatchObject({code: 'cap-exceeded'});
+		expect(caps.spentToday('usd', 'buys', 6)).toBe(0n);
+	});
+
 	test('signs a batch, an authorization, the texts of spec 5 and a transaction, each recovering to the wallet', async () => {
-		const signer = await practiceSigner();
+		const {signer} = await practiceSigner();
 		const address = await signer.unlock();
 		const batch = batchOf(address);
 
@@ -115,7 +136,7 @@ describe('the signer', () => {
 	});
 
 	test('signs nothing before it is unlocked and after it is locked', async () => {
-		const signer = await practiceSigner();
+		const {signer} = await practiceSigner();
 		const text = {kind: 'perp-payload', action: 'cancel-order', timestampMs: 1} as const;
 		await expect(signer.signPersonal(text)).rejects.toMatchObject({code: 'wallet-locked', next: 'unlock'});
 		await signer.unlock();
@@ -125,7 +146,7 @@ describe('the signer', () => {
 
 	test('locks when nothing is signed for a while, even if its timer is late', async () => {
 		let now = 1_000_000;
-		const signer = await practiceSigner({autoLockMs: 60_000, nowMs: () => now});
+		const {signer} = await practiceSigner({autoLockMs: 60_000, nowMs: () => now});
 		await signer.unlock();
 		now += 50_000;
 		await signer.signPersonal({kind: 'perp-execute', timestampMs: 1, payloadStr: '{}'});
@@ -139,7 +160,7 @@ describe('the signer', () => {
 	});
 
 	test('stays locked after signing was locked, also against an unlock that was under way', async () => {
-		const signer = await practiceSigner();
+		const {signer} = await practiceSigner();
 		const opening = signer.unlock();
 		signer.lockSigning();
 		await expect(opening).rejects.toMatchObject({code: 'wallet-locked'});
@@ -149,7 +170,7 @@ describe('the signer', () => {
 	});
 
 	test('refuses the batch of another account, an authorization for every chain, and a spend that is not the batch’s', async () => {
-		const signer = await practiceSigner();
+		const {signer} = await practiceSigner();
 		const address = await signer.unlock();
 		await expect(signer.signBatch(batchOf(EXECUTOR), spend)).rejects.toMatchObject({code: 'will-not-sign'});
 		await expect(signer.signBatch(batchOf(address), {...spend, token: EXECUTOR})).rejects.toMatchObject({
@@ -188,11 +209,7 @@ describe('the signer', () => {
 	});
 
 	test('signs nothing past a limit, and leaves no key in what it writes', async () => {
-		const dir = temporaryDirectory();
-		const keystore = openKeystore(dir, 'practice');
-		await keystore.create('me');
-		const caps = openCaps(join(dir, 'caps.json'));
-		const signer = createSigner({keystore, name: 'me', caps});
+		const {dir, keystore, signer} = await practiceSigner();
 		const address = await signer.unlock();
 		await expect(signer.signBatch(batchOf(address), {...spend, amountRaw: 1_000_000_001n})).rejects.toMatchObject({
 			code: 'cap-exceeded',

@@ -125,7 +125,7 @@ test('at one width more lines never show less', () => {
 	}
 });
 
-test('risk figures and the right to mint or freeze are said to be unknown where they are', () => {
+test('unknown risk figures and rights to mint or freeze are marked as unknown', () => {
 	const cells = layoutCells('new', 80, 2)
 		.flat()
 		.filter(({cell}) => cell.id === 'risks' || cell.id === 'authority');

@@ -33,7 +33,7 @@ const POLYGON = at('evm:137', 0n);
 function fakeFlow(nowMs: () => number) {
 	const asked: BridgeInput[] = [];
 	const sent: string[] = [];
-	let view: BridgeView = {state: {phase: 'draft', attempts: 0}, checks: [], lines: [], toAccept: []};
+	let view: BridgeView = {state: {phase: 'draft', attempts: 0}, checks: [], lines: [], toAccept: [], acknowledge: []};
 	let quotes = 0;
 	let problem: Error | undefined;
 	const listeners = new Set<() => void>();

@@ -71,7 +71,7 @@ test('a review offers what comes next, and nothing where a check has failed', ()
 	expect(
 		bridge('review', {isRaw: true, view: {toAccept: [CONTRACT], checks: [failed], plan, state: {phase: 'quoted'}}}),
 	).toBe('accept=show the contract, raw=summary, export=to file, back=back');
-	// Whoever can't sign anyway is not led through contracts first.
+	// Who can't sign anyway is not led through contracts first.
 	expect(bridge('review', {view: {toAccept: [CONTRACT], checks: [failed, failed], state: {phase: 'quoted'}}})).toBe(
 		'accept=check again, back=back',
 	);

@@ -79,7 +79,7 @@ describe.each(MONEY_KINDS)('the %s window', kind => {
 		expect(window.signed).toEqual([]);
 	});
 
-	test('keeps to Cancel until the other answer is chosen: Enter alone goes back to the review', async () => {
+	test('stays on Cancel until the other answer is chosen: Enter alone goes back to the review', async () => {
 		const window = createMoneyWindow(kind);
 		await window.toConfirm();
 		window.see();
@@ -260,7 +260,7 @@ describe.each(MONEY_KINDS)('the %s window', kind => {
 		await first;
 		expect(window.shown()).toEqual(shown);
 
-		// An answer that comes after the window was closed and opened again belongs to no form that is shown.
+		// A response that comes after the window was closed and opened again belongs to no form that is shown.
 		await window.fill();
 		window.service.hold();
 		const asking = window.keys.accept();

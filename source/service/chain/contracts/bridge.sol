@@ -2,6 +2,7 @@
 pragma solidity ^0.8.30;
 
 import {IERC20, SafeToken} from "./erc20.sol";
+import {MarketVenue} from "./market-venue.sol";
 
 /// One end of the bridge; the same contract stands on every chain. On the origin it keeps a deposit until the solver
 /// settles or refunds it; on the destination the solver pays the recipient. Every step can be made once.
@@ -54,6 +55,7 @@ contract Bridge {
 	error NotSolver(address caller);
 	error RecipientRefused(address recipient);
 	error SameChain(uint256 chainId);
+	error TooLittleOut(uint256 amountOut, uint256 minAmountOut);
 	error ZeroAmount();
 
 	constructor(address solver_) {
@@ -109,6 +111,29 @@ contract Bridge {
 		emit Filled(intentId, recipient, address(0), msg.value);
 		(bool ok,) = recipient.call{value: msg.value}("");
 		if (!ok) revert RecipientRefused(recipient);
+	}
+
+	/// As fill, with a token that is bought for the recipient with the solver's USDC. The event's amount is what arrived.
+	/// @param minOut the least that must arrive, after any tax
+	function fillFromVenue(
+		bytes32 intentId,
+		MarketVenue venue,
+		address token,
+		uint256 usd,
+		uint256 minOut,
+		address recipient
+	) external onlySolver {
+		_open(intentId);
+		fills[intentId] = Fill.filled;
+		IERC20 usdc = IERC20(venue.usdc());
+		usdc.take(msg.sender, usd);
+		usdc.allow(address(venue), usd);
+		uint256 had = IERC20(token).balanceOf(recipient);
+		venue.buy(token, usd, minOut, recipient);
+		uint256 amount = IERC20(token).balanceOf(recipient) - had;
+		// Again, since a token may take back what it gave.
+		if (amount < minOut) revert TooLittleOut(amount, minOut);
+		emit Filled(intentId, recipient, token, amount);
 	}
 
 	/// Closes an intent on the destination for ever. It comes before a refund on the origin: so an intent is never both

@@ -53,7 +53,7 @@ contract Token {
 		emit Transfer(address(0), to, value);
 	}
 
-	function _move(address from, address to, uint256 value) private {
+	function _move(address from, address to, uint256 value) internal virtual {
 		if (to == address(0)) revert ZeroAddress();
 		uint256 have = balanceOf[from];
 		if (have < value) revert InsufficientFunds(have, value);

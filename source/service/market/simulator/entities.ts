@@ -133,9 +133,13 @@ export const ENTITIES: readonly Entity[] = [
 	},
 ];
 
+/** The program of the wallets from outside the simulation. */
+export const OUTSIDE_PLATFORM = 'pulsetop';
+
 /** Programs through which wallets trade; a wallet uses at most one. */
 export const PLATFORMS: readonly {readonly id: string; readonly name: string; readonly logo: string}[] = [
 	{id: 'swiftbot', name: 'Swiftbot', logo: 'https://assets.pulsetop.invalid/platform/swiftbot.png'},
 	{id: 'petrel', name: 'Petrel', logo: 'https://assets.pulsetop.invalid/platform/petrel.png'},
 	{id: 'gull-terminal', name: 'Gull Terminal', logo: 'https://assets.pulsetop.invalid/platform/gull-terminal.png'},
+	{id: OUTSIDE_PLATFORM, name: 'pulsetop', logo: 'https://assets.pulsetop.invalid/platform/pulsetop.png'},
 ];

@@ -72,6 +72,20 @@ export function* planHistory(seed: number, startMs: number): Generator<Plan, und
 	}
 }
 
+/** The plans of tokens that were launched at a time, before or after the start. */
+export function* plansAt(seed: number, startMs: number, pace: number, launchMs: number): Generator<Plan, void> {
+	if (launchMs <= startMs) {
+		for (const plan of planHistory(seed, startMs)) {
+			if (plan.launchMs < launchMs) break;
+			if (plan.launchMs === launchMs) yield plan;
+		}
+	}
+	const launches = new Launches(seed, startMs, pace);
+	for (let plan = launches.next(); plan.launchMs <= launchMs; plan = launches.next()) {
+		if (plan.launchMs === launchMs) yield plan;
+	}
+}
+
 /** The tokens launched after the start, one by one. */
 export class Launches {
 	readonly #seed: number;

@@ -33,7 +33,7 @@ export class Reserves {
 			paid = (this.tokens * this.quotes) / (this.tokens - got) - this.quotes;
 		}
 		if (!(got > 0 && paid > 0)) return undefined;
-		this.#move(-got, paid);
+		this.move(-got, paid);
 		return {tokens: got, quotes: paid};
 	}
 
@@ -42,11 +42,12 @@ export class Reserves {
 		if (this.isClosed) return undefined;
 		const quotes = this.quotes - (this.tokens * this.quotes) / (this.tokens + tokens);
 		if (!(quotes > 0 && tokens > 0)) return undefined;
-		this.#move(tokens, -quotes);
+		this.move(tokens, -quotes);
 		return {tokens, quotes};
 	}
 
-	#move(tokens: number, quotes: number): void {
+	/** Adds to the reserves; negative amounts leave them. */
+	move(tokens: number, quotes: number): void {
 		this.tokens += tokens;
 		this.quotes += quotes;
 		this.left += tokens;

@@ -1,10 +1,12 @@
+import {entryKey} from '../../../contract/entry.ts';
 import {CHAINS} from '../chains.ts';
 import type {LaunchEvent, MarketEvent} from '../events.ts';
+import {type HeldToken, launchpadOf} from '../held-token.ts';
 import {addressOn} from './addresses.ts';
 import {Crowd} from './crowd.ts';
 import {DueQueue} from './due-queue.ts';
 import {FIRST_TOKENS, historyByInterest} from './history.ts';
-import {Launches, type Plan} from './plan.ts';
+import {Launches, type Plan, plansAt} from './plan.ts';
 import {Random} from './random.ts';
 import type {TokenContext} from './token-context.ts';
 import {TokenProcess} from './token-process.ts';
@@ -16,7 +18,12 @@ export interface SimulatorOptions {
 	/** The market's start: earlier events are history. */
 	readonly startMs: number;
 	readonly emit: (event: MarketEvent) => void;
+	/** Tokens of an earlier run that go on in this one. */
+	readonly held?: readonly HeldToken[];
 }
+
+/** How many tokens are kept that the simulated wallets no longer trade and that were only looked up. */
+const MOST_RECALLED = 32;
 
 /**
  * The default source of events: an invented market with the statistics of real launch feeds, the same for the same seed
@@ -35,18 +42,65 @@ export class Simulator implements TokenContext {
 	readonly #history: Iterator<Plan, undefined>;
 	#nextUntold: Plan | undefined;
 	#emitted = 0;
+	/** Launches as a multiple of the default rate. */
+	readonly #launchPace: number;
+	/** Addresses of held tokens and of their pools, by entryKey. */
+	readonly #taken: ReadonlySet<string>;
+	/** Tokens on hold, and those whose course a trade from outside has changed: only these can't be computed again. */
+	readonly #touched = new Map<string, TokenProcess>();
+	/** Tokens that the crowd has left, computed again; oldest first. */
+	readonly #recalled = new Map<string, TokenProcess>();
 
-	constructor({seed, rate, startMs, emit}: SimulatorOptions) {
+	constructor({seed, rate, startMs, emit, held = []}: SimulatorOptions) {
 		this.seed = seed;
 		this.startMs = startMs;
 		this.emit = emit;
 		// A busier market has more trades in each token at once, and a few more tokens over time.
 		this.density = rate ** 0.85;
 		this.crowd = new Crowd(seed, startMs);
-		this.#launches = new Launches(seed, startMs, rate ** 0.15);
+		this.#launchPace = rate ** 0.15;
+		this.#launches = new Launches(seed, startMs, this.#launchPace);
 		this.#next = this.#launches.next();
 		this.#history = historyByInterest(seed, startMs);
 		this.#nextUntold = this.#history.next().value;
+		this.#taken = new Set(held.flatMap(takenBy));
+		for (const token of held) this.#adopt(token);
+	}
+
+	isTaken(chainId: string, address: string): boolean {
+		return this.#taken.size > 0 && this.#taken.has(entryKey(chainId, address));
+	}
+
+	/**
+	 * The process of a token on an EVM chain; undefined when no such token was launched. A token that the crowd has left is
+	 * computed again: keeping each of them would take megabytes for the few that are traded from outside.
+	 */
+	find(key: string, launchMs: number): TokenProcess | undefined {
+		const known = this.#touched.get(key) ?? this.#recalled.get(key);
+		if (known) return known;
+		const bar = key.indexOf('|');
+		const chainId = key.slice(0, bar);
+		const address = key.slice(bar + 1);
+		const isIt = (process: TokenProcess): boolean =>
+			process.pools.address === address && process.pools.chain.id === chainId;
+		return this.#due.find(isIt) ?? this.#recall(key, launchMs, isIt);
+	}
+
+	/** Takes a token out of the course of events, until `goOn`. */
+	park(process: TokenProcess): void {
+		this.#touched.set(keyOf(process), process);
+		this.#due.remove(process);
+	}
+
+	/** Puts a parked token back. */
+	goOn(process: TokenProcess): void {
+		if (!process.pools.outside) this.#touched.delete(keyOf(process));
+		if (process.nextMs < Number.POSITIVE_INFINITY) this.#due.push(process);
+	}
+
+	/** The tokens that wallets from outside hold. */
+	*held(): Generator<TokenProcess, void> {
+		for (const process of this.#touched.values()) if (process.pools.outside?.isHeld) yield process;
 	}
 
 	/** True while some tokens of the history are not loaded. */
@@ -79,6 +133,42 @@ export class Simulator implements TokenContext {
 			process!.step();
 			this.#due.settle();
 		}
+	}
+
+	#adopt(token: HeldToken): void {
+		const {launchMs, fate, pace, paceFadesS, popularS} = token;
+		const plan: Plan = {index: 0, launchMs, pad: launchpadOf(token)!, fate, pace, paceFadesS, popularS};
+		const process = new TokenProcess(this, plan, token);
+		this.#touched.set(token.key, process);
+		this.#live(process, this.startMs);
+	}
+
+	/** Computes a token again, without its events: they follow from the seed and the token's number alone. */
+	#recall(key: string, launchMs: number, isIt: (process: TokenProcess) => boolean): TokenProcess | undefined {
+		let isLive = false;
+		const {seed, startMs, density, crowd} = this;
+		const context: TokenContext = {
+			seed,
+			startMs,
+			density,
+			crowd,
+			emit: event => {
+				if (isLive) this.emit(event);
+			},
+			isTaken: (chainId, address) => this.isTaken(chainId, address),
+		};
+		for (const plan of plansAt(seed, startMs, this.#launchPace, launchMs)) {
+			const process = new TokenProcess(context, plan);
+			process.step();
+			if (!isIt(process)) continue;
+			// The others are in the queue.
+			while (process.nextMs < Number.POSITIVE_INFINITY) process.step();
+			isLive = true;
+			if (this.#recalled.size >= MOST_RECALLED) this.#recalled.delete(this.#recalled.keys().next().value!);
+			this.#recalled.set(key, process);
+			return process;
+		}
+		return undefined;
 	}
 
 	#live(process: TokenProcess, nowMs: number): void {
@@ -144,4 +234,13 @@ export class Simulator implements TokenContext {
 			profile: {screener: null},
 		};
 	}
+}
+
+function keyOf({pools}: TokenProcess): string {
+	return entryKey(pools.chain.id, pools.address);
+}
+
+/** The addresses that no other token and no other pool may have. */
+function takenBy({chainId, address, pool, bonded}: HeldToken): readonly string[] {
+	return [address, pool, ...(bonded ? [bonded.pool] : [])].map(taken => entryKey(chainId, taken));
 }

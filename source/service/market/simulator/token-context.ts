@@ -9,4 +9,6 @@ export interface TokenContext {
 	readonly density: number;
 	readonly crowd: Crowd;
 	emit(event: MarketEvent): void;
+	/** True for the address of a token, or of its pool, that goes on from an earlier run. */
+	isTaken(chainId: string, address: string): boolean;
 }

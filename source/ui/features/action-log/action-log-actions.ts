@@ -29,7 +29,7 @@ export function createActionLogActions({
 			const found = await read();
 			// Another key may have opened something else meanwhile.
 			if (topMode(store.get()).kind !== kind) return;
-			const isPractice = store.get().service.embedded;
+			const {embedded, isPractice = embedded} = store.get().service;
 			monitor.enterMode({kind: 'actionLog', ...found, isPractice, scroll: 0});
 		},
 		scroll: (by: number) =>

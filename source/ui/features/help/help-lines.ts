@@ -100,7 +100,10 @@ function legend(glyphs: Glyphs): readonly (readonly [string, string])[] {
 			`${glyphs.alike} ${glyphs.namesake} before a name`,
 			`A copy? ${glyphs.alike} of a much larger or bonded token; ${glyphs.namesake} shares a name or account with others. {detail.open} names it.`,
 		],
-		[`${glyphs.arrow} ${glyphs.pin} ${glyphs.departed}`, 'Just bonded; pinned; departed, kept while frozen.'],
+		[
+			`${glyphs.held} ${glyphs.underWay} ${glyphs.arrow} ${glyphs.pin} ${glyphs.departed}`,
+			'Held; being traded; just bonded; pinned; departed, kept.',
+		],
 		[`${glyphs.up} ${glyphs.down} colours`, 'Price just moved. Green good, red bad, yellow a warning.'],
 		[glyphs.unknown, 'Not reported. Unknown is never shown as 0.'],
 		[`${glyphs.frozen} frozen  +3 new`, 'The cursor freezes the order, {order.release} goes live; 3 wait.'],
@@ -121,6 +124,10 @@ function moreLegend(glyphs: Glyphs): readonly (readonly [string, string])[] {
 			'The holdings of DTSIB as percentages of the supply: + behind a warning, ! behind what is bad, ? not reported.',
 		],
 		['MF', `M: more can be minted. F: transfers can be frozen. ${glyphs.dot} no, ? not reported.`],
+		[
+			`${glyphs.held} ${glyphs.underWay} before a name`,
+			'You hold some of the token; a trade of it is under way. {positions.open} lists them with cost and value.',
+		],
 		['SOC', 'x Twitter, w website, t Telegram.'],
 		[
 			'6 in BONDING',

@@ -1,25 +1,13 @@
 import type {Labels} from '../../../monitor/state.ts';
 import type {Row, Span} from '../../../terminal/style.ts';
 import {fitTo, middleEllipsis, truncate} from '../../../text.ts';
+import {LABEL_TONES} from '../../detail/wallets.ts';
 import {age, compact, dateTime} from '../../format.ts';
 import {fact, heading, paragraph} from '../../money/money-rows.ts';
 import {inputLine, listScreen, pageScreen, type ScreenCanvas, screenTitle} from '../../screens/screen-rows.ts';
 import type {Tone} from '../../theme.ts';
 import {cutSpans, toned} from '../../view-model.ts';
 import {LABEL_MEANINGS, type LabelsState, type PathStep} from './labels-state.ts';
-
-const TONES: Readonly<Record<string, Tone>> = {
-	dev: 'warn',
-	sniper: 'bad',
-	insider: 'bad',
-	bundler: 'bad',
-	proTrader: 'good',
-	smartTrader: 'good',
-	freshTrader: 'warn',
-	freshTrader30d: 'dim',
-	liquidityPool: 'dim',
-	locker: 'good',
-};
 
 /** The lines of the wallets screen. */
 export function labelsRows(state: LabelsState, canvas: ScreenCanvas): Row[] {
@@ -100,7 +88,7 @@ function kindSpans(labels: Labels | undefined, {waiting, problem}: LabelsState, 
 	const who = labels.entity?.name ?? labels.platform?.name;
 	const spans = [
 		...(who === undefined ? [] : [toned(canvas, 'brand', `${who} `)]),
-		...labels.labels.map(kind => toned(canvas, TONES[kind] ?? 'accent', `${kind} `)),
+		...labels.labels.map(kind => toned(canvas, LABEL_TONES[kind] ?? 'accent', `${kind} `)),
 	];
 	return spans.length === 0 ? [toned(canvas, 'faint', 'no labels')] : spans;
 }
@@ -129,7 +117,7 @@ function emptyRows({rejected}: LabelsState, canvas: ScreenCanvas): Row[] {
 		...(rejected.length > 0 ? paragraph(canvas, 'warn', `No address: ${rejected.slice(0, 5).join(', ')}`) : []),
 		...Object.entries(LABEL_MEANINGS).map(
 			([kind, meaning]): Row => [
-				toned(canvas, TONES[kind] ?? 'accent', fitTo(kind, 16)),
+				toned(canvas, LABEL_TONES[kind] ?? 'accent', fitTo(kind, 16)),
 				toned(canvas, 'dim', truncate(meaning, canvas.width - 16)),
 			],
 		),
@@ -183,7 +171,7 @@ function detail(state: LabelsState, open: NonNullable<LabelsState['open']>, canv
 				? paragraph(canvas, 'dim', 'no labels')
 				: labels.labels.map(
 						(kind): Row => [
-							toned(canvas, TONES[kind] ?? 'accent', fitTo(kind, 16)),
+							toned(canvas, LABEL_TONES[kind] ?? 'accent', fitTo(kind, 16)),
 							toned(
 								canvas,
 								'text',

@@ -8,10 +8,10 @@ import {targetAt} from './mouse-target.ts';
 const NOTCH = 3;
 
 /**
- * Click and wheel. Only the list, the detail pane and menus hear them: money is never moved by a click, and what is being
+ * Click and wheel. Only the list, the detail pane and menus react to them: money is never moved by a click, and what is being
  * typed is not disturbed by one.
  */
-export function createMouse({store, monitor: actions, screen}: Context): (event: MouseEvent) => void {
+export function createMouse({store, monitor: actions, screen, money}: Context): (event: MouseEvent) => void {
 	const {get} = store;
 	const {layout} = screen;
 
@@ -31,6 +31,7 @@ export function createMouse({store, monitor: actions, screen}: Context): (event:
 		}
 		const isAgain = get().focus === view && focused(get()).cursor === key;
 		actions.selectRow(view, target.index);
+		money?.tradeRowClicked();
 		if (isAgain && topMode(get()).kind === 'list') actions.openDetail();
 	}
 

@@ -1,4 +1,4 @@
-import {freshness} from '../../../monitor/select.ts';
+import {freshness, selected} from '../../../monitor/select.ts';
 import type {MonitorState} from '../../../monitor/state.ts';
 import {feature, type ModeSpec} from '../../feature.ts';
 import {BROWSE, type ModeTraits} from '../../keymap/binding.ts';
@@ -20,14 +20,72 @@ const WINDOW: ModeSpec<unknown, MoneyActions> = {
 	},
 };
 
-/** The windows that move money: bridge, perpetuals orders, the account for prediction markets. */
+/** The windows that move money: trades, bridge, perpetuals orders, the account for prediction markets. */
 export const money = feature({
 	name: 'money',
 	// Plain mode has no money windows, and no keys for them.
 	actions: context => context.money as MoneyActions,
-	modes: {bridge: WINDOW, perp: WINDOW, predictionAccount: WINDOW} satisfies Record<MoneyKind, typeof WINDOW>,
-	help: {money: {title: 'MONEY WINDOWS ({bridge.open}, {perp.open})', rank: 190}},
+	modes: {bridge: WINDOW, perp: WINDOW, predictionAccount: WINDOW, trade: WINDOW} satisfies Record<
+		MoneyKind,
+		typeof WINDOW
+	>,
+	help: {
+		money: {
+			title: 'MONEY WINDOWS ({trade.buy}, {trade.sell}, {bridge.open}, {perp.open})',
+			rank: 190,
+			notes: [
+				[
+					'1 to 4',
+					'Trade: an amount of [trade] amounts in USD, or of [trade] sell in per cent, and its quote at once.',
+				],
+				['$', 'Trade: type another amount: USD to spend; tokens, per cent or max to sell.'],
+				['a', 'Trade: another chain that pays for a buy, or receives what a sale brings.'],
+				['%', 'Trade: type the slippage in per cent; empty is automatic.'],
+			],
+		},
+	},
 	bindings: [
+		{
+			id: 'trade.buy',
+			keys: ['+'],
+			modes: BROWSE,
+			group: 'Money',
+			label: 'buy',
+			title: 'Buy token',
+			help: 'Buy the token under the cursor with USDC of another chain. Nothing is signed before a review and a typed confirmation.',
+			hint: 22,
+			danger: true,
+			needsAlone: true,
+			hintWhen: canChoose,
+			disabled: needsRow,
+			run: a => a.tradeOpen('buy'),
+		},
+		{
+			id: 'trade.sell',
+			keys: ['-'],
+			modes: BROWSE,
+			group: 'Money',
+			label: 'sell',
+			title: 'Sell token',
+			help: 'Sell the token under the cursor for USDC on another chain.',
+			hint: 23,
+			danger: true,
+			needsAlone: true,
+			hintWhen: canChoose,
+			disabled: needsRow,
+			run: a => a.tradeOpen('sell'),
+		},
+		{
+			id: 'trade.past',
+			keys: ['+', '-'],
+			modes: ['rewind'],
+			group: 'Money',
+			label: 'trade',
+			help: 'Nothing of the past is traded: go back to the present first.',
+			danger: true,
+			disabled: () => 'the past cannot be traded: {rewind.leave} goes back to the present',
+			run() {},
+		},
 		{
 			id: 'bridge.open',
 			keys: ['b'],
@@ -210,11 +268,20 @@ export const money = feature({
 	],
 });
 
+/** A trade needs a token that does not move: that of a placed cursor or of the detail pane. */
+function needsRow(state: MonitorState): string | undefined {
+	return selected(state) === undefined ? 'choose a row first ({cursor.down})' : undefined;
+}
+
+function canChoose(state: MonitorState): boolean {
+	return needsRow(state) === undefined;
+}
+
 /** Money needs a service that answers, and data that is not old (features, "Freshness"). */
 function needsLink(state: MonitorState): string | undefined {
 	const phase = state.link?.phase;
 	if (phase !== 'live' && phase !== 'polling') return 'the service does not answer now';
 	return freshness(state.columns[state.focus].dataAtMs, state.nowMs) === 'unusable'
-		? 'the data is old: wait for the link, or {feed.retry} asks for it again'
+		? 'the data is old: wait for the link, or {feed.retry} requests it again'
 		: undefined;
 }

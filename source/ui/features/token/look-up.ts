@@ -3,7 +3,7 @@ import {explain} from '../../../errors.ts';
 import type {Context} from '../../feature.ts';
 
 /**
- * Makes a function that finds a token and hands it on; a failure is a notice. Where another
+ * Makes a function that finds a token and passes it on; a failure is a notice. Where another
  * window was opened or closed meanwhile, the token is dropped.
  */
 export function createLookUp({store, monitor}: Pick<Context, 'store' | 'monitor'>) {

@@ -32,7 +32,7 @@ function stateOf(config: Config): MonitorState {
 	return initialState({...startOf(config, NO_CHOICES, {columns: 120, rows: 40}), nowMs: NOW_MS});
 }
 
-/** A monitor that began with one text, after its file became another one. */
+/** A monitor that started with one text, after the text of its file changed. */
 async function changed(before: string, after: string, as = read) {
 	const inForce = await as(before);
 	const reloaded = await reloadConfig(inForce, () => as(after));
@@ -83,6 +83,10 @@ const OTHERS: Readonly<Record<string, string>> = {
 	'wallet.tokens': '["evm:8453:0x0000000000000000000000000000000000000001"]',
 	'bridge.max-loss': '1',
 	'wallet.require-simulation': 'true',
+	'trade.amounts': '[5, 20]',
+	'trade.sell': '[50, 100]',
+	'trade.slippage': '5',
+	'trade.from': '"base:usdc"',
 	'provider.domain-name': '"Other"',
 	'provider.domain-version': '"2"',
 	'provider.dex-a': '"a"',
@@ -92,8 +96,17 @@ const OTHERS: Readonly<Record<string, string>> = {
 	keys: '{cursor.down = ["n"]}',
 };
 
-/** Live settings that are in no state: what rings asks for them with each alert. */
-const ASKED_FOR = ['alerts.bell', 'alerts.desktop', 'alerts.command', 'alerts.quiet'];
+/** Live settings that are in no state: each alert reads them, and each trade window that opens. */
+const ASKED_FOR = [
+	'alerts.bell',
+	'alerts.desktop',
+	'alerts.command',
+	'alerts.quiet',
+	'trade.amounts',
+	'trade.sell',
+	'trade.slippage',
+	'trade.from',
+];
 
 const PATHS = Array.from(settingsIn(SETTINGS), ([path]) => path);
 
@@ -145,7 +158,7 @@ describe('what is in force', () => {
 		expect(fourth.config.ui.motion).toBe('none');
 	});
 
-	test('only what changed in the file is taken over: a sort of the person stays', async () => {
+	test('only what changed in the file is taken over: a sort chosen by key stays', async () => {
 		const inForce = await read('columns.new.sort = "mcap desc"');
 		const reloaded = await reloadConfig(inForce, () => read('columns.new.sort = "mcap desc"\nui.motion = "none"'));
 		const state = stateOf(inForce);
@@ -168,7 +181,7 @@ describe('what is in force', () => {
 		expect(reloaded.change(stateOf(inForce), {background: 'light', nowMs: NOW_MS}).theme).toBe('light');
 	});
 
-	test('rules of the file come and go, those of the person stay, and one switched off stays off', async () => {
+	test('rules of the file come and go, those added by key stay, and one switched off stays off', async () => {
 		const inForce = await read('alerts.rules = ["mcap>1", "mcap>2"]');
 		const reloaded = await reloadConfig(inForce, () => read('alerts.rules = ["mcap>3", "mcap>2"]'));
 		const state = stateOf(inForce);

@@ -15,7 +15,7 @@ afterEach(async () => {
 	await rm(folder, {recursive: true, force: true});
 });
 
-/** Does something to a watched file, and waits until that was noticed. */
+/** Changes a watched file, and waits until the change is noticed. */
 async function noticed(path: string, steps: readonly (() => Promise<unknown>)[]): Promise<void> {
 	let count = 0;
 	stop = watchFile(path, () => {
@@ -70,7 +70,7 @@ test('a link is noticed when its target is written, and when the link changes', 
 	]);
 });
 
-test('files beside it are none of its business', async () => {
+test('changes of other files beside it are ignored', async () => {
 	const path = join(folder, 'c.toml');
 	const calls: string[] = [];
 	stop = watchFile(path, () => calls.push('file'));

@@ -123,7 +123,7 @@ test('rows that were read once more are not shown twice', async () => {
 	expect(column().cursor).toBe(token(51).key);
 });
 
-test('a service that ignores the place is found out, and nothing is lost', async () => {
+test('a service that ignores the offset is detected, and nothing is lost', async () => {
 	const {paging, told, settled, column} = opened(async ({limit = 0}) => ({entries: tokens(1, limit), size: limit}));
 	paging.turn('down');
 	await settled();
@@ -132,7 +132,7 @@ test('a service that ignores the place is found out, and nothing is lost', async
 	expect(column().cursor).toBe(token(50).key);
 });
 
-test('a rate limit is said, and the same key tries again', async () => {
+test('a rate limit is reported, and the same key tries again', async () => {
 	const fetchPage = vi
 		.fn<(request: ViewRequest) => Promise<ViewPage>>()
 		.mockRejectedValueOnce(new RateLimited(3000))
@@ -147,14 +147,14 @@ test('a rate limit is said, and the same key tries again', async () => {
 });
 
 test('one page is read at a time, and a page that arrives after the cursor moved on is not shown', async () => {
-	let answer: (page: ViewPage) => void = () => {};
-	const fetchPage = vi.fn(() => new Promise<ViewPage>(resolve => (answer = resolve)));
+	let response: (page: ViewPage) => void = () => {};
+	const fetchPage = vi.fn(() => new Promise<ViewPage>(resolve => (response = resolve)));
 	const {paging, store, settled, column} = opened(fetchPage);
 	paging.turn('down');
 	paging.turn('down');
 	expect(fetchPage).toHaveBeenCalledTimes(1);
 	store.apply(state => cursorSetAt(state, 3));
-	answer({entries: tokens(51, 100), size: 60});
+	response({entries: tokens(51, 100), size: 60});
 	await settled();
 	expect(column().page).toBeUndefined();
 	expect(column().cursor).toBe(token(4).key);

@@ -237,7 +237,7 @@ test('a pin in TRENDING stays there when its token bonds, one in NEW goes with i
 	const pinned = pinToggled(pinToggled(come, token(1), 'trending', NOW_MS), token(2), 'new', NOW_MS);
 	const bonded = arrived(pinned, 'bonded', [1, 2]);
 	expect(Array.from(bonded.pins.values(), ({view}) => view)).toEqual(['trending', 'bonded']);
-	// Whoever was seen in TRENDING alone did not move on from there.
+	// A token that was seen in TRENDING alone did not move on from there.
 	const only = arrived(arrived(arrived(start(), 'bonded', [9]), 'trending', [3]), 'bonded', [3]);
 	expect(only.promotions).toEqual([]);
 });

@@ -57,7 +57,7 @@ describe('the words for fields', () => {
 		});
 	});
 
-	test('suggest the nearest word for a slip of the finger, and nothing for nonsense', () => {
+	test('suggest the nearest word for a typing mistake, and nothing for nonsense', () => {
 		expect(findWord('mcpa')).toEqual({suggestion: 'mcap'});
 		expect(findWord('holdrs').suggestion).toBe('holders');
 		expect(findWord('zzzzqqqq')).toEqual({});

@@ -27,7 +27,7 @@ test.each([
 test.each([
 	['https://example.com/a?b=c#d', 'https://example.com/a?b=c#d', 'example.com'],
 	['HTTP://Example.com', 'http://example.com/', 'example.com'],
-	// Cyrillic а and р look like their Latin twins: the reader gets the name that is really asked for.
+	// Cyrillic а and р look like their Latin twins: the reader gets the host name that is really requested.
 	['https://аррӏе.com/', 'https://xn--80ak6aa92e.com/', 'xn--80ak6aa92e.com'],
 	['https://2130706433:8080/', 'https://127.0.0.1:8080/', '127.0.0.1:8080'],
 ])('%s is opened as %s, and its host is shown', (text, href, host) => {

@@ -127,3 +127,11 @@ test('a live order changes at most twice a second, at once the first time, and t
 	expect(symbols(column.orderSettled(second, 2300))).toEqual(['c', 'a', 'b']);
 	expect(symbols(column.orderSettled(second, 2500))).toEqual(['b', 'c', 'a']);
 });
+
+test('a change that was older than the last order when it arrived is ordered too, so that rows that left go', () => {
+	const first = column.snapshotArrived(fresh, [cap('a', 10), cap('b', 20)], 2000);
+	// Read at 1900, and long on its way to the screen.
+	const second = column.snapshotArrived(first, [], 1900);
+	expect(symbols(second)).toEqual(['b', 'a']);
+	expect(symbols(column.orderSettled(second, 2500))).toEqual([]);
+});

@@ -1,0 +1,31 @@
+import type {Config} from '../config/config.ts';
+
+/** Practice money or real money; as `WalletMode` of trading. */
+type Mode = 'practice' | 'real';
+
+/** One answer for each configuration of a run: a run never changes between practice and real money. */
+const decided = new WeakMap<Config, Promise<Mode>>();
+
+/**
+ * The kind of money of a configuration: practice with the embedded service, and with a `pulsetop serve` that proves itself
+ * (practice-service.ts); real money with any other service.
+ * @throws PracticeUnproven when a service of this machine should have proved itself and did not
+ */
+export function moneyModeOf(config: Config): Promise<Mode> {
+	const {service, dataDir} = config;
+	const {baseUrl} = service;
+	if (baseUrl === undefined) return Promise.resolve('practice');
+	const known = decided.get(config) ?? hostedMode({dataDir, baseUrl});
+	decided.set(config, known);
+	return known;
+}
+
+/** The mode that a screen shows: an unproven service is shown as real, and opening its money says what is wrong. */
+export function shownMode(config: Config): Promise<Mode> {
+	return moneyModeOf(config).catch(() => 'real');
+}
+
+async function hostedMode(place: {dataDir: string; baseUrl: string}): Promise<Mode> {
+	const {isPracticeService} = await import('./practice-service.ts');
+	return (await isPracticeService(place)) ? 'practice' : 'real';
+}

@@ -1,0 +1,42 @@
+import {existsSync, statSync} from 'node:fs';
+import {readFile} from 'node:fs/promises';
+import type {Config} from '../config/config.ts';
+import type {PositionBook} from '../trading/positions/book.ts';
+import {moneyModeOf} from './money-mode.ts';
+import type {Connected} from './monitor-run.ts';
+import {journalPathOf, ServiceMissing} from './open-money.ts';
+
+/**
+ * Opens the positions of the journal of this configuration: no wallet is opened, and none of the code that signs is loaded.
+ * @throws ServiceMissing while there is no service; PracticeUnproven
+ */
+export async function openPositionBook(config: Config, {service}: Connected): Promise<PositionBook> {
+	if (!service) throw new ServiceMissing();
+	const [mode, {openBook}, {openJournal}, {openChains}, {listPracticeChains}] = await Promise.all([
+		service.isEmbedded ? ('practice' as const) : moneyModeOf(config),
+		import('../trading/positions/book.ts'),
+		import('../trading/journal.ts'),
+		import('../trading/open-chains.ts'),
+		import('../trading/practice-funds.ts'),
+	]);
+	const {baseUrl, apiKey} = service.options;
+	const practice = mode === 'practice' ? {baseUrl, ...(apiKey !== undefined && {apiKey})} : undefined;
+	const path = journalPathOf(config, mode);
+	return openBook({
+		journal: openJournal(path),
+		journalSize: () => statSync(path, {throwIfNoEntry: false})?.size ?? 0,
+		chains: openChains({mode, rpcUrls: config.rpc, ...(practice && {practice})}),
+		...(practice && {practice: () => listPracticeChains(practice)}),
+		nowMs: Date.now,
+	});
+}
+
+/** Marks the rows of what is held, where the journal has a trade. Without one nothing is loaded. */
+export async function followPositions(config: Config, follow: () => void): Promise<void> {
+	// An unproven service has no positions to show; opening them says what is wrong.
+	const mode = await moneyModeOf(config).catch(() => undefined);
+	if (mode === undefined) return;
+	const path = journalPathOf(config, mode);
+	if (!existsSync(path)) return;
+	if ((await readFile(path, 'utf8')).includes('"trade":')) follow();
+}

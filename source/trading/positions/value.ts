@@ -1,0 +1,34 @@
+/** A price outside of these bounds, US dollars, is no price: what it gives is a claim that nobody could pay. */
+const LEAST_PRICE = 1e-18;
+const MOST_PRICE = 1e9;
+
+/** Whether a figure of the feed can be the price of a token in US dollars. */
+export function isPrice(priceUSD: number | undefined): priceUSD is number {
+	return priceUSD !== undefined && priceUSD >= LEAST_PRICE && priceUSD <= MOST_PRICE;
+}
+
+/**
+ * What an amount is worth in micro-USD, rounded down, exactly: the price is taken by its decimal digits.
+ * @param raw raw units of the token
+ * @returns undefined without a price, or with one that can't be one
+ */
+export function valueMicro(raw: bigint, decimals: number, priceUSD: number | undefined): bigint | undefined {
+	if (!isPrice(priceUSD)) return undefined;
+	const [mantissa, exponent] = priceUSD.toExponential().split('e') as [string, string];
+	const digits = mantissa.replace('.', '');
+	const places = digits.length - 1 - Number(exponent);
+	const shift = decimals + places - 6;
+	const product = raw * BigInt(digits);
+	return shift >= 0 ? product / 10n ** BigInt(shift) : product * 10n ** BigInt(-shift);
+}
+
+/** Raw units as a figure to show, in whole tokens: rounded, never to be counted with. */
+export function wholeTokens(raw: bigint, decimals: number): number {
+	const digits = raw.toString();
+	return Number(`${digits}e-${decimals}`);
+}
+
+/** Micro-USD as a figure to show, in US dollars. */
+export function dollars(micro: bigint): number {
+	return Number(micro) / 1e6;
+}

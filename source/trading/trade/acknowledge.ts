@@ -1,0 +1,70 @@
+import type {CheckResult} from '../check.ts';
+import {formatUnits} from '../decimal.ts';
+
+/** Something that a trade is made with only once the person has typed it. */
+export interface Acknowledgement {
+	/** Name of the check: `impact`. */
+	readonly name: string;
+	/** What is taken on: a percentage, the end of an address. */
+	readonly value: string;
+	/** Both, as they are typed: `impact=12`. */
+	readonly word: string;
+	readonly why: string;
+}
+
+/** What has to be typed before a plan with these results is signed. */
+export function acknowledgements(checks: readonly CheckResult[]): readonly Acknowledgement[] {
+	return checks.flatMap(({name, acknowledge: value, detail, title}) =>
+		value === undefined ? [] : [{name, value, word: `${name}=${value}`, why: `${title}: ${detail}`}],
+	);
+}
+
+/** Exactly what has to be typed to confirm: the amount, and behind it each word. @param amount as it is shown */
+export function confirmationText(amount: string, needed: readonly Acknowledgement[]): string {
+	return [amount, ...needed.map(({word}) => word)].join(' ');
+}
+
+/** From this many whole tokens on, parts of one are not typed. */
+const WHOLE = 1000n;
+/** How many decimals of a smaller amount are typed. */
+const TYPED_DECIMALS = 4;
+
+/**
+ * The amount as it is typed to confirm a trade: nobody types the 18 decimals of a token. `1234`, `0.0125`
+ * @param raw raw units
+ */
+export function shortAmount(raw: bigint, decimals: number): string {
+	const text = formatUnits(raw, decimals);
+	const [whole = '0', fraction = ''] = text.split('.');
+	if (fraction.length <= 2) return text;
+	if (BigInt(whole) >= WHOLE) return whole;
+	// Leading zeros say nothing of the amount: the digits behind them are the ones that are typed.
+	const zeros = whole === '0' ? /^0*/.exec(fraction)![0].length : 0;
+	return `${whole}.${fraction.slice(0, zeros + TYPED_DECIMALS)}`.replace(/\.?0+$/, '');
+}
+
+/** Those of which no word of `typed` speaks, or only of less. */
+export function notAcknowledged(
+	needed: readonly Acknowledgement[],
+	typed: readonly string[],
+): readonly Acknowledgement[] {
+	return needed.filter(acknowledgement => !typed.some(word => covers(word, acknowledgement)));
+}
+
+/** Figures that may be better than what was typed; of liquidity less is worse. */
+const MORE_IS_WORSE: ReadonlySet<string> = new Set(['impact', 'tax', 'price', 'worst-case']);
+const LESS_IS_WORSE: ReadonlySet<string> = new Set(['liquidity']);
+
+/** Whether a word takes on at least as much as is needed: `impact=15` covers an impact of 12. */
+function covers(word: string, {name, value}: Acknowledgement): boolean {
+	const [given = '', amount = '', ...rest] = word.toLowerCase().split('=');
+	if (given !== name || rest.length > 0) return false;
+	if (amount === value.toLowerCase()) return true;
+	if (!isNumber(amount) || !isNumber(value)) return false;
+	if (LESS_IS_WORSE.has(name)) return Number(amount) <= Number(value);
+	return MORE_IS_WORSE.has(name) && Number(amount) >= Number(value);
+}
+
+function isNumber(text: string): boolean {
+	return /^\d{1,9}(\.\d{1,9})?$/.test(text);
+}

@@ -1,0 +1,159 @@
+import {depositCall} from '../bridge/checks.ts';
+import {feeUsd} from '../bridge/loss.ts';
+import {formatUnits} from '../decimal.ts';
+import type {TradePlan} from './plan.ts';
+
+/*
+ * The figures of a trade, computed from what is signed, what the quote says, and the price of the feed. Shares are parts of
+ * one. Undefined is unknown. They are compared with limits far coarser than the rounding of numbers; amounts that are signed
+ * are compared exactly, elsewhere.
+ */
+
+/** Where the figure of an impact comes from: computed here from the liquidity of the row, or said by the service. */
+export interface Impact {
+	readonly share: number;
+	readonly isOwn: boolean;
+}
+
+export interface TradeFigures {
+	/** In whole tokens: what is expected to arrive, and at least. */
+	readonly estimate: number;
+	readonly least: number;
+	/** What leaves, in dollars: what is paid, or what is sold by the price of the feed. */
+	readonly leavesUSD?: number;
+	/** The least that arrives, in dollars, by the price of the feed. */
+	readonly leastUSD?: number;
+	/** The least that arrives against what leaves. */
+	readonly worst?: number;
+	/** How far the estimate is under what the price of the feed makes of it after fees, tax and impact; over it below 0. */
+	readonly gap?: number;
+	readonly feeUSD?: number;
+	/** All fees against what leaves. */
+	readonly feeShare?: number;
+	/** Average price against the price before the trade. */
+	readonly impact?: Impact;
+	/** What is traded against the money of the pool. */
+	readonly poolShare?: number;
+	/** Of this side, and of the other one. */
+	readonly tax?: number;
+	readonly otherTax?: number;
+	/** Of this side by the feed alone; 0 where it says nothing. */
+	readonly feedTax: number;
+	/** A sale: the least that the swap must bring by its call, in dollars, and what it should be. */
+	readonly minBridgedUSD?: number;
+	readonly minBridgedDueUSD?: number;
+}
+
+/** Prices outside of these are no prices: nothing that is traded is worth more or less. */
+const LEAST_PRICE = 1e-18;
+const MOST_PRICE = 1e9;
+
+/** Whether a price can be reckoned with. */
+export function isPrice(price: number | undefined): price is number {
+	return price !== undefined && price >= LEAST_PRICE && price <= MOST_PRICE;
+}
+
+/** The figures of a plan. @throws SyntaxError for amounts that are no numbers, which a check says before */
+export function figuresOf(plan: TradePlan): TradeFigures {
+	const {request, quote, trade} = plan;
+	const {target} = trade;
+	const isBuy = target.side === 'buy';
+	const price = isPrice(target.priceUSD) ? target.priceUSD : undefined;
+	const amount = Number(formatUnits(request.amountRaw, request.decimals));
+	const estimate = Number(quote.estimatedAmountOut);
+	const least = Number(quote.minAmountOut);
+	const fee = feeUsd(quote);
+	const usd = (tokens: number) => (price === undefined ? undefined : tokens * price);
+	const leavesUSD = isBuy ? amount : usd(amount);
+	const leastUSD = isBuy ? usd(least) : least;
+	const estimateUSD = isBuy ? usd(estimate) : estimate;
+	const [buyTax, sellTax] = [taxOf(target.buyTax, quote.buyTax), taxOf(target.sellTax, quote.sellTax)];
+	const [tax, otherTax] = isBuy ? [buyTax, sellTax] : [sellTax, buyTax];
+	// What only the service says of a tax explains nothing that is missing.
+	const feedTax = ((isBuy ? target.buyTax : target.sellTax) ?? 0) / 100;
+	// What meets the pool: a buy pays its fees before, a sale after.
+	const tradedUSD = leavesUSD === undefined ? undefined : leavesUSD - (isBuy ? (fee ?? 0) : leavesUSD * feedTax);
+	const own = tradedUSD === undefined ? undefined : ownDepth(plan, tradedUSD);
+	const impact = worseImpact(own?.impact, quote.priceImpact);
+	const kept = (1 - feedTax) * (1 - (own?.impact ?? said(quote.priceImpact) ?? 0));
+	const dueUSD =
+		leavesUSD === undefined ? undefined : isBuy ? (leavesUSD - (fee ?? 0)) * kept : leavesUSD * kept - (fee ?? 0);
+	const poolShare = largest(own?.share, said(quote.poolShare));
+	return {
+		estimate,
+		least,
+		feedTax,
+		...defined({
+			leavesUSD,
+			leastUSD,
+			worst: shareLost(leastUSD, leavesUSD),
+			gap: shareLost(estimateUSD, dueUSD),
+			feeUSD: fee,
+			feeShare: fee === undefined ? undefined : fee / (isBuy ? amount : estimate + fee),
+			impact,
+			poolShare,
+			tax,
+			otherTax,
+			...minBridged(plan, least / estimate, fee),
+		}),
+	};
+}
+
+/** How much of `whole` is missing from `part`. Dust and nonsense give NaN, which no limit lets pass. */
+function shareLost(part: number | undefined, whole: number | undefined): number | undefined {
+	if (part === undefined || whole === undefined) return undefined;
+	return whole > 0 ? 1 - part / whole : Number.NaN;
+}
+
+/** The larger of what the feed and the service say of a tax, both in percent. */
+function taxOf(feed: number | undefined, service: number | undefined): number | undefined {
+	const most = largest(feed, service !== undefined && service >= 0 ? service : undefined);
+	return most === undefined ? undefined : most / 100;
+}
+
+/** A percentage of the service as a share; undefined for any other text. */
+function said(percent: number | undefined): number | undefined {
+	return percent !== undefined && percent >= 0 && percent <= 100 ? percent / 100 : undefined;
+}
+
+/** Share and impact by the liquidity of the row, half of which is money; a curve's depth is not in the feed. */
+function ownDepth(
+	{trade: {target}}: TradePlan,
+	tradedUSD: number,
+): {readonly share: number; readonly impact: number} | undefined {
+	const {isCurve, liquidityUSD} = target;
+	if (isCurve !== false || liquidityUSD === undefined || !(liquidityUSD > 0)) return undefined;
+	const moneyUSD = liquidityUSD / 2;
+	return {share: tradedUSD / moneyUSD, impact: tradedUSD / (moneyUSD + tradedUSD)};
+}
+
+function worseImpact(own: number | undefined, service: number | undefined): Impact | undefined {
+	const other = said(service);
+	if (own !== undefined && own >= (other ?? 0)) return {share: own, isOwn: true};
+	return other === undefined ? undefined : {share: other, isOwn: false};
+}
+
+/** Of a sale, in dollars: what the call binds the swap to, and what it must be for the least to arrive after the fees. */
+function minBridged(
+	plan: TradePlan,
+	keptShare: number,
+	fee: number | undefined,
+): Pick<Partial<TradeFigures>, 'minBridgedUSD' | 'minBridgedDueUSD'> {
+	// Where they are not known the fewest that dollars have: a grain of a dollar is never taken for one.
+	const {bridgedDecimals = 6, target} = plan.trade;
+	const raw = depositCall(plan)?.minBridgedRaw;
+	if (target.side !== 'sell' || raw === undefined) return {};
+	// The fees of the least are in proportion to those of the estimate.
+	const dueUSD = Number(plan.quote.minAmountOut) + (fee ?? 0) * Math.min(keptShare, 1);
+	return {minBridgedUSD: Number(formatUnits(raw, bridgedDecimals)), minBridgedDueUSD: dueUSD};
+}
+
+function largest(...values: readonly (number | undefined)[]): number | undefined {
+	const known = values.filter(value => value !== undefined);
+	return known.length === 0 ? undefined : Math.max(...known);
+}
+
+function defined<Members extends object>(members: Members): {[name in keyof Members]?: NonNullable<Members[name]>} {
+	const found = Object.entries(members).filter(([, value]) => value !== undefined);
+	return Object.fromEntries(found) as {[name in keyof Members]?: NonNullable<Members[name]>};
+}

@@ -1,0 +1,58 @@
+import type {Quote} from '../../contract/bridge.ts';
+import type {BridgePlan} from '../bridge/checks.ts';
+import {depositCall} from '../bridge/checks.ts';
+import {feeUsd, percent} from '../bridge/loss.ts';
+import {formatUnits} from '../decimal.ts';
+import {dollars} from './words.ts';
+
+/*
+ * A quote that was looked at is asked for again before it is signed, and the new one is signed only within what was shown.
+ * The bounds are what was agreed to: what leaves, the least that arrives, and what a swap is bound to. The estimate only
+ * says what is likely: a little less of it is signed, because the price of half of the launches moves while one reads.
+ */
+
+/** How far the new estimate may be under the one that was shown. */
+const DRIFT = 0.02;
+/** How far the price may move on between two quotes that follow each other at once, percent: the tighter slippage leaves so much room. */
+const NEXT_MOVE = 0.05;
+/** How much more the fees may be, in dollars: gas moves with every block. */
+const FEE_DRIFT_USD = 0.02;
+
+/**
+ * The slippage with which the new quote would keep to the least that was shown: percent; undefined where the same slippage
+ * does, or none would be left.
+ */
+export function slippageWithin(shown: Quote, next: Quote, slippage: number | undefined): number | undefined {
+	const [least, estimate] = [Number(shown.minAmountOut), Number(next.estimatedAmountOut)];
+	if (slippage === undefined || !(Number(next.minAmountOut) < least) || !(estimate >= least)) return undefined;
+	if (estimate < Number(shown.estimatedAmountOut) * (1 - DRIFT)) return undefined;
+	const within = Math.floor(((1 - least / estimate) * 100 - NEXT_MOVE) * 1e4) / 1e4;
+	return within > 0 && within < slippage ? within : undefined;
+}
+
+/** What of a new plan is worse than what was shown, in words; empty when it can be signed. */
+export function whatIsWorse(shown: BridgePlan, next: BridgePlan): readonly string[] {
+	const {request, quote} = next;
+	const [least, newLeast] = [Number(shown.quote.minAmountOut), Number(quote.minAmountOut)];
+	const [estimate, newEstimate] = [Number(shown.quote.estimatedAmountOut), Number(quote.estimatedAmountOut)];
+	const [fee, newFee] = [feeUsd(shown.quote), feeUsd(quote)];
+	const [swap, newSwap] = [shown, next].map(plan => depositCall(plan)?.minBridgedRaw);
+	return [
+		...(request.amountRaw === shown.request.amountRaw
+			? []
+			: [`${formatUnits(request.amountRaw, request.decimals)} would leave`]),
+		// Rounding to the last digit of the token is no difference.
+		...(newLeast >= least * (1 - 1e-9)
+			? []
+			: [`at least ${quote.minAmountOut}, shown were ${shown.quote.minAmountOut}`]),
+		...(newEstimate >= estimate * (1 - DRIFT)
+			? []
+			: [`about ${quote.estimatedAmountOut}, ${percent(1 - newEstimate / estimate)} less than shown`]),
+		...(fee === undefined || (newFee !== undefined && newFee <= fee + FEE_DRIFT_USD)
+			? []
+			: [`fees of ${newFee === undefined ? 'an unknown sum' : dollars(newFee)}, shown were ${dollars(fee)}`]),
+		...(swap === undefined || (newSwap !== undefined && newSwap * 1_000_000_000n >= swap * 999_999_999n)
+			? []
+			: ['the swap would be bound to less']),
+	];
+}

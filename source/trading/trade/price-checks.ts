@@ -1,0 +1,224 @@
+import {isDollarCoin, percent} from '../bridge/loss.ts';
+import {type Check, failed, passed, passedByWord, unavailable, type Verdict} from '../check.ts';
+import {figuresOf, isPrice} from './figures.ts';
+import type {TradePlan} from './plan.ts';
+import {dollars, wholePercent} from './words.ts';
+
+/*
+ * What a trade costs, against the price of the feed. Whatever is not known is said so, and never counts as nothing. Limits
+ * are parts of one; where each number comes from stands beside it.
+ */
+
+type TradeCheck = Check<TradePlan>;
+
+/** A trade is paid in dollars or brings them: every figure here rests on that. */
+const DOLLARS: TradeCheck = {
+	name: 'dollars',
+	title: 'counted in dollars',
+	next: 'fix-input',
+	run({request, destination, trade: {target}}) {
+		const symbol = target.side === 'buy' ? request.symbol : destination?.symbol;
+		if (symbol === undefined) return failed('the token that arrives cannot be read');
+		return isDollarCoin(symbol) ? passed(symbol) : failed(`${symbol} is not worth one dollar`);
+	},
+};
+
+/** Plain digits: no exponent, no sign, no more than a token can have. */
+const DECIMAL = /^\d{1,30}(\.\d{1,36})?$/;
+
+const QUOTE_FIGURES: TradeCheck = {
+	name: 'quote-figures',
+	title: 'figures of the quote',
+	next: 'requote',
+	run({quote}) {
+		const {estimatedAmountOut, minAmountOut, estimatedAmountOutUsd, totalFeeUsd, fees, priceUSD} = quote;
+		const texts = [estimatedAmountOut, minAmountOut, estimatedAmountOutUsd, totalFeeUsd, priceUSD];
+		const wrong = [...texts, fees.totalFeeUsd, fees.gasFeeUsd, fees.originSponsorGasUsd].some(
+			text => text !== undefined && !DECIMAL.test(text),
+		);
+		return wrong ? failed('some are not written as plain decimal numbers') : passed('plain decimal numbers');
+	},
+};
+
+/** Without a price of the feed nothing bounds what a buy costs. What a sale brings are dollars, which need none. */
+const FEED_PRICE: TradeCheck = {
+	name: 'feed-price',
+	title: 'price of the feed',
+	next: 'retry-later',
+	run({trade: {target}}) {
+		const {priceUSD, side} = target;
+		if (isPrice(priceUSD)) return passed(dollars(priceUSD));
+		const why = priceUSD === undefined ? 'it is not known' : 'it cannot be a price';
+		return side === 'buy' ? failed(why) : unavailable(why);
+	},
+};
+
+/** Money of a pool in dollars under which nothing is bought, and under which it takes a word. A curve's depth is not in the feed. */
+const LIQUIDITY_LEAST = 500;
+const LIQUIDITY_WORD = 2000;
+
+const LIQUIDITY: TradeCheck = {
+	name: 'liquidity',
+	title: 'liquidity',
+	next: 'fix-input',
+	run({trade: {target}}) {
+		const {isCurve, liquidityUSD, side} = target;
+		if (isCurve === true) return passed('a bonding curve: its depth shows in the impact');
+		if (liquidityUSD === undefined) return unavailable('not reported');
+		const text = dollars(liquidityUSD);
+		if (side === 'sell' || isCurve === undefined) return passed(text);
+		if (!(liquidityUSD >= LIQUIDITY_LEAST))
+			return failed(`${text}; nothing is bought under ${dollars(LIQUIDITY_LEAST)}`);
+		return liquidityUSD < LIQUIDITY_WORD ? passedByWord(String(Math.floor(liquidityUSD)), text) : passed(text);
+	},
+};
+
+/** Average price against the price before the trade: Uniswap and CoW ask for a word at 10 %, and stop at 15 %. */
+const IMPACT_WORD = 0.1;
+const IMPACT_MOST = 0.15;
+
+const IMPACT: TradeCheck = {
+	name: 'impact',
+	title: 'impact on the price',
+	next: 'fix-input',
+	run(plan) {
+		const {impact} = figuresOf(plan);
+		if (impact === undefined) return unavailable('not known; the worst case bounds it');
+		const text = `${percent(impact.share)}${impact.isOwn ? '' : ', says the service'}`;
+		return bounded(impact.share, {word: IMPACT_WORD, most: IMPACT_MOST}, text);
+	},
+};
+
+/** What may be added to a pool's money: the bound of the service, beyond which the price is more than a tenth worse. */
+const POOL_SHARE_MOST = 0.12;
+
+const POOL_SHARE: TradeCheck = {
+	name: 'pool-share',
+	title: 'share of the pool',
+	next: 'fix-input',
+	run(plan) {
+		const {poolShare} = figuresOf(plan);
+		if (poolShare === undefined) return unavailable('not known');
+		const text = percent(poolShare);
+		return poolShare <= POOL_SHARE_MOST ? passed(text) : failed(`${text}, at most ${percent(POOL_SHARE_MOST)}`);
+	},
+};
+
+const FEE_SHARE_MOST = 0.2;
+
+const FEE_SHARE: TradeCheck = {
+	name: 'fee-share',
+	title: 'fees against the amount',
+	next: 'fix-input',
+	run(plan) {
+		const {feeShare, feeUSD} = figuresOf(plan);
+		if (feeShare === undefined) return unavailable('the quote does not state the fees');
+		const text = `${dollars(feeUSD ?? Number.NaN)}, ${percent(feeShare)} of it`;
+		return feeShare <= FEE_SHARE_MOST ? passed(text) : failed(`${text}, at most ${percent(FEE_SHARE_MOST)}`);
+	},
+};
+
+/** How far the quote may be from the price of the feed, once fees, tax and impact are taken out (Rabby). */
+const GAP_WORD = 0.05;
+
+const PRICE: TradeCheck = {
+	name: 'price',
+	title: 'quote fits the price of the feed',
+	next: 'requote',
+	run(plan) {
+		const {gap} = figuresOf(plan);
+		if (gap === undefined) return unavailable('the feed has no price');
+		if (!Number.isFinite(gap)) return failed('it cannot be compared');
+		const size = Math.abs(gap);
+		const text = `${percent(size)} ${gap >= 0 ? 'worse' : 'better'} than the feed after fees, tax and impact`;
+		return size > GAP_WORD ? passedByWord(wholePercent(size), text) : passed(text);
+	},
+};
+
+/** The least keeps to the slippage that was asked for: one unit of the last digit may be rounded away. */
+const LEAST: TradeCheck = {
+	name: 'least',
+	title: 'least fits the slippage',
+	next: 'requote',
+	run({quote, request: {slippage}}) {
+		if (slippage === undefined) return failed('no slippage was asked for');
+		const {estimatedAmountOut, minAmountOut} = quote;
+		const places = Math.max(...[estimatedAmountOut, minAmountOut].map(text => text.split('.')[1]?.length ?? 0));
+		const dueRaw = scaled(estimatedAmountOut, places) * BigInt(Math.round((100 - slippage) * 1e4));
+		if ((scaled(minAmountOut, places) + 1n) * 1_000_000n >= dueRaw)
+			return passed(`at most ${slippage} % under the estimate`);
+		return failed(`at least ${minAmountOut} would arrive: more than ${slippage} % under ${estimatedAmountOut}`);
+	},
+};
+
+/** A decimal text in units of its last place. */
+function scaled(text: string, places: number): bigint {
+	const [whole = '', fraction = ''] = text.split('.');
+	return BigInt(whole + fraction.padEnd(places, '0'));
+}
+
+/** Of micro-dollars: fees are stated to six digits. */
+const ROUNDED = 0.000_003;
+
+/** A sale: the call binds the swap to what makes the least arrive. It is the one price that is forced. */
+const MIN_BRIDGED: TradeCheck = {
+	name: 'min-bridged',
+	title: 'the swap must bring enough',
+	next: 'requote',
+	run(plan) {
+		if (plan.trade.target.side === 'buy') return passed('nothing is swapped on the origin');
+		const {minBridgedUSD, minBridgedDueUSD} = figuresOf(plan);
+		if (minBridgedUSD === undefined || minBridgedDueUSD === undefined) return failed('the call binds it to nothing');
+		const text = `at least ${dollars(minBridgedUSD)}`;
+		if (minBridgedUSD >= minBridgedDueUSD - ROUNDED) {
+			const isKnown = plan.trade.bridgedDecimals !== undefined;
+			return isKnown ? passed(text) : unavailable('the decimals of what the swap brings are not known');
+		}
+		return failed(`${text} would do, ${dollars(minBridgedDueUSD)} are needed for the least and the fees`);
+	},
+};
+
+/** The least that arrives against what leaves, by the price of the feed: the one number that bounds a loss. */
+const WORST_WORD = 0.15;
+const WORST_MOST = 0.25;
+
+const WORST_CASE: TradeCheck = {
+	name: 'worst-case',
+	title: 'worst case',
+	next: 'fix-input',
+	run(plan) {
+		const {target, maxLoss} = plan.trade;
+		const {worst, leastUSD, leavesUSD, feedTax} = figuresOf(plan);
+		if (worst === undefined || leastUSD === undefined || leavesUSD === undefined) {
+			if (target.side === 'buy') return failed('it is not known without a price of the feed');
+			return passedByWord('unknown', 'not known without a price of the feed');
+		}
+		// The same figure as in the word that is typed for it.
+		const text = `up to ${wholePercent(Math.max(worst, 0))} % may be lost: ${dollars(leastUSD)} of ${dollars(leavesUSD)}`;
+		if (maxLoss !== undefined && !(worst <= maxLoss / 100)) return failed(`${text}; you allow ${maxLoss} %`);
+		// What can be sold only with its known tax can still be sold, by word.
+		const isSale = target.side === 'sell' && feedTax < 1;
+		const beside = isSale ? 1 - (1 - worst) / (1 - feedTax) : worst;
+		if (!(beside <= WORST_MOST)) return failed(`${text}; at most ${percent(WORST_MOST)} are risked`);
+		return worst > WORST_WORD ? passedByWord(wholePercent(worst), text) : passed(text);
+	},
+};
+
+function bounded(share: number, {word, most}: {readonly word: number; readonly most: number}, text: string): Verdict {
+	if (!(share < most)) return failed(`${text}, ${percent(most)} and more are refused`);
+	return share >= word ? passedByWord(wholePercent(share), text) : passed(text);
+}
+
+export const PRICE_CHECKS: readonly TradeCheck[] = [
+	DOLLARS,
+	QUOTE_FIGURES,
+	FEED_PRICE,
+	LIQUIDITY,
+	IMPACT,
+	POOL_SHARE,
+	FEE_SHARE,
+	PRICE,
+	LEAST,
+	MIN_BRIDGED,
+	WORST_CASE,
+];

@@ -1,0 +1,189 @@
+import {getAddress} from 'viem';
+import {isEvmAddress} from '../../address.ts';
+import {clean} from '../../text.ts';
+import {percent} from '../bridge/loss.ts';
+import {batchLines, feesText, shown, simulationText} from '../bridge/review-lines.ts';
+import {chainName} from '../chains.ts';
+import type {CheckResult} from '../check.ts';
+import {formatUnits} from '../decimal.ts';
+import type {ReviewLine} from '../flow.ts';
+import {figuresOf, type TradeFigures} from './figures.ts';
+import type {TradePlan} from './plan.ts';
+import {dollars, readable, thousands, UNKNOWN} from './words.ts';
+
+/*
+ * What a trade would do, for the person who decides: first what and where, then what it costs at worst, then what is not
+ * checked, then the batch. Of every amount it is said whether the signature forces it or the service only promises it.
+ */
+
+/** From which a figure is marked: parts of one (the share of a pool, the impact, the fees, a tax), and percent. */
+const MARKED = {poolShare: 0.01, impact: 0.03, fees: 0.05, tax: 0.05, worst: 0.15, slippage: 10} as const;
+/** How long ago the last trade of the same is worth a line, ms. */
+const AGAIN_MS = 30_000;
+
+/** @param checks the results of this plan: what could not be checked is said */
+export function tradeLines(plan: TradePlan, checks: readonly CheckResult[]): readonly ReviewLine[] {
+	const figures = figuresOf(plan);
+	const isBuy = plan.trade.target.side === 'buy';
+	return [
+		whatLine(plan),
+		{label: 'address', text: addressText(plan)},
+		marksLine(plan),
+		...againLine(plan),
+		...(isBuy ? buyLines(plan) : sellLines(plan, figures)),
+		worstLine(plan, figures),
+		...priceLines(plan, figures),
+		unprotectedLine(plan, checks),
+		{label: 'if it fails', text: failureText(plan)},
+		{label: '', text: WORDS},
+		{label: 'simulated', text: simulationText(plan)},
+		...batchLines(plan),
+	];
+}
+
+function line(label: string, text: string, isMarked: boolean): ReviewLine {
+	return {label, text, ...(isMarked && {isMarked: true as const})};
+}
+
+function symbolOf({trade: {target}}: TradePlan): string {
+	return clean(target.symbol, {maxCells: 16}) || 'token';
+}
+
+function whatLine(plan: TradePlan): ReviewLine {
+	const {target} = plan.trade;
+	const name = clean(target.name, {maxCells: 24});
+	const facts = [
+		...(name === '' || name === target.symbol ? [] : [name]),
+		...(target.phase === undefined ? [] : [target.phase]),
+		...(target.createdAtMs === undefined ? [] : [`${ageText(plan.clock.nowMs - target.createdAtMs)} old`]),
+	];
+	const more = facts.length === 0 ? '' : ` (${facts.join(', ')})`;
+	return {label: target.side, text: `${symbolOf(plan)} on ${chainName(target.chainId)}${more}`};
+}
+
+function addressText({trade: {target}}: TradePlan): string {
+	return isEvmAddress(target.address) ? getAddress(target.address.toLowerCase()) : shown(target.address);
+}
+
+function marksLine({trade: {target}}: TradePlan): ReviewLine {
+	const marks = [
+		...(target.lookAlike === 'bad' ? ['IMITATES ANOTHER TOKEN'] : []),
+		...(target.lookAlike === 'warn' ? ['looks like another token'] : []),
+		...target.marks.map(mark => clean(mark, {maxCells: 24})),
+	];
+	return line('marks', marks.length === 0 ? 'none are reported' : marks.join(', '), marks.length > 0);
+}
+
+function againLine({trade: {target, endedAtMs}, clock: {nowMs}}: TradePlan): readonly ReviewLine[] {
+	if (endedAtMs === undefined || nowMs - endedAtMs > AGAIN_MS) return [];
+	const seconds = Math.max(Math.round((nowMs - endedAtMs) / 1000), 0);
+	return [line('again', `you ${target.side === 'buy' ? 'bought' : 'sold'} it ${seconds} s ago`, true)];
+}
+
+const FORCED = 'signed';
+const PROMISED = 'promised';
+const WORDS = 'signed: held to by contracts; promised: said by the service';
+
+function buyLines(plan: TradePlan): readonly ReviewLine[] {
+	const {request, quote} = plan;
+	const symbol = symbolOf(plan);
+	return [
+		{label: 'you pay', text: `${amountText(plan)} on ${chainName(request.originChainId)} (${FORCED})`},
+		{label: 'about', text: `${readable(quote.estimatedAmountOut)} ${symbol} (${PROMISED})`},
+		leastLine(plan, `${readable(quote.minAmountOut)} ${symbol}`),
+		recipientLine(plan),
+	];
+}
+
+function sellLines(plan: TradePlan, {minBridgedUSD}: TradeFigures): readonly ReviewLine[] {
+	const {request, quote, trade} = plan;
+	const [origin, destination] = [chainName(request.originChainId), chainName(request.destinationChainId)];
+	const symbol = clean(plan.destination?.symbol ?? 'token', {maxCells: 12});
+	const isKnown = minBridgedUSD !== undefined && trade.bridgedDecimals !== undefined;
+	return [
+		{label: 'you sell', text: `${amountText(plan)} on ${origin} (${FORCED})`},
+		{label: 'about', text: `${readable(quote.estimatedAmountOut)} ${symbol} on ${destination} (${PROMISED})`},
+		leastLine(plan, `${readable(quote.minAmountOut)} ${symbol}`),
+		{
+			label: 'the swap',
+			text: isKnown
+				? `brings at least ${dollars(minBridgedUSD)} on ${origin}, or nothing is sold (${FORCED})`
+				: `what it must bring on ${origin} is ${UNKNOWN}`,
+		},
+		recipientLine(plan),
+	];
+}
+
+/** Who receives: on the chain of what arrives, which the lines before have named. */
+function recipientLine({request: {recipient}, signer}: TradePlan): ReviewLine {
+	const isOwn = recipient.toLowerCase() === signer.toLowerCase();
+	return line('to', `${recipient} (${isOwn ? 'yours' : 'NOT YOURS'}, ${FORCED})`, !isOwn);
+}
+
+/** What leaves, every digit: it is signed. */
+function amountText({request}: TradePlan): string {
+	return `${thousands(formatUnits(request.amountRaw, request.decimals))} ${clean(request.symbol, {maxCells: 16})}`;
+}
+
+function leastLine({request: {slippage = 0}}: TradePlan, text: string): ReviewLine {
+	return line('at least', `${text}, slippage ${slippage} % (${PROMISED})`, slippage > MARKED.slippage);
+}
+
+function worstLine({trade: {target}, clock}: TradePlan, {worst, leastUSD, leavesUSD}: TradeFigures): ReviewLine {
+	if (worst === undefined || leastUSD === undefined || leavesUSD === undefined)
+		return line('worst case', `${UNKNOWN}: the feed has no price`, true);
+	const ageS = Math.max(Math.round((clock.nowMs - target.atMs) / 1000), 0);
+	const text = `-${percent(Math.max(worst, 0))}: ${dollars(leastUSD)} of ${dollars(leavesUSD)} at the feed's price, ${ageS} s old`;
+	return line('worst case', text, !(worst <= MARKED.worst));
+}
+
+function priceLines(plan: TradePlan, {gap, impact, poolShare, tax, otherTax, feeShare}: TradeFigures): ReviewLine[] {
+	const {target} = plan.trade;
+	const price = target.priceUSD === undefined ? UNKNOWN : dollars(target.priceUSD);
+	const against =
+		gap === undefined ? UNKNOWN : `${percent(Math.abs(gap))} ${gap >= 0 ? 'worse' : 'better'} than the feed's ${price}`;
+	const isWide = (impact?.share ?? 0) >= MARKED.impact || (poolShare ?? 0) >= MARKED.poolShare;
+	const impactText =
+		impact === undefined ? UNKNOWN : `${percent(impact.share)}${impact.isOwn ? '' : ' (says the service)'}`;
+	const taxes =
+		target.side === 'buy' ? `${taxText(tax)} to buy, ${taxText(otherTax)} to sell` : `${taxText(tax)} of what you sell`;
+	const mostTax = Math.max(tax ?? 0, target.side === 'buy' ? (otherTax ?? 0) : 0);
+	const share = feeShare === undefined ? '' : `, ${percent(feeShare)} of it`;
+	return [
+		{label: 'price', text: `${against}, after all costs`},
+		line(
+			'impact',
+			`${impactText}, share of the pool ${poolShare === undefined ? UNKNOWN : percent(poolShare)}`,
+			isWide,
+		),
+		line('fees', `${feesText(plan)}${share}`, (feeShare ?? 0) > MARKED.fees),
+		line('tax', taxes, mostTax > MARKED.tax),
+	];
+}
+
+function taxText(tax: number | undefined): string {
+	return tax === undefined ? UNKNOWN : percent(tax);
+}
+
+/** What does not protect this trade: checks that could not run, and what no check does. */
+function unprotectedLine({trade: {target}}: TradePlan, checks: readonly CheckResult[]): ReviewLine {
+	const open = checks.filter(({isUnavailable}) => isUnavailable).map(({title}) => title);
+	const all = target.side === 'buy' ? [...open, 'no resale was tried'] : open;
+	return line('not checked', all.length === 0 ? 'nothing is left out' : all.join(', '), open.length > 0);
+}
+
+function failureText(plan: TradePlan): string {
+	const {request, trade} = plan;
+	const origin = chainName(request.originChainId);
+	if (trade.target.side === 'buy') return `your ${amountText(plan)} come back on ${origin}`;
+	return `${symbolOf(plan)} is sold all the same: its dollars come back on ${origin}`;
+}
+
+/** An age in its largest whole unit: `12 s`, `5 min`, `3 h`, `2 d`. */
+function ageText(ms: number): string {
+	const seconds = Math.max(Math.floor(ms / 1000), 0);
+	if (seconds < 60) return `${seconds} s`;
+	if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
+	if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h`;
+	return `${Math.floor(seconds / 86_400)} d`;
+}

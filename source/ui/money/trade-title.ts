@@ -1,0 +1,31 @@
+import type {Row} from '../../terminal/style.ts';
+import {clean} from '../../text.ts';
+import {chainName} from '../../trading/chains.ts';
+import type {TradeTarget} from '../../trading/trade/target.ts';
+import {toned} from '../view-model.ts';
+import {type MoneyCanvas, paragraph} from './money-rows.ts';
+
+/** What a trade is about, in one line; the longest text first. */
+export function tradeTitles({side, symbol, chainId}: TradeTarget): readonly string[] {
+	const verb = side === 'buy' ? 'Buy' : 'Sell';
+	const token = clean(symbol, {maxCells: 14});
+	return [`${verb} ${token} on ${chainName(chainId)}`, `${verb} ${token}`, verb];
+}
+
+const LOOKALIKE = {
+	bad: 'it imitates the name of another token, or of known money',
+	warn: 'a much larger or older token has this name',
+} as const;
+
+/** The lines below the title in every step: the whole address, and everything that speaks against the token. */
+export function tradeHeadRows(canvas: MoneyCanvas, {address, name, lookAlike, marks}: TradeTarget): Row[] {
+	const room = canvas.width - address.length - 4;
+	const called = name === '' || room < 8 ? '' : `  “${clean(name, {maxCells: room})}”`;
+	const warnings = [...(lookAlike ? [LOOKALIKE[lookAlike]] : []), ...marks.map(mark => clean(mark, {maxCells: 48}))];
+	return [
+		[toned(canvas, 'strong', address), toned(canvas, 'dim', called)],
+		...(warnings.length === 0
+			? []
+			: paragraph(canvas, lookAlike === 'bad' ? 'bad' : 'warn', `! ${warnings.join(`  ${canvas.glyphs.dot}  `)}`)),
+	];
+}

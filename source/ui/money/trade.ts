@@ -1,0 +1,192 @@
+import type {Row} from '../../terminal/style.ts';
+import {clean} from '../../text.ts';
+import type {BridgeFlow, BridgeInput, BridgeView} from '../../trading/bridge/flow.ts';
+import {isEnd} from '../../trading/bridge/machine.ts';
+import {chainName} from '../../trading/chains.ts';
+import {formatUnits} from '../../trading/decimal.ts';
+import type {ReviewLine} from '../../trading/flow.ts';
+import {confirmationText, shortAmount} from '../../trading/trade/acknowledge.ts';
+import type {TradeTarget} from '../../trading/trade/target.ts';
+import type {Tone} from '../theme.ts';
+import type {MoneyPart} from './money-part.ts';
+import {fact, factsOf, type MoneyCanvas} from './money-rows.ts';
+import {NO_TRADE, type TradeForm, type TradeWindow} from './money-state.ts';
+import type {MoneyWallet} from './money-wallet.ts';
+import {isQuoteOld, linesNow} from './quote-age.ts';
+import {
+	chainTurned,
+	type FilledTrade,
+	fieldMoved,
+	formEdited,
+	hasAmount,
+	keyPressed,
+	tradeFormOver,
+	tradeOf,
+} from './trade-form.ts';
+import {tradeFormHints, tradeFormRows} from './trade-form-rows.ts';
+import {describeTrade} from './trade-status.ts';
+import {isUnsentEnd, TRANSFER_STEPS, transferStatus} from './transfer-steps.ts';
+
+export interface TradePartOptions {
+	readonly wallet: Pick<MoneyWallet, 'tokens' | 'holding' | 'bridgeFlow'>;
+	/** The chain that [trade] from names; undefined: the largest balance. */
+	readonly payingChain: () => string | undefined;
+	/** The token as its row is now; undefined when no row has it any more. */
+	readonly targetNow: (target: TradeTarget) => TradeTarget | undefined | Promise<TradeTarget | undefined>;
+	/** Called with every change of a trade. */
+	readonly onTrade: (state: BridgeView['state']) => void;
+}
+
+/** Labels of the lines with the amounts of a review. */
+const STRONG: ReadonlySet<string> = new Set(['you pay', 'you sell', 'at least', 'the swap', 'worst case']);
+/** Labels of the lines that the confirmation repeats. */
+const CONFIRMED: ReadonlySet<string> = new Set([...STRONG, 'buy', 'sell', 'about', 'to']);
+/** Labels of the lines that stand above every step. */
+const ABOVE: ReadonlySet<string> = new Set(['address', 'marks']);
+
+/** A token that is bought with USDC of another chain, or sold for it. */
+export function tradePart({
+	wallet,
+	payingChain,
+	targetNow,
+	onTrade,
+}: TradePartOptions): MoneyPart<TradeForm, BridgeView, BridgeFlow> {
+	const inputOf = ({target, dollar, amount, slippage}: FilledTrade): BridgeInput => {
+		const [from, to] = target.side === 'buy' ? [dollar, target] : [target, dollar];
+		return {
+			originChainId: from.chainId,
+			originToken: from.address,
+			amount,
+			destinationChainId: to.chainId,
+			destinationToken: to.address,
+			trade: target,
+			tradeNow: () => targetNow(target),
+			...(slippage !== undefined && {slippage}),
+		};
+	};
+	return {
+		...TRANSFER_STEPS,
+		kind: 'trade',
+		emptyForm: NO_TRADE,
+		reading: 'Reading the wallet',
+		async read(flow, {target}) {
+			if (!target) return undefined;
+			const [{origins}, held] = await Promise.all([
+				wallet.tokens(),
+				target.side === 'sell' ? wallet.holding(target.chainId, target.address) : undefined,
+			]);
+			const isOver = flow !== undefined && isEnd(flow.view.state);
+			return {
+				form: before => {
+					const form = tradeFormOver(before, {tokens: origins, held, chainId: payingChain()});
+					return isOver ? withoutAmount(form) : form;
+				},
+			};
+		},
+		moved: ({form}, by) => fieldMoved(form, by),
+		turned: ({form}, by) => chainTurned(form, by),
+		pressed: ({form}, key) => keyPressed(form, key),
+		edited: ({form}, change) => formEdited(form, change),
+		start({form}) {
+			if (!form.target || form.dollars.length === 0 || !hasAmount(form)) return undefined;
+			return {
+				text: 'Asking for a quote and checking it',
+				async run() {
+					const trade = tradeOf(form)!;
+					const flow = await wallet.bridgeFlow();
+					await flow.quote(inputOf(trade));
+					return flow;
+				},
+			};
+		},
+		again: (_window, flow) => ({
+			text: 'Checking again',
+			async run() {
+				await flow.review();
+				return flow;
+			},
+		}),
+
+		// The confirmation of a trade asks for a fresh quote by itself, and signs only what is as good.
+		isStale: (view, nowMs, step) => step === 'review' && isQuoteOld(view, nowMs),
+		refresh({form}, flow) {
+			return async () => {
+				const trade = tradeOf(form);
+				if (trade) await flow.quote(inputOf(trade));
+			};
+		},
+		expected: ({quoted, acknowledge}) =>
+			quoted && {
+				what: 'amount',
+				text: confirmationText(shortAmount(quoted.request.amountRaw, quoted.request.decimals), acknowledge),
+			},
+		isReviewAgain: ({state}) => state.phase === 'quoted' || state.phase === 'reviewed',
+
+		isUnsent,
+		changed: ({state}) => onTrade(state),
+
+		formRows: tradeFormRows,
+		formHints: ({form, problem}) => tradeFormHints(form, problem !== undefined),
+		lines(view, step, nowMs) {
+			const isOld = isQuoteOld(view, nowMs);
+			const toneOf = ({label, isMarked}: ReviewLine): Tone =>
+				isMarked || (label === 'quote' && isOld) ? 'warn' : STRONG.has(label) ? 'strong' : 'text';
+			const lines = linesNow(view, nowMs).map(line => ({...line, tone: toneOf(line)}));
+			if (step === 'review') return lines.filter(({label}) => !ABOVE.has(label));
+			return [
+				...lines.filter(({label}) => CONFIRMED.has(label)),
+				...view.acknowledge.map(({why}) => ({label: 'you accept', text: why, tone: 'warn' as const})),
+			];
+		},
+		status: window =>
+			transferStatus(window.view, describeTrade(window), {
+				followed: 'trade',
+				again: 'trade it again',
+				enter: 'trade this token again',
+				isUnsent: isUnsent(window),
+			}),
+		statusRows(window, canvas) {
+			const {intentId, depositTxHash, fillTxHash, said} = window.view.state;
+			return [
+				[],
+				...sentRows(window, canvas),
+				...factsOf(canvas, {intent: intentId, deposit: depositTxHash, fill: fillTxHash, message: said}),
+			];
+		},
+	};
+}
+
+/** After an end the next trade begins without an amount: the same one must be chosen again. */
+function withoutAmount({preset: _, ...form}: TradeForm): TradeForm {
+	return {...form, amount: NO_TRADE.amount, field: 'presets'};
+}
+
+/** Whether a trade ended without anything sent, and can be changed and requested again. */
+function isUnsent({form, view}: Pick<TradeWindow, 'form' | 'view'>): boolean {
+	return form.dollars.length > 0 && isUnsentEnd(view);
+}
+
+/** What was sent and until when it can be executed, as far as this run requested it. */
+function sentRows({view, form: {target}}: TradeWindow, canvas: MoneyCanvas): Row[] {
+	const quoted = view?.quoted;
+	if (!quoted) return [];
+	const {request, quote} = quoted;
+	const {state} = view;
+	const isOver = isEnd(state);
+	const sent = `${formatUnits(request.amountRaw, request.decimals)} ${clean(request.symbol, {maxCells: 14})} on ${chainName(request.originChainId)}`;
+	const symbol = target?.side === 'buy' ? clean(target.symbol, {maxCells: 14}) : 'USDC';
+	const nowS = Math.floor((canvas.nowMs + (view.plan?.clock.skewMs ?? 0)) / 1000);
+	const leftS = isOver ? 0 : (state.deadlineS ?? nowS) - nowS;
+	const isSale = target?.side === 'sell';
+	return [
+		...fact(canvas, isOver ? (isSale ? 'you sold' : 'you paid') : isSale ? 'you sell' : 'you pay', sent),
+		...(isOver
+			? []
+			: fact(
+					canvas,
+					'expected',
+					`about ${clean(quote.estimatedAmountOut, {maxCells: 48})} ${symbol} on ${chainName(request.destinationChainId)}`,
+				)),
+		...(leftS <= 0 ? [] : fact(canvas, 'deadline', `the batch is void in ${leftS} s`)),
+	];
+}

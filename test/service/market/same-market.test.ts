@@ -1,0 +1,34 @@
+import {createHash} from 'node:crypto';
+import {expect, test} from 'vitest';
+import type {MarketEvent} from '../../../source/service/market/events.ts';
+import {Simulator} from '../../../source/service/market/simulator/simulator.ts';
+
+const START_MS = Date.UTC(2026, 4, 5, 6, 7, 8);
+const HISTORY = 300;
+
+/** Twelve digits of each number: the last ones of a logarithm may differ between versions of V8. */
+const rounded = (_: string, value: unknown): unknown =>
+	typeof value === 'number' ? Number(value.toPrecision(12)) : value;
+
+test('without a trade from outside a seed gives the market that it gave before such trades existed', () => {
+	const hash = createHash('sha256');
+	const count: Partial<Record<MarketEvent['type'], number>> = {};
+	const emit = (event: MarketEvent): void => {
+		count[event.type] = (count[event.type] ?? 0) + 1;
+		hash.update(JSON.stringify(event, rounded));
+	};
+	const simulator = new Simulator({seed: 12, rate: 1, startMs: START_MS, emit});
+	for (let n = 0; n < HISTORY; n++) simulator.emitNext(START_MS);
+	for (let atMs = START_MS; atMs <= START_MS + 60_000; atMs += 500) simulator.run(atMs);
+	// Computed from the code of 22 November 2026, the last without trades from outside.
+	expect({...count, digest: hash.digest('hex')}).toEqual({
+		digest: '96c137005dad64b669a55ea54722a954e1a2d200b2e36ac7dde0b0a4a140bbf5',
+		fund: 7022,
+		launch: 383,
+		liquidity: 5,
+		migrate: 4,
+		profile: 16,
+		trade: 27_386,
+		transfer: 56,
+	});
+});

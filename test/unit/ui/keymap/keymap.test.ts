@@ -1,0 +1,65 @@
+import {expect, test} from 'vitest';
+import {MODE_KINDS} from '../../../../source/ui/features.ts';
+import {keyWord} from '../../../../source/ui/keymap/key-names.ts';
+import {keymap} from '../../../../source/ui/keymap/keymap.ts';
+
+test('no two bindings of one mode have the same key', () => {
+	for (const mode of MODE_KINDS) {
+		const keys = keymap.filter(binding => binding.modes.includes(mode)).flatMap(binding => binding.keys);
+		expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([]);
+	}
+});
+
+test('every id is there once, with a label and a sentence', () => {
+	expect(new Set(keymap.map(b => b.id)).size).toBe(keymap.length);
+	for (const {label, help} of keymap) {
+		expect(label).not.toBe('');
+		expect(help).toMatch(/\.$/);
+	}
+});
+
+test('every mode can be left, and Ctrl+C works in all', () => {
+	for (const mode of MODE_KINDS) {
+		const keys = keymap.filter(binding => binding.modes.includes(mode)).flatMap(binding => binding.keys);
+		expect(keys).toContain('ctrl+c');
+		expect(keys).toContain('esc');
+	}
+});
+
+test('every action has a key without Ctrl, Alt or a function key, or is what Ctrl stands for everywhere', () => {
+	const onlyModified = keymap
+		.filter(binding => binding.keys.every(key => /^(ctrl\+|alt\+|f\d)/.test(key)))
+		.map(b => b.id);
+	expect(onlyModified.sort()).toEqual(
+		[
+			'half.down',
+			'half.up',
+			// In money windows every letter is text.
+			'money.raw',
+			'money.export',
+			'money.word',
+			'view.redraw',
+			// Where text is typed, ? is text.
+			'help.typing',
+			'program.interrupt',
+			'program.suspend',
+			'edit.word',
+			'edit.line',
+			// Rare, and in the palette.
+			'program.report',
+			'config.reload',
+		].sort(),
+	);
+});
+
+test('keys are written as people write them', () => {
+	expect(['j', 'G', 'enter', 'ctrl+c', 'shift+tab', 'down'].map(key => keyWord(key))).toEqual([
+		'j',
+		'G',
+		'Enter',
+		'Ctrl+C',
+		'Shift+Tab',
+		'↓',
+	]);
+	expect(keyWord('down', true)).toBe('Down');
+});
