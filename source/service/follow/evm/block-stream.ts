@@ -1,0 +1,63 @@
+import type {ChainGap} from '../../market/event-source.ts';
+import type {Log} from './log.ts';
+import type {Address, Hex} from './venue.ts';
+
+/** Which logs are wanted: of any of the addresses, with any of the topics as the first. */
+export interface LogFilter {
+	readonly addresses: readonly Address[];
+	readonly topics: readonly Hex[];
+}
+
+export interface BlockHeader {
+	readonly number: number;
+	readonly hash: Hex;
+	readonly parentHash: Hex;
+	readonly timeMs: number;
+}
+
+/** Consecutive whole blocks with the wanted logs, proven to be of one chain. */
+export interface BlockBatch {
+	readonly fromBlock: number;
+	readonly toBlock: number;
+	/** Of the last block. */
+	readonly hash: Hex;
+	readonly toMs: number;
+	/** In the order of the chain; each once. */
+	readonly logs: readonly Log[];
+	/** Time of a block that has one of the logs, Unix ms. */
+	timeOf(block: number): number;
+	/** Logs of further addresses in the same blocks (checked alike); their blocks have times too. */
+	more(filter: LogFilter): Promise<readonly Log[]>;
+}
+
+/** Where a stream begins: behind a block that was read before, or so much before the head. */
+export type StreamStart = {readonly block: number; readonly hash: Hex} | {readonly backfillMs: number};
+
+/** What is done with blocks. A method that throws ends the stream. */
+export interface BlockConsumer {
+	/** Asked anew before each range. */
+	filter(): LogFilter;
+	blocks(batch: BlockBatch): Promise<void>;
+	/** The chain was reorganised: blocks from here on are gone. */
+	takeBack(fromBlock: number): void;
+	gap(gap: ChainGap): void;
+	/** Something of the state below changed. */
+	changed(): void;
+}
+
+/** State of a stream, for coverage. */
+export interface StreamState {
+	readonly phase: 'starting' | 'backfilling' | 'live' | 'behind' | 'stalled' | 'unreachable';
+	readonly why: string | null;
+	readonly head: number | null;
+	readonly finalized: number | null;
+	readonly reorgs: number;
+}
+
+/** Reads a chain block by block and follows its head. */
+export interface BlockStream {
+	readonly state: StreamState;
+	/** Runs until stopped. @throws what the consumer throws */
+	run(start: StreamStart, consumer: BlockConsumer): Promise<void>;
+	stop(): Promise<void>;
+}

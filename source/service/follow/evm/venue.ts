@@ -1,0 +1,149 @@
+import type {Profile} from '../../market/events.ts';
+import type {Log} from './log.ts';
+
+export type Address = `0x${string}`;
+export type Hex = `0x${string}`;
+
+/**
+ * A place where tokens are launched or traded, as one table: where its contracts are, which events they write, and what those mean.
+ * Adding a venue is a file with such a table and a line in `venues.ts`.
+ */
+export interface Venue {
+	/** `four-meme`; also the pool type in the system metadata. */
+	readonly id: string;
+	/** `four.meme`. */
+	readonly name: string;
+	/** Contracts that are always followed, by chain number: factories, launchpads, managers. */
+	readonly contracts: Readonly<Record<number, readonly Address[]>>;
+	/** Topics of the events of those contracts that are read; everything else they write is skipped by name. */
+	readonly events: Readonly<Record<Hex, Decode>>;
+	/** Topics of the events of pools that this venue makes, where pools are contracts of their own. */
+	readonly poolEvents?: Readonly<Record<Hex, Decode>>;
+	/** Topics that are known and mean nothing for a market. All others of `contracts` count as newer than the decoder. */
+	readonly skipped: readonly Hex[];
+	/** Fee of a pool in parts per million where no event reports it; null when unknown. */
+	readonly feePpm: number | null;
+	/** What a curve sells and in which coin, where no event reports it: calls to the node made once a token. */
+	readonly curveFacts?: CurveFacts;
+}
+
+/** Reads one log of its topic. Undefined: the log is of another kind with the same topic. @throws DecodeFailed for bytes that are no such event */
+export type Decode = (log: Log) => VenueEvent | undefined;
+
+export interface CurveFacts {
+	call(token: Address, chain: number): {readonly to: Address; readonly data: Hex};
+	/** @throws DecodeFailed */
+	read(result: Hex): {
+		readonly sale: bigint | null;
+		readonly raise: bigint | null;
+		readonly quote: Address | 'native' | null;
+	};
+}
+
+/** What a log of a venue says. Amounts are raw; text is as the chain has it, hostile. */
+export type VenueEvent =
+	| TokenMade
+	| PoolMade
+	| PoolSwap
+	| PoolReserves
+	| PoolLiquidity
+	| CurveTrade
+	| CurveProgress
+	| Graduated;
+
+/** A launchpad made a token. */
+export interface TokenMade {
+	readonly kind: 'token';
+	readonly token: Address;
+	/** The person, not the launchpad; null when the event does not say. */
+	readonly creator: Address | null;
+	readonly name: string | null;
+	readonly symbol: string | null;
+	readonly supply: bigint | null;
+	readonly decimals: number | null;
+	/** Null: the token has no curve, its pool comes with a `pool` event or is `pool` here. */
+	readonly curve: {
+		/** The contract that sells; many tokens may share it. */
+		readonly address: Address;
+		readonly quote: Address | 'native' | null;
+		/** Raw tokens that the curve sells before the token graduates; null when a call has to say. */
+		readonly sale: bigint | null;
+	} | null;
+	/** The pool that the token is born with, where the event names it and it is not in a `pool` event of its own. */
+	readonly pool: {readonly venue: string; readonly pool: Hex; readonly quote: Address} | null;
+	readonly profile: Profile;
+}
+
+/** A pool of two coins was made. `pool` is an address, or the 32 byte id of a pool in a manager. Zero address: the native coin. */
+export interface PoolMade {
+	readonly kind: 'pool';
+	readonly pool: Hex;
+	readonly token0: Address;
+	readonly token1: Address;
+	/** Null when the fee changes from trade to trade. */
+	readonly feePpm: number | null;
+	/** Contract that may change amounts; null for none. */
+	readonly hooks: Address | null;
+	/** Set where the event has it: sqrt of token1 per token0, times 2^96. */
+	readonly sqrtPriceX96: bigint | null;
+}
+
+/** A swap, from the pool's side: positive entered the pool, negative left it, fees included. */
+export interface PoolSwap {
+	readonly kind: 'swap';
+	readonly pool: Hex;
+	readonly amount0: bigint;
+	readonly amount1: bigint;
+	/** Set where the event has it. */
+	readonly feePpm: number | null;
+	readonly sqrtPriceX96: bigint | null;
+}
+
+/** What a pool holds now (V2 Sync). */
+export interface PoolReserves {
+	readonly kind: 'reserves';
+	readonly pool: Hex;
+	readonly reserve0: bigint;
+	readonly reserve1: bigint;
+}
+
+/** Coins were put into a pool (positive) or taken out. `ticks`: the amounts follow from a range and the price now (V4). */
+export interface PoolLiquidity {
+	readonly kind: 'liquidity';
+	readonly pool: Hex;
+	readonly provider: Address | null;
+	readonly amounts: {readonly amount0: bigint; readonly amount1: bigint} | null;
+	readonly ticks: {readonly lower: number; readonly upper: number; readonly liquidity: bigint} | null;
+}
+
+/** A trade with a launchpad's curve. */
+export interface CurveTrade {
+	readonly kind: 'curve-trade';
+	readonly token: Address;
+	readonly wallet: Address | null;
+	readonly side: 'buy' | 'sell';
+	readonly amountToken: bigint;
+	/** Without the fee. */
+	readonly amountQuote: bigint;
+	readonly fee: bigint | null;
+	/** Raw tokens that the curve still sells, and quote coins it holds, after the trade. */
+	readonly left: bigint | null;
+	readonly raised: bigint | null;
+}
+
+/** How far a curve is, 0 to 1, where an event of its own says it. */
+export interface CurveProgress {
+	readonly kind: 'curve-progress';
+	readonly token: Address;
+	readonly progress: number;
+}
+
+/** A token left its curve. */
+export interface Graduated {
+	readonly kind: 'graduated';
+	readonly token: Address;
+	/** The pool it moved to, where the event names it; otherwise the pool made for the token in the same transaction. */
+	readonly pool: Address | null;
+	readonly amountToken: bigint | null;
+	readonly amountQuote: bigint | null;
+}

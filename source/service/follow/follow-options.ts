@@ -1,0 +1,20 @@
+/** Which chains are followed, and how. Plain data: it crosses to the service's thread. */
+export interface FollowOptions {
+	readonly chains: readonly FollowedChain[];
+	/** How much of the past is read first, in milliseconds; default 0. */
+	readonly backfillMs?: number;
+}
+
+/** One chain and its nodes. */
+export interface FollowedChain {
+	/** `evm:8453`. */
+	readonly chainId: string;
+	/** The name that the user gave: `base`. */
+	readonly name: string;
+	/** http, https, ws or wss; the first is preferred. Secret: may hold a key, reaches no log, no screen and no error. */
+	readonly urls: readonly string[];
+	/** Blocks behind the head that are shown; default by chain. */
+	readonly confirmations?: number;
+	/** Tokens followed at most; default 1000. */
+	readonly mostTokens?: number;
+}
