@@ -61,8 +61,11 @@ export interface ChainGap {
 export interface EventSink {
 	/** @throws JournalFailed when the batch could not be stored; nothing of it counts then, and the source stops */
 	append(batch: EventBatch): void;
-	/** Forgets every event and fact of a chain from a block on; tokens are rebuilt from what is left. */
-	takeBack(chainId: string, fromBlock: number): void;
+	/**
+	 * Forgets every event and fact of a chain from a block on; tokens are rebuilt from what is left.
+	 * @returns the facts that are left of the chain, as `ChainResume.facts` has them
+	 */
+	takeBack(chainId: string, fromBlock: number): readonly SourceFact[];
 	/** Says that nothing is known between two blocks: figures of all living tokens of the chain that need that time are unknown. */
 	gap(gap: ChainGap): void;
 	/** Forgets tokens whole, events and facts with the prefix `token:ADDRESS`: they are not followed any more. */

@@ -5,7 +5,10 @@ import type {Address, Hex} from './venue.ts';
 /** Which logs are wanted: of any of the addresses, with any of the topics as the first. */
 export interface LogFilter {
 	readonly addresses: readonly Address[];
+	/** Empty: logs with any topic. */
 	readonly topics: readonly Hex[];
+	/** Only logs with one of these as their second topic; every log when not given. */
+	readonly second?: readonly Hex[];
 }
 
 export interface BlockHeader {

@@ -19,6 +19,11 @@ export interface Venue {
 	readonly events: Readonly<Record<Hex, Decode>>;
 	/** Topics of the events of pools that this venue makes, where pools are contracts of their own. */
 	readonly poolEvents?: Readonly<Record<Hex, Decode>>;
+	/**
+	 * The same where `contracts` hold all pools of the chain (Uniswap V4): the pool's id is the second topic. Asked for by the
+	 * ids of followed pools; never in `events`, or every swap of the chain would come.
+	 */
+	readonly managedEvents?: Readonly<Record<Hex, Decode>>;
 	/** Topics that are known and mean nothing for a market. All others of `contracts` count as newer than the decoder. */
 	readonly skipped: readonly Hex[];
 	/** Fee of a pool in parts per million where no event reports it; null when unknown. */
