@@ -24,7 +24,8 @@ export const COUNT_LANES = 10;
 export const WINDOW_LANES = USD_LANES + COUNT_LANES + 1;
 export const PRICE_AGO = USD_LANES + COUNT_LANES;
 
-const WINDOW_S = WINDOWS_8.map(w => WINDOW_MS[w] / 1000);
+/** Lengths of the windows in seconds. */
+export const WINDOW_S = WINDOWS_8.map(w => WINDOW_MS[w] / 1000);
 /** Length of the longest window, in seconds: older trades are in no figure. */
 export const HORIZON_S = WINDOW_S.at(-1)!;
 

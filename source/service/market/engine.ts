@@ -1,16 +1,18 @@
 import {entryKey} from '../../contract/entry.ts';
 import type {TextFieldName} from '../../contract/fields.ts';
 import {wireAddress} from './address.ts';
-import {Buckets, HORIZON_S, WINDOW_LANES} from './buckets.ts';
+import {Buckets, HORIZON_S, WINDOW_LANES, WINDOW_S} from './buckets.ts';
 import {Catalog} from './catalog.ts';
 import {CHANGED, ChangeLog} from './change-log.ts';
 import type {EngineState} from './engine-state.ts';
 import type {
+	GapEvent,
 	LaunchEvent,
 	LiquidityEvent,
 	MarketEvent,
 	MigrateEvent,
 	ProfileEvent,
+	ReservesEvent,
 	Security,
 	TradeEvent,
 	TransferEvent,
@@ -25,7 +27,7 @@ import {readText, readWritten} from './readers.ts';
 import {Reputation} from './reputation.ts';
 import {Rows} from './rows.ts';
 import {ColumnTable, type NumericFieldName, type RowSource} from './table.ts';
-import {isBurnAddress, type Listing, NO_ROWS, type Token, type Venue} from './token.ts';
+import {isBurnAddress, isMintAddress, type Listing, NO_ROWS, type Token, type Venue} from './token.ts';
 import {Wallets} from './wallets.ts';
 
 /**
@@ -134,6 +136,16 @@ export class Engine implements RowSource, EngineState {
 		}
 	}
 
+	/**
+	 * Forgets a token and what it did to its wallets and its deployer, as if it had never been seen.
+	 * @returns false when it is not known
+	 */
+	forget(chainId: string, address: string): boolean {
+		const token = this.catalog.token(chainId, address);
+		if (token) this.#dropToken(token);
+		return token !== undefined;
+	}
+
 	/** Moves the clock to `nowMs` (never back): windows slide, old tokens are dropped, columns become current. */
 	advance(nowMs: number): void {
 		this.#nowMs = Math.max(this.#nowMs, nowMs);
@@ -160,7 +172,7 @@ export class Engine implements RowSource, EngineState {
 
 	windows(row: number): Float64Array {
 		if (this.#windowsOf !== row) {
-			this.buckets.read(row, this.#nowS(), this.#windows);
+			this.#readWindows(row, this.#nowS());
 			this.#windowsOf = row;
 		}
 		return this.#windows;
@@ -232,11 +244,25 @@ export class Engine implements RowSource, EngineState {
 			}
 		}
 		this.#windowsOf = row;
-		const slidesS = this.buckets.read(row, nowS, this.#windows);
+		const slidesS = this.#readWindows(row, nowS);
 		const fateS = token.kind === 'quote' ? NEVER : aliveS + (idleS < DEAD_AFTER_S ? DEAD_AFTER_S : DROP_AFTER_S);
 		this.#expiry.schedule(row, Math.min(slidesS, fateS, addUpS > nowS ? addUpS : NEVER));
 		this.table.refresh(row, (what & CHANGED.texts) !== 0);
 		this.#markChanged(row);
+	}
+
+	/** Reads the windows of a row; those that reach into a gap are unknown. Gives the second at which they change next. */
+	#readWindows(row: number, nowS: number): number {
+		let slidesS = this.buckets.read(row, nowS, this.#windows);
+		const gapS = this.rows.gapMs[row]! / 1000;
+		// Without a gap: NaN.
+		if (!(gapS > nowS - HORIZON_S)) return slidesS;
+		for (const [window, lengthS] of WINDOW_S.entries()) {
+			if (gapS <= nowS - lengthS) continue;
+			this.#windows.fill(Number.NaN, window * WINDOW_LANES, (window + 1) * WINDOW_LANES);
+			slidesS = Math.min(slidesS, gapS + lengthS);
+		}
+		return slidesS;
 	}
 
 	#markChanged(row: number): void {
@@ -263,6 +289,7 @@ export class Engine implements RowSource, EngineState {
 			launchVenue: venue,
 			curveAddress: event.curveSale === null ? null : poolAddress,
 			holdersReported: event.holdersReported,
+			movedByTransfers: event.balances === 'transfers',
 			preBondingFactory: null,
 			profile,
 			row,
@@ -275,12 +302,11 @@ export class Engine implements RowSource, EngineState {
 		this.catalog.add(token);
 		if (event.kind === 'quote') this.#quoteRows.clear();
 		this.rows.launch(row, launchBits(event), event);
-		this.buckets.open(row, event.priceUSD);
+		this.buckets.open(row, event.priceUSD ?? Number.NaN);
 		this.#quoted(chainId, venue, event.quoteUSD, timeMs);
 		if (deployer !== 0) {
-			const rest = (event.supply ?? event.reserveToken) - event.reserveToken;
 			const slot = this.#ledger.position(token, row, deployer, Math.floor(timeMs / 1000));
-			this.#ledger.add(row, slot, Math.max(rest, 0));
+			if (!token.movedByTransfers) this.#ledger.add(row, slot, restOf(event));
 			this.reputation.launched(deployer, row);
 		}
 		this.reputation.linked(row, undefined, profile.twitter);
@@ -301,18 +327,24 @@ export class Engine implements RowSource, EngineState {
 				return this.#migrate(token, event);
 			case 'profile':
 				return this.#profile(token, event);
+			case 'reserves':
+				return this.#reserves(token, event);
+			case 'gap':
+				return this.#gap(token, event);
 		}
 	}
 
 	#trade(token: Token, event: TradeEvent): boolean {
 		const row = event.pool === null ? token.row : this.catalog.poolRow(token, event.pool);
-		if (row === undefined || !(event.amountToken > 0) || !(event.valueUSD >= 0)) return false;
+		if (row === undefined || !(event.amountToken > 0) || (event.valueUSD !== null && !(event.valueUSD >= 0)))
+			return false;
 		const timeMs = Math.max(event.timeMs, this.rows.tradeMs[token.row]! || 0);
 		this.#ledger.trade(token, row, event, Math.floor(timeMs / 1000));
 		this.rows.trade(token.row, event, timeMs);
 		if (row !== token.row) this.rows.trade(row, event, timeMs);
 		const sign = event.side === 'buy' ? 1 : -1;
-		this.rows.addReserves(row, -sign * event.amountToken, sign * event.amountQuote);
+		if (event.reserves) this.rows.setReserves(row, event.reserves.token, event.reserves.quote);
+		else this.rows.addReserves(row, -sign * event.amountToken, sign * event.amountQuote);
 		this.#touch(token.row, CHANGED.holders);
 		if (row !== token.row) this.#touch(row, CHANGED.figures);
 		this.#quoted(token.chainId, this.catalog.find(row)?.venue, event.quoteUSD, timeMs);
@@ -320,9 +352,9 @@ export class Engine implements RowSource, EngineState {
 	}
 
 	/** A quote coin has no pool of its own: trades against it give its price. */
-	#quoted(chainId: string, venue: Venue | null | undefined, quoteUSD: number, timeMs: number): void {
+	#quoted(chainId: string, venue: Venue | null | undefined, quoteUSD: number | null, timeMs: number): void {
 		const row = this.#quoteRow(chainId, venue?.quote.address);
-		if (row === undefined || !(quoteUSD > 0)) return;
+		if (row === undefined || quoteUSD === null || !(quoteUSD > 0)) return;
 		if (this.rows.noteExtremes(row, quoteUSD, timeMs)) this.#touch(row, CHANGED.figures);
 	}
 
@@ -339,12 +371,17 @@ export class Engine implements RowSource, EngineState {
 
 	#transfer(token: Token, event: TransferEvent): boolean {
 		if (!(event.amountToken > 0)) return false;
+		const {amountToken} = event;
 		const second = Math.floor(event.timeMs / 1000);
-		const from = this.wallets.id(event.from);
-		const slot = this.#ledger.position(token, token.row, from, second);
-		this.#ledger.add(token.row, slot, -event.amountToken);
-		if (isBurnAddress(event.to)) this.rows.burnt[token.row]! += event.amountToken;
-		else this.#ledger.give(token, from, this.wallets.id(event.to), event.amountToken, second);
+		let from = 0;
+		if (event.from !== null && isMintAddress(event.from)) this.rows.supply[token.row]! += amountToken;
+		else if (event.from !== null) {
+			from = this.wallets.id(event.from);
+			const slot = this.#ledger.position(token, token.row, from, second);
+			this.#ledger.add(token.row, slot, -amountToken);
+		}
+		if (event.to !== null && isBurnAddress(event.to)) this.rows.burnt[token.row]! += amountToken;
+		else if (event.to !== null) this.#ledger.give(token, from, this.wallets.id(event.to), amountToken, second);
 		this.#touch(token.row, CHANGED.holders);
 		return true;
 	}
@@ -352,13 +389,11 @@ export class Engine implements RowSource, EngineState {
 	#liquidity(token: Token, event: LiquidityEvent): boolean {
 		const row = event.pool === null ? token.row : this.catalog.poolRow(token, event.pool);
 		if (row === undefined) return false;
-		const slot = this.#ledger.position(
-			token,
-			token.row,
-			this.wallets.id(event.wallet),
-			Math.floor(event.timeMs / 1000),
-		);
-		this.#ledger.add(token.row, slot, -event.amountToken);
+		if (event.wallet !== null && !token.movedByTransfers) {
+			const second = Math.floor(event.timeMs / 1000);
+			const slot = this.#ledger.position(token, token.row, this.wallets.id(event.wallet), second);
+			this.#ledger.add(token.row, slot, -event.amountToken);
+		}
 		this.rows.addReserves(row, event.amountToken, event.amountQuote);
 		this.#touch(token.row, CHANGED.holders);
 		this.#touch(row, CHANGED.figures);
@@ -398,6 +433,24 @@ export class Engine implements RowSource, EngineState {
 		token.profile = {...token.profile, ...event.profile};
 		this.reputation.linked(token.row, before, token.profile.twitter);
 		for (const row of [token.row, ...token.otherRows]) this.#touch(row, CHANGED.texts);
+		return true;
+	}
+
+	#reserves(token: Token, event: ReservesEvent): boolean {
+		const row = event.pool === null ? token.row : this.catalog.poolRow(token, event.pool);
+		if (row === undefined || !(event.reserveToken >= 0) || !(event.reserveQuote >= 0)) return false;
+		this.rows.setReserves(row, event.reserveToken, event.reserveQuote);
+		this.#touch(row, CHANGED.figures);
+		return true;
+	}
+
+	#gap(token: Token, event: GapEvent): boolean {
+		token.holdersReported = false;
+		token.launchBuyers = null;
+		for (const row of [token.row, ...token.otherRows]) {
+			this.rows.gap(row, event.timeMs);
+			this.#touch(row, CHANGED.figures);
+		}
 		return true;
 	}
 
@@ -487,6 +540,11 @@ export class Engine implements RowSource, EngineState {
 		this.table.refresh(row, true);
 		this.#markChanged(row);
 	}
+}
+
+/** The part of a launched token's supply that is not in its pool. */
+function restOf({supply, reserveToken}: LaunchEvent): number {
+	return supply === null || reserveToken === null ? 0 : Math.max(supply - reserveToken, 0);
 }
 
 /** The ROW bits of a launched token. */

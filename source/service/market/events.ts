@@ -15,7 +15,9 @@ export type MarketEvent =
 	| LiquidityEvent
 	| MigrateEvent
 	| FundEvent
-	| ProfileEvent;
+	| ProfileEvent
+	| ReservesEvent
+	| GapEvent;
 
 interface At {
 	readonly timeMs: number;
@@ -61,13 +63,18 @@ export interface LaunchEvent extends OfToken {
 	readonly deployer: string | null;
 	/** Null for quote coins and LP wrappers. */
 	readonly pool: PoolFacts | null;
-	/** Tokens in the pool at the start. */
-	readonly reserveToken: number;
-	readonly reserveQuote: number;
-	/** US dollars for one quote coin. */
-	readonly quoteUSD: number;
-	/** US dollars for one token at the opening. */
-	readonly priceUSD: number;
+	/** Tokens in the pool at the start; null when unknown. */
+	readonly reserveToken: number | null;
+	readonly reserveQuote: number | null;
+	/** US dollars for one quote coin; null when unknown. */
+	readonly quoteUSD: number | null;
+	/** US dollars for one token at the opening; null when unknown. */
+	readonly priceUSD: number | null;
+	/**
+	 * What moves the balances of wallets: trades (the default), or transfer events alone, where a source has every transfer of the
+	 * token since its launch. Then the supply belongs to nobody until transfers give it.
+	 */
+	readonly balances?: 'trades' | 'transfers';
 	/** Set when the pool is a bonding curve: how many tokens it sells before the token graduates. */
 	readonly curveSale: number | null;
 	/** False when the source has no holder index for the token: holder figures are unknown then, not 0. */
@@ -80,25 +87,31 @@ export interface TradeEvent extends OfToken {
 	readonly type: 'trade';
 	/** Null: the token's main pool. */
 	readonly pool: string | null;
-	readonly wallet: string;
+	/** Null when the source cannot tell who traded: the trade counts, and no trader with it. */
+	readonly wallet: string | null;
 	readonly side: 'buy' | 'sell';
 	readonly amountToken: number;
 	/** Quote coins that entered (buy) or left (sell) the pool's reserve. */
 	readonly amountQuote: number;
-	/** Price of the tokens without the fee; divided by `amountToken`, the trade's price. */
-	readonly valueUSD: number;
-	readonly feeUSD: number;
-	readonly quoteUSD: number;
+	/** Price of the tokens without the fee; divided by `amountToken`, the trade's price. Null while the quote coin's price is unknown. */
+	readonly valueUSD: number | null;
+	readonly feeUSD: number | null;
+	readonly quoteUSD: number | null;
+	/** What the pool holds after the trade, where the source reports it; otherwise the amounts are added. */
+	readonly reserves?: {readonly token: number; readonly quote: number};
 	readonly tx: string | null;
 	/** Id of the trading program that the wallet used, when the source knows it. */
 	readonly platform: string | null;
 }
 
-/** Tokens move between wallets without a price. To the zero or dead address they are burnt. */
+/**
+ * Tokens move between wallets without a price. To the zero or dead address they are burnt; from the zero address they are new and
+ * add to the supply. Null stands for an address that is no holder: a pool, a curve, a launchpad's own contract.
+ */
 export interface TransferEvent extends OfToken {
 	readonly type: 'transfer';
-	readonly from: string;
-	readonly to: string;
+	readonly from: string | null;
+	readonly to: string | null;
 	readonly amountToken: number;
 }
 
@@ -107,7 +120,8 @@ export interface LiquidityEvent extends OfToken {
 	readonly type: 'liquidity';
 	/** Null: the token's main pool. */
 	readonly pool: string | null;
-	readonly wallet: string;
+	/** Null when the source cannot tell whose coins they are. */
+	readonly wallet: string | null;
 	readonly amountToken: number;
 	readonly amountQuote: number;
 }
@@ -116,10 +130,30 @@ export interface LiquidityEvent extends OfToken {
 export interface MigrateEvent extends OfToken {
 	readonly type: 'migrate';
 	readonly pool: PoolFacts;
-	readonly reserveToken: number;
-	readonly reserveQuote: number;
+	/** Null when unknown. */
+	readonly reserveToken: number | null;
+	readonly reserveQuote: number | null;
 	/** False: a further pool beside the main one, which is unchanged. */
 	readonly main: boolean;
+}
+
+/** What a pool holds, as the chain reports it: replaces the figures so far. */
+export interface ReservesEvent extends OfToken {
+	readonly type: 'reserves';
+	/** Null: the token's main pool. */
+	readonly pool: string | null;
+	readonly reserveToken: number;
+	readonly reserveQuote: number;
+}
+
+/**
+ * Nothing is known of the token between two times: figures of windows that reach back before the end of the gap are unknown,
+ * and holders from then on.
+ */
+export interface GapEvent extends OfToken {
+	readonly type: 'gap';
+	readonly fromMs: number;
+	/** `timeMs` is the end of the gap. */
 }
 
 /** The first money that reaches a wallet. */

@@ -66,12 +66,17 @@ export class Ledger {
 	 */
 	trade(token: Token, row: number, event: TradeEvent, second: number): void {
 		const main = token.row;
+		if (event.wallet === null) {
+			this.#countTrade(main, event, second);
+			if (row !== main) this.#countTrade(row, event, second);
+			return;
+		}
 		const wallet = this.#wallets.id(event.wallet);
 		const slot = this.position(token, main, wallet, second);
 		this.#judge(wallet, slot, event, second);
 		const isOrganic = !this.#wallets.isBot(wallet);
 		if (event.side === 'buy') this.#buy(token, slot, event);
-		else this.#sell(main, slot, event);
+		else this.#sell(token, slot, event);
 		this.#count(main, slot, event, second, isOrganic);
 		if (row !== main) this.#count(row, this.position(token, row, wallet, second), event, second, isOrganic);
 	}
@@ -81,26 +86,28 @@ export class Ledger {
 		const wallets = this.#wallets;
 		const positions = this.#positions;
 		if (platform !== null) wallets.used(wallet, platform);
-		wallets.traded(wallet, valueUSD);
+		wallets.traded(wallet, valueUSD ?? 0);
 		const oppositeS = side === 'buy' ? positions.lastSellS[slot]! : positions.lastBuyS[slot]!;
 		if (oppositeS !== 0 && second - oppositeS <= FAST_TRIP_S) tick(wallets.fastTrips, wallet);
 		if (side === 'buy' || positions.bought[slot] === 0) return;
 		const costUSD = (positions.boughtUSD[slot]! / positions.bought[slot]!) * amountToken;
-		wallets.closed(wallet, valueUSD - costUSD);
+		const profitUSD = (valueUSD ?? Number.NaN) - costUSD;
+		// Unknown is neither won nor lost.
+		if (!Number.isNaN(profitUSD)) wallets.closed(wallet, profitUSD);
 	}
 
-	#sell(row: number, slot: number, {amountToken, valueUSD}: TradeEvent): void {
-		this.add(row, slot, -amountToken);
+	#sell(token: Token, slot: number, {amountToken, valueUSD}: TradeEvent): void {
+		if (!token.movedByTransfers) this.add(token.row, slot, -amountToken);
 		this.#positions.sold[slot]! += amountToken;
-		this.#positions.soldUSD[slot]! += valueUSD;
+		this.#positions.soldUSD[slot]! += valueUSD ?? Number.NaN;
 	}
 
 	#buy(token: Token, slot: number, event: TradeEvent): void {
 		const positions = this.#positions;
 		const isFirst = positions.buys[slot] === 0;
-		this.add(token.row, slot, event.amountToken);
+		if (!token.movedByTransfers) this.add(token.row, slot, event.amountToken);
 		positions.bought[slot]! += event.amountToken;
-		positions.boughtUSD[slot]! += event.valueUSD;
+		positions.boughtUSD[slot]! += event.valueUSD ?? Number.NaN;
 		if (positions.buys[slot]! < 65_535) positions.buys[slot]!++;
 		if (isFirst && token.launchBuyers !== null) this.#buyEarly(token, slot, event.block - token.launchBlock);
 	}
@@ -131,27 +138,40 @@ export class Ledger {
 		}
 	}
 
-	/** Puts a trade into the row's newest bucket and moves the wallet's distinct counts there. */
+	/**
+	 * Puts a trade into the row's newest bucket. A sum with a trade of unknown value is unknown.
+	 * @returns the bucket
+	 */
+	#countTrade(row: number, {side, valueUSD, feeUSD, amountToken}: TradeEvent, second: number): number {
+		const buckets = this.#buckets;
+		const isBuy = side === 'buy';
+		const index = buckets.newest(row, second);
+		const usd = index * USD_LANES;
+		const value = valueUSD ?? Number.NaN;
+		buckets.close[index] = value / amountToken;
+		buckets.usd[usd + (isBuy ? USD.buy : USD.sell)]! += value;
+		buckets.usd[usd + USD.fees]! += feeUSD ?? Number.NaN;
+		buckets.counts[index * COUNT_LANES + (isBuy ? COUNT.buys : COUNT.sells)]!++;
+		return index;
+	}
+
+	/** Puts the trade of a known wallet into the row's newest bucket, and moves the wallet's distinct counts there. */
 	#count(row: number, slot: number, event: TradeEvent, second: number, isOrganic: boolean): void {
 		const buckets = this.#buckets;
 		const positions = this.#positions;
 		const isBuy = event.side === 'buy';
-		const index = buckets.newest(row, second);
+		const index = this.#countTrade(row, event, second);
 		const usd = index * USD_LANES;
 		const counts = index * COUNT_LANES;
 		const lastBuyS = positions.lastBuyS[slot]!;
 		const lastSellS = positions.lastSellS[slot]!;
 		const sameSideS = isBuy ? lastBuyS : lastSellS;
 		const anySideS = Math.max(lastBuyS, lastSellS);
-		buckets.close[index] = event.valueUSD / event.amountToken;
-		buckets.usd[usd + (isBuy ? USD.buy : USD.sell)]! += event.valueUSD;
-		buckets.usd[usd + USD.fees]! += event.feeUSD;
-		buckets.counts[counts + (isBuy ? COUNT.buys : COUNT.sells)]!++;
 		this.#moveOne(row, index, isBuy ? COUNT.buyers : COUNT.sellers, sameSideS);
 		this.#moveOne(row, index, COUNT.traders, anySideS);
 		if (isOrganic) {
 			// A wallet once a bot stays one, so an organic wallet's earlier trades were all organic too.
-			buckets.usd[usd + (isBuy ? USD.organicBuy : USD.organicSell)]! += event.valueUSD;
+			buckets.usd[usd + (isBuy ? USD.organicBuy : USD.organicSell)]! += event.valueUSD ?? Number.NaN;
 			buckets.counts[counts + (isBuy ? COUNT.organicBuys : COUNT.organicSells)]!++;
 			this.#moveOne(row, index, isBuy ? COUNT.organicBuyers : COUNT.organicSellers, sameSideS);
 			this.#moveOne(row, index, COUNT.organicTraders, anySideS);

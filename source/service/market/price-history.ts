@@ -8,6 +8,7 @@ const OLD_KEPT_S = 7 * 86_400;
 
 /** Keeps a price that has dropped out of the buckets, if the last one kept is old enough. */
 export function keepOldPrice(token: Token, second: number, price: number): void {
+	if (Number.isNaN(price)) return;
 	token.oldPrices ??= [];
 	const points = token.oldPrices;
 	const lastS = points.at(-2);
@@ -26,6 +27,7 @@ export function priceHistory(engine: EngineState, token: Token, sinceMs: number)
 	const points: PricePoint[] = [];
 	let before: number | undefined;
 	const add = (timeMs: number, price: number): void => {
+		if (Number.isNaN(price)) return;
 		if (timeMs < sinceMs) {
 			before = price;
 			return;

@@ -69,6 +69,17 @@ function holderFigure(engine: EngineState, read: Read): Read {
 
 const circulating = (engine: EngineState, row: number): number => engine.rows.supply[row]! - engine.rows.burnt[row]!;
 
+/** Quote coins for one token. */
+function priceToken({rows}: EngineState, row: number): number {
+	const price = rows.priceUSD[row]! / rows.quoteUSD[row]!;
+	return Number.isNaN(price) ? rows.priceQuote[row]! : price;
+}
+
+/** The most that was known of; unknown when nothing ever was. */
+function liquidityMax({rows}: EngineState, row: number): number {
+	return rows.liquidityMax[row]! || (Number.isNaN(rows.liquidity(row)) ? Number.NaN : 0);
+}
+
 function bondingPercentage(engine: EngineState, row: number): number {
 	const {rows} = engine;
 	const sale = rows.curveSale[row]!;
@@ -81,7 +92,7 @@ function bondingPercentage(engine: EngineState, row: number): number {
 
 const PLAIN: Readonly<Record<PlainName, (engine: EngineState) => Read>> = {
 	latest_price: e => row => e.rows.priceUSD[row]!,
-	price_token: e => row => e.rows.priceUSD[row]! / e.rows.quoteUSD[row]!,
+	price_token: e => row => priceToken(e, row),
 	ath: e => row => e.rows.athUSD[row]!,
 	atl: e => row => e.rows.atlUSD[row]!,
 	ath_date: e => row => e.rows.athMs[row]!,
@@ -95,7 +106,7 @@ const PLAIN: Readonly<Record<PlainName, (engine: EngineState) => Read>> = {
 	approximate_reserve_usd: e => row => e.rows.reserveToken[row]! * e.rows.priceUSD[row]!,
 	approximate_reserve_token: e => row => e.rows.reserveToken[row]!,
 	liquidity: e => row => e.rows.liquidity(row),
-	liquidity_max: e => row => (e.bits[row]! & ROW.pool ? e.rows.liquidityMax[row]! : Number.NaN),
+	liquidity_max: e => row => (e.bits[row]! & ROW.pool ? liquidityMax(e, row) : Number.NaN),
 	bonding_percentage: e => row => bondingPercentage(e, row),
 	holders_count: e => holderFigure(e, row => e.rows.holders[row]!),
 	total_fees_paid_usd: e => row => e.rows.feesUSD[row]!,

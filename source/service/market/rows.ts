@@ -38,6 +38,8 @@ export class Rows {
 	bits = new Uint8Array(0);
 	versions = new Uint32Array(0);
 	priceUSD = new Float64Array(0);
+	/** Quote coins for one token in the newest trade; set only where its price in US dollars is unknown. */
+	priceQuote = new Float64Array(0);
 	quoteUSD = new Float64Array(0);
 	athUSD = new Float64Array(0);
 	athMs = new Float64Array(0);
@@ -46,6 +48,8 @@ export class Rows {
 	createdMs = new Float64Array(0);
 	bondedMs = new Float64Array(0);
 	tradeMs = new Float64Array(0);
+	/** End of the newest time of which nothing is known. */
+	gapMs = new Float64Array(0);
 	supply = new Float64Array(0);
 	burnt = new Float64Array(0);
 	reserveToken = new Float64Array(0);
@@ -91,29 +95,42 @@ export class Rows {
 	launch(row: number, bits: number, event: LaunchEvent): void {
 		this.bits[row] = bits;
 		this.createdMs[row] = this.athMs[row] = this.atlMs[row] = event.timeMs;
-		this.priceUSD[row] = this.athUSD[row] = this.atlUSD[row] = event.priceUSD;
-		this.supply[row] = event.supply ?? Number.NaN;
+		this.priceUSD[row] = this.athUSD[row] = this.atlUSD[row] = known(event.priceUSD);
+		this.supply[row] = known(event.supply);
 		if (!event.pool) return;
-		this.quoteUSD[row] = event.quoteUSD;
-		this.reserveToken[row] = this.curveStart[row] = event.reserveToken;
-		this.reserveQuote[row] = event.reserveQuote;
+		this.quoteUSD[row] = known(event.quoteUSD);
+		this.reserveToken[row] = this.curveStart[row] = known(event.reserveToken);
+		this.reserveQuote[row] = known(event.reserveQuote);
 		this.curveSale[row] = event.curveSale ?? 0;
 		this.#noteLiquidity(row);
 	}
 
 	/** Applies a trade to its pool, except for the reserves. */
-	trade(row: number, {valueUSD, amountToken, feeUSD, quoteUSD}: TradeEvent, timeMs: number): void {
-		const price = valueUSD / amountToken;
+	trade(row: number, event: TradeEvent, timeMs: number): void {
+		const price = known(event.valueUSD) / event.amountToken;
+		const feeUSD = known(event.feeUSD);
+		const quoteUSD = known(event.quoteUSD);
 		this.tradeMs[row] = timeMs;
 		this.priceUSD[row] = price;
+		this.priceQuote[row] = event.valueUSD === null ? event.amountQuote / event.amountToken : Number.NaN;
 		this.quoteUSD[row] = quoteUSD;
 		this.feesUSD[row]! += feeUSD;
-		if (quoteUSD > 0) this.feesQuote[row]! += feeUSD / quoteUSD;
+		// Without a price of the quote coin: 0 says that it is worth nothing, null that its price is unknown.
+		if (quoteUSD > 0 || event.quoteUSD === null) this.feesQuote[row]! += feeUSD / quoteUSD;
 		this.noteExtremes(row, price, timeMs);
+	}
+
+	/** Applies a gap: what the pool holds and what was paid in fees is unknown after it. */
+	gap(row: number, endMs: number): void {
+		this.gapMs[row] = Math.max(this.gapMs[row]! || 0, endMs);
+		this.feesUSD[row] = this.feesQuote[row] = Number.NaN;
+		this.reserveToken[row] = this.reserveQuote[row] = Number.NaN;
+		this.bits[row]! &= ~ROW.holders;
 	}
 
 	/** Keeps a price that is the highest or the lowest so far; true when it is one of them. */
 	noteExtremes(row: number, price: number, timeMs: number): boolean {
+		if (Number.isNaN(price)) return false;
 		const isHighest = !(price <= this.athUSD[row]!);
 		const isLowest = !(price >= this.atlUSD[row]!);
 		if (isHighest) {
@@ -134,14 +151,19 @@ export class Rows {
 		this.#noteLiquidity(row);
 	}
 
+	/** Sets a pool's reserves. */
+	setReserves(row: number, tokens: number, quotes: number): void {
+		this.reserveToken[row] = tokens;
+		this.reserveQuote[row] = quotes;
+		this.#noteLiquidity(row);
+	}
+
 	/** Moves a token to its new pool: `main` gets the new pool, `other` the old one. */
 	migrate(main: number, other: number, event: MigrateEvent): void {
 		this.#copy(main, other);
 		this.bondedMs[main] = this.bondedMs[other] = event.timeMs;
 		this.reserveToken[other] = this.reserveQuote[other] = 0;
-		this.reserveToken[main] = event.reserveToken;
-		this.reserveQuote[main] = event.reserveQuote;
-		this.#noteLiquidity(main);
+		this.setReserves(main, known(event.reserveToken), known(event.reserveQuote));
 	}
 
 	/** Opens a further pool of the token of `main` in `other`. */
@@ -150,9 +172,7 @@ export class Rows {
 		this.createdMs[other] = event.timeMs;
 		this.tradeMs[other] = Number.NaN;
 		this.feesUSD[other] = this.feesQuote[other] = this.liquidityMax[other] = this.curveSale[other] = 0;
-		this.reserveToken[other] = event.reserveToken;
-		this.reserveQuote[other] = event.reserveQuote;
-		this.#noteLiquidity(other);
+		this.setReserves(other, known(event.reserveToken), known(event.reserveQuote));
 	}
 
 	/** US dollars in a pool: both sides of an ordinary one, the money side of a curve (its tokens have no market yet). */
@@ -188,8 +208,14 @@ export class Rows {
 	}
 }
 
+/** A figure of an event; unknown is null there and NaN in columns. */
+function known(figure: number | null): number {
+	return figure ?? Number.NaN;
+}
+
 const NUMBERS = [
 	'priceUSD',
+	'priceQuote',
 	'quoteUSD',
 	'athUSD',
 	'athMs',
@@ -198,6 +224,7 @@ const NUMBERS = [
 	'createdMs',
 	'bondedMs',
 	'tradeMs',
+	'gapMs',
 	'supply',
 	'burnt',
 	'reserveToken',

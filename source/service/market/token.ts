@@ -18,7 +18,10 @@ export interface Token {
 	/** Where the token was launched; unchanged when the token moves. */
 	readonly launchVenue: Venue | null;
 	readonly curveAddress: string | null;
-	readonly holdersReported: boolean;
+	/** False from the first gap on. */
+	holdersReported: boolean;
+	/** Balances are moved by transfers alone, not by trades. */
+	readonly movedByTransfers: boolean;
 	preBondingFactory: string | null;
 	profile: Profile;
 	/** The token's main row, and the rows of its other pools. */
@@ -43,13 +46,19 @@ export interface Listing {
 /** Shared by all tokens with one pool: thousands of empty lists would be a megabyte. */
 export const NO_ROWS: readonly number[] = [];
 
+/** True for the address that new coins come from. */
+export function isMintAddress(address: string): boolean {
+	return address === ZERO;
+}
+
 /** True for an address without a known key. */
 export function isBurnAddress(address: string): boolean {
 	return BURN.has(address) || BURN.has(address.toLowerCase());
 }
 
+const ZERO = '0x0000000000000000000000000000000000000000';
 const BURN = new Set([
-	'0x0000000000000000000000000000000000000000',
+	ZERO,
 	'0x000000000000000000000000000000000000dead',
 	'1nc1nerator11111111111111111111111111111111',
 ]);

@@ -18,6 +18,12 @@ import {
 
 const OTHER_POOLS = 1000;
 
+type DeliveredEvent = TradeEvent | TransferEvent | LaunchEvent | MigrateEvent;
+
+function isDelivered(event: MarketEvent): event is DeliveredEvent {
+	return event.type === 'trade' || event.type === 'transfer' || event.type === 'launch' || event.type === 'migrate';
+}
+
 /**
  * Writes market events as webhooks deliver them (contract gaps 8), right after they have taken effect. The market's
  * table shows tokens as of its last step, so launches and moves since then are remembered until `forget`.
@@ -51,7 +57,7 @@ export class EventBodies {
 
 	/** The event in each of its forms; empty when none is delivered. */
 	write(event: MarketEvent): readonly Deliverable[] {
-		if (event.type === 'fund' || event.type === 'profile' || event.type === 'liquidity') return [];
+		if (!isDelivered(event)) return [];
 		if (event.type === 'launch' && (event.kind !== 'token' || event.pool === null)) return [];
 		const traded = this.#fresh.get(entryKey(event.chainId, event.token)) ?? this.#fromTable(event);
 		if (traded === undefined) return [];
@@ -60,7 +66,7 @@ export class EventBodies {
 		return place.isFirst ? [blockOf(event, place), ...main] : main;
 	}
 
-	#form(event: TradeEvent | TransferEvent | LaunchEvent | MigrateEvent, traded: Traded, place: Place): Deliverable[] {
+	#form(event: DeliveredEvent, traded: Traded, place: Place): Deliverable[] {
 		switch (event.type) {
 			case 'trade': {
 				const at = event.pool === null ? traded : this.#inPool(event.chainId, traded, event.pool);

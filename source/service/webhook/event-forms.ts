@@ -60,7 +60,7 @@ export function flat(
 export function swapOf(event: TradeEvent, {decimals, pool}: Traded, place: Place): SwapEvent | undefined {
 	if (pool === null || !(event.amountToken > 0)) return undefined;
 	const {chainId, amountToken, amountQuote, valueUSD, wallet, timeMs} = event;
-	const sender = wireAddress(chainId, wallet);
+	const sender = addressOf(chainId, wallet);
 	return {
 		type: 'swap',
 		chainId,
@@ -83,10 +83,20 @@ export function swapOf(event: TradeEvent, {decimals, pool}: Traded, place: Place
 		amount0: amountToken,
 		amount1: amountQuote,
 		amountUSD: valueUSD,
-		priceUSDToken0: valueUSD / amountToken,
-		priceUSDToken1: event.quoteUSD > 0 ? event.quoteUSD : amountQuote > 0 ? valueUSD / amountQuote : 0,
+		priceUSDToken0: valueUSD === null ? null : valueUSD / amountToken,
+		priceUSDToken1: quotePrice(event),
 		ratio: amountQuote / amountToken,
 	};
+}
+
+function quotePrice({quoteUSD, valueUSD, amountQuote}: TradeEvent): number | null {
+	if (quoteUSD !== null && quoteUSD > 0) return quoteUSD;
+	if (valueUSD === null) return null;
+	return amountQuote > 0 ? valueUSD / amountQuote : 0;
+}
+
+function addressOf(chainId: string, address: string | null): string | null {
+	return address === null ? null : wireAddress(chainId, address);
 }
 
 /** The `data` of a transfer's body. */
@@ -98,14 +108,14 @@ export function transferOf(event: TransferEvent, {symbol, decimals}: Traded, pla
 		chainId,
 		transactionHash: place.transactionHash,
 		transactionIndex: place.transactionIndex,
-		transactionFrom: wireAddress(chainId, event.from),
+		transactionFrom: addressOf(chainId, event.from),
 		logIndex: place.logIndex,
 		timestamp: timeMs,
 		date: new Date(timeMs).toISOString(),
 		tokenAddress: wireAddress(chainId, event.token),
 		tokenSymbol: symbol,
-		from: wireAddress(chainId, event.from),
-		to: wireAddress(chainId, event.to),
+		from: addressOf(chainId, event.from),
+		to: addressOf(chainId, event.to),
 		rawAmount: rawAmount(amountToken, decimals),
 		amount: amountToken,
 	};

@@ -78,6 +78,8 @@ const FORMS: Readonly<Record<MarketEvent['type'], readonly WebhookEvent[]>> = {
 	liquidity: [],
 	fund: [],
 	profile: [],
+	reserves: [],
+	gap: [],
 };
 
 /** Opens the stored webhooks; listens to the market while there is one. */

@@ -82,8 +82,8 @@ export function trade(wallet: string, side: 'buy' | 'sell', change: Partial<Trad
 }
 
 export function transfer(
-	from: string,
-	to: string,
+	from: string | null,
+	to: string | null,
 	amountToken: number,
 	change: Partial<TransferEvent> = {},
 ): TransferEvent {

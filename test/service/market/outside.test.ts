@@ -66,7 +66,7 @@ test('chain and market agree after each of hundreds of trades on either side', a
 	for (const key of keys) {
 		const own = world.eventsOf(key);
 		expect(own.map(({timeMs}) => timeMs)).toEqual(own.map(({timeMs}) => timeMs).toSorted((a, b) => a - b));
-		const mine = own.filter((event): event is TradeEvent => event.type === 'trade' && WALLETS.includes(event.wallet));
+		const mine = own.filter((event): event is TradeEvent => event.type === 'trade' && WALLETS.includes(event.wallet!));
 		expect(mine.map(({tx}) => tx)).toEqual(logs.get(key)!.map(({tx}) => tx));
 	}
 	expect([...logs.values()].flat().length).toBeGreaterThan(200);
@@ -186,7 +186,7 @@ test('a hundred buys at once on one curve are a hundred turns, in the order in w
 		),
 	);
 	expect(turns).toEqual(Array.from({length: 100}, (_, n) => n));
-	const buys = world.eventsOf(token.key).filter(event => event.type === 'trade' && WALLETS.includes(event.wallet));
+	const buys = world.eventsOf(token.key).filter(event => event.type === 'trade' && WALLETS.includes(event.wallet!));
 	expect(buys.length).toBe(100);
 	for (const wallet of WALLETS) {
 		expect(world.ledgerBalance(token.key, wallet) / whole(venue.balance(wallet))).toBeCloseTo(1, 9);

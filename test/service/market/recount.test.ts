@@ -187,7 +187,7 @@ test('the price is that of the last trade, its extremes those of all trades, and
 			const trades = new Recount(events, 'Token').trades();
 			const points = [
 				{timeMs: START_MS, price: 1},
-				...trades.map(t => ({timeMs: t.timeMs, price: t.valueUSD / t.amountToken})),
+				...trades.map(t => ({timeMs: t.timeMs, price: t.valueUSD! / t.amountToken})),
 			];
 			const prices = points.map(({price}) => price);
 			expect(figure('latest_price')).toBeCloseTo(prices.at(-1)!, 9);

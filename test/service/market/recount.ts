@@ -17,6 +17,9 @@ export interface WindowCount {
 	readonly organicTraders: number;
 }
 
+/** A trade of which everything is known. */
+type KnownTrade = TradeEvent & {readonly wallet: string; readonly valueUSD: number; readonly feeUSD: number};
+
 /**
  * The figures of one token, counted from the whole list of events each time: no buckets, no running sums, no state.
  * Written from the spec and the rules in words, to check the engine against.
@@ -30,8 +33,8 @@ export class Recount {
 		this.#token = token;
 	}
 
-	trades(): TradeEvent[] {
-		return this.#events.filter(event => event.type === 'trade');
+	trades(): KnownTrade[] {
+		return this.#events.filter((event): event is KnownTrade => event.type === 'trade');
 	}
 
 	/** Trades after `sinceMs`. */
@@ -40,9 +43,9 @@ export class Recount {
 		const organic = all.filter((_, index) => !this.#isByBot(all, index));
 		const inside = all.filter(({timeMs}) => timeMs > sinceMs);
 		const organicInside = organic.filter(({timeMs}) => timeMs > sinceMs);
-		const sum = (trades: readonly TradeEvent[], figure: (trade: TradeEvent) => number): number =>
+		const sum = (trades: readonly KnownTrade[], figure: (trade: KnownTrade) => number): number =>
 			trades.reduce((total, trade) => total + figure(trade), 0);
-		const people = (trades: readonly TradeEvent[]): number => new Set(trades.map(({wallet}) => wallet)).size;
+		const people = (trades: readonly KnownTrade[]): number => new Set(trades.map(({wallet}) => wallet)).size;
 		const buys = inside.filter(({side}) => side === 'buy');
 		const sells = inside.filter(({side}) => side === 'sell');
 		return {
@@ -69,11 +72,11 @@ export class Recount {
 			balances.set(wallet, (balances.get(wallet) ?? 0) + amount);
 		};
 		for (const event of this.#events) {
-			if (event.type === 'launch' && event.deployer) add(event.deployer, (event.supply ?? 0) - event.reserveToken);
-			if (event.type === 'trade') add(event.wallet, event.side === 'buy' ? event.amountToken : -event.amountToken);
+			if (event.type === 'launch' && event.deployer) add(event.deployer, (event.supply ?? 0) - event.reserveToken!);
+			if (event.type === 'trade') add(event.wallet!, event.side === 'buy' ? event.amountToken : -event.amountToken);
 			if (event.type === 'transfer') {
-				add(event.from, -event.amountToken);
-				if (event.to !== BURN) add(event.to, event.amountToken);
+				add(event.from!, -event.amountToken);
+				if (event.to !== BURN) add(event.to!, event.amountToken);
 			}
 		}
 		for (const [wallet, balance] of balances) if (balance < 1e-9) balances.delete(wallet);
@@ -113,7 +116,7 @@ export class Recount {
 		const gifts = this.#events.filter(
 			event => event.type === 'transfer' && event.from === deployer && event.to !== BURN,
 		);
-		return new Set(gifts.map(event => (event.type === 'transfer' ? event.to : '')));
+		return new Set(gifts.map(event => (event.type === 'transfer' ? event.to! : '')));
 	}
 
 	#launch() {
@@ -122,7 +125,7 @@ export class Recount {
 		return event;
 	}
 
-	#firstBuys(): TradeEvent[] {
+	#firstBuys(): KnownTrade[] {
 		const seen = new Set<string>();
 		return this.trades().filter(({side, wallet}) => side === 'buy' && !seen.has(wallet) && seen.add(wallet));
 	}
@@ -132,7 +135,7 @@ export class Recount {
 	}
 
 	/** Is the wallet of this trade a bot by now: three times within 3 s on the other side of its own last such trade? */
-	#isByBot(all: readonly TradeEvent[], index: number): boolean {
+	#isByBot(all: readonly KnownTrade[], index: number): boolean {
 		const own = all.slice(0, index + 1).filter(({wallet}) => wallet === all[index]!.wallet);
 		let trips = 0;
 		for (const [at, trade] of own.entries()) {

@@ -47,7 +47,7 @@ test('the same seed and start give the same market, with any ticks and at any ti
 			if (event.type !== 'trade') return;
 			trades++;
 			// A sum does not depend on the order in which tokens come.
-			checksum += (event.timeMs % 86_400_000) * event.wallet.charCodeAt(9) + Math.floor(event.valueUSD * 100);
+			checksum += (event.timeMs % 86_400_000) * event.wallet!.charCodeAt(9) + Math.floor(event.valueUSD! * 100);
 		});
 		for (; nowMs <= START_MS + 6000; nowMs += tickMs) {
 			if (nowMs >= START_MS + fillAtMs) twin.fill();

@@ -428,7 +428,7 @@ describe('the events of the simulated market', () => {
 		await create(receiver.url, {chainIds, filters: {gte: ['amountUSD', 50]}});
 		for (let n = 0; n < 30; n++) advance(0.2);
 		const wanted = events.filter(
-			(e): e is TradeEvent => e.type === 'trade' && chainIds.includes(e.chainId) && e.valueUSD >= 50,
+			(e): e is TradeEvent => e.type === 'trade' && chainIds.includes(e.chainId) && e.valueUSD! >= 50,
 		);
 		expect(wanted.length).toBeGreaterThan(20);
 		const swaps = (await receiver.first(wanted.length)).map(({json}) => swapEventSchema().parse(json));
@@ -437,8 +437,8 @@ describe('the events of the simulated market', () => {
 		for (const event of wanted) {
 			const swap = byHash.get(event.tx!)!;
 			expect(swap).toMatchObject({amount0: event.amountToken, amountUSD: event.valueUSD, blockHeight: event.block});
-			expect(swap.amount0 * swap.priceUSDToken0).toBeCloseTo(swap.amountUSD, 6);
-			expect(swap.amount1 * swap.priceUSDToken1).toBeCloseTo(swap.amountUSD, 6);
+			expect(swap.amount0 * swap.priceUSDToken0!).toBeCloseTo(swap.amountUSD!, 6);
+			expect(swap.amount1 * swap.priceUSDToken1!).toBeCloseTo(swap.amountUSD!, 6);
 			expect(swap.poolAddress).not.toBe('');
 			expect(swap.poolType).not.toBe('');
 		}
@@ -462,7 +462,7 @@ describe('the events of the simulated market', () => {
 		advance(20);
 		const since = events.filter(e => e.chainId === 'solana:solana' && e.timeMs >= startMs);
 		const launches = since.filter((e): e is LaunchEvent => e.type === 'launch');
-		const trades = since.filter(e => e.type === 'trade' && e.valueUSD >= 300);
+		const trades = since.filter(e => e.type === 'trade' && e.valueUSD! >= 300);
 		expect(launches.length).toBeGreaterThan(0);
 		const all = await receiver.first(launches.length + trades.length);
 		const sent = all.filter(({json}) => json.type === 'launchpad').map(({json}) => launchpadEventSchema().parse(json));

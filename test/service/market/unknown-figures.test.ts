@@ -1,0 +1,135 @@
+import {expect, test} from 'vitest';
+import {Engine} from '../../../source/service/market/engine.ts';
+import type {MarketEvent} from '../../../source/service/market/events.ts';
+import type {NumericFieldName} from '../../../source/service/market/table.ts';
+import {CHAIN, launch, START_MS, trade, transfer} from './make-events.ts';
+
+const ZERO = '0x0000000000000000000000000000000000000000';
+const MINUTE = 60_000;
+
+function play(...events: MarketEvent[]) {
+	const engine = new Engine(START_MS);
+	for (const event of events) engine.apply(event);
+	const last = Math.max(...events.map(({timeMs}) => timeMs));
+	engine.advance(last);
+	const figure = (name: NumericFieldName): number => engine.table.numbers(name)[0]!;
+	const at = (timeMs: number): typeof figure => {
+		engine.advance(timeMs);
+		return figure;
+	};
+	return {engine, figure, at};
+}
+
+test('a trade of unknown value is counted, and sums of windows that hold it are unknown until it has left them', () => {
+	const unpriced = trade('Bob', 'buy', {valueUSD: null, feeUSD: null, quoteUSD: null, amountQuote: 0.5});
+	const {figure, at} = play(launch(), trade('Ann', 'buy'), unpriced);
+	for (const name of [
+		'volume_1min',
+		'volume_buy_24h',
+		'fees_paid_1min',
+		'organic_volume_1h',
+		'latest_price',
+	] as const) {
+		expect(figure(name), name).toBeNaN();
+	}
+	expect(figure('trades_1min')).toBe(2);
+	expect(figure('buyers_1min')).toBe(2);
+	expect(figure('volume_sell_1min')).toBe(0);
+	expect(figure('price_token')).toBe(0.05);
+	expect(figure('total_fees_paid_usd')).toBeNaN();
+	// The highest and the lowest price are those of what was seen.
+	expect([figure('ath'), figure('atl')]).toEqual([2, 1]);
+	expect(at(START_MS + 2 * MINUTE)('volume_1min')).toBe(0);
+	expect(figure('volume_5min')).toBeNaN();
+});
+
+test('a priced trade after an unpriced one has a price again', () => {
+	const unpriced = trade('Bob', 'buy', {valueUSD: null, feeUSD: null, quoteUSD: null, amountQuote: 0.5});
+	const {figure} = play(launch(), unpriced, trade('Ann', 'buy', {timeMs: START_MS + 3000}));
+	expect(figure('latest_price')).toBe(2);
+	expect(figure('price_token')).toBe(0.02);
+});
+
+test('a trade without a wallet is counted without a trader', () => {
+	const {engine, figure} = play(launch(), trade('Ann', 'buy'), trade('', 'buy', {wallet: null}));
+	expect(figure('trades_1min')).toBe(2);
+	expect(figure('volume_1min')).toBe(40);
+	expect(figure('traders_1min')).toBe(1);
+	expect(figure('organic_trades_1min')).toBe(1);
+	expect(figure('holders_count')).toBe(1);
+	expect(engine.wallets.find('')).toBeUndefined();
+});
+
+test('an opening without a price and reserves leaves them unknown until trades and reserves give them', () => {
+	const opening = launch({priceUSD: null, quoteUSD: null, reserveToken: null, reserveQuote: null});
+	const {engine, figure} = play(opening);
+	for (const name of ['latest_price', 'ath', 'liquidity', 'liquidity_max', 'bonding_percentage'] as const) {
+		expect(figure(name), name).toBeNaN();
+	}
+	engine.apply(trade('Ann', 'buy', {reserves: {token: 500, quote: 3}}));
+	engine.advance(START_MS + 1000);
+	expect(figure('latest_price')).toBe(2);
+	expect([figure('ath'), figure('atl')]).toEqual([2, 2]);
+	expect(figure('liquidity')).toBe(300);
+	expect(figure('approximate_reserve_token')).toBe(500);
+	engine.apply({
+		type: 'reserves',
+		timeMs: START_MS + 2000,
+		block: 7,
+		chainId: CHAIN,
+		token: 'Token',
+		pool: null,
+		reserveToken: 40,
+		reserveQuote: 9,
+	});
+	engine.advance(START_MS + 2000);
+	expect(figure('liquidity')).toBe(900);
+	expect(figure('approximate_reserve_token')).toBe(40);
+});
+
+test('where transfers move balances, trades do not, and the supply belongs to who received it', () => {
+	const moved = launch({balances: 'transfers', supply: 0, curveSale: null});
+	const {engine, figure} = play(
+		moved,
+		transfer(ZERO, 'Dev', 400),
+		transfer(null, 'Ann', 100),
+		trade('Ann', 'buy', {amountToken: 100}),
+		transfer('Ann', null, 40),
+		trade('Ann', 'sell', {amountToken: 40}),
+		transfer('Dev', ZERO, 100),
+	);
+	expect(figure('total_supply')).toBe(400);
+	expect(figure('circulating_supply')).toBe(300);
+	expect(figure('holders_count')).toBe(2);
+	expect(figure('dev_holdings_percentage')).toBeCloseTo(100, 5);
+	const holders = engine.positions;
+	const balance = (wallet: string): number => holders.balance[holders.find(0, engine.wallets.find(wallet)!)]!;
+	expect([balance('Dev'), balance('Ann')]).toEqual([300, 60]);
+	expect(engine.wallets.find(ZERO)).toBeUndefined();
+});
+
+test('after a gap all figures of the windows that reach into it are unknown, and holders from then on', () => {
+	const gap = {type: 'gap', block: 9, chainId: CHAIN, token: 'Token'} as const;
+	const endMs = START_MS + 10 * MINUTE;
+	const {engine, figure, at} = play(launch(), trade('Ann', 'buy'), {...gap, fromMs: START_MS + MINUTE, timeMs: endMs});
+	for (const name of [
+		'volume_1min',
+		'trades_24h',
+		'price_change_1h',
+		'holders_count',
+		'top_10_holdings_percentage',
+	] as const) {
+		expect(figure(name), name).toBeNaN();
+	}
+	expect(figure('latest_price')).toBe(2);
+	expect(figure('liquidity')).toBeNaN();
+	engine.apply(trade('Bob', 'buy', {timeMs: endMs + 1000}));
+	expect(at(endMs + 2 * MINUTE)('trades_1min')).toBe(0);
+	expect(figure('trades_5min')).toBeNaN();
+	expect(at(endMs + 6 * MINUTE)('trades_15min')).toBeNaN();
+	expect(at(endMs + 16 * MINUTE)('trades_1h')).toBeNaN();
+	expect(figure('trades_15min')).toBe(0);
+	expect(at(endMs + 75 * MINUTE)('trades_1h')).toBe(0);
+	expect(figure('holders_count')).toBeNaN();
+	expect(engine.ignored).toBe(0);
+});
