@@ -9,15 +9,17 @@ export type Hex = `0x${string}`;
  * Adding a venue is a file with such a table and a line in `venues.ts`.
  */
 export interface Venue {
-	/** `four-meme`; also the pool type in the system metadata. */
+	/** Of its own among all venues: `pancakeswap-v2`. */
 	readonly id: string;
+	/** Pool type in the system metadata, which forks share: `uniswap-v2`. */
+	readonly poolType: string;
 	/** `four.meme`. */
 	readonly name: string;
 	/** Contracts that are always followed, by chain number: factories, launchpads, managers. */
 	readonly contracts: Readonly<Record<number, readonly Address[]>>;
 	/** Topics of the events of those contracts that are read; everything else they write is skipped by name. */
 	readonly events: Readonly<Record<Hex, Decode>>;
-	/** Topics of the events of pools that this venue makes, where pools are contracts of their own. */
+	/** Topics of the events of pools that this venue makes. The log's address is the pool. */
 	readonly poolEvents?: Readonly<Record<Hex, Decode>>;
 	/**
 	 * The same where `contracts` hold all pools of the chain (Uniswap V4): the pool's id is the second topic. Asked for by the

@@ -1,0 +1,22 @@
+import type {Address, Venue} from './venue.ts';
+import {FOUR_MEME} from './venues/four-meme.ts';
+import {FLAP_V2, PANCAKESWAP_V2, UNISWAP_V2} from './venues/uniswap-v2.ts';
+import {PANCAKESWAP_V3, UNISWAP_V3} from './venues/uniswap-v3.ts';
+
+/** Every venue that is known. */
+export const VENUES: readonly Venue[] = [UNISWAP_V2, PANCAKESWAP_V2, FLAP_V2, UNISWAP_V3, PANCAKESWAP_V3, FOUR_MEME];
+
+/** The venues with contracts on a chain. */
+export function venuesOf(chain: number): readonly Venue[] {
+	return VENUES.filter(({contracts}) => contracts[chain] !== undefined);
+}
+
+/** Which venue a contract belongs to, by its address in lower case. */
+export function venueContracts(chain: number): ReadonlyMap<Address, Venue> {
+	return new Map(venuesOf(chain).flatMap(venue => (venue.contracts[chain] ?? []).map(address => [address, venue])));
+}
+
+/** The venue of an id; undefined for an unknown one. */
+export function findVenue(id: string): Venue | undefined {
+	return VENUES.find(venue => venue.id === id);
+}

@@ -1,0 +1,115 @@
+import {eventWords, topicAddress} from '../event-data.ts';
+import type {Log} from '../log.ts';
+import type {Address, PoolLiquidity, PoolMade, PoolReserves, PoolSwap, Venue} from '../venue.ts';
+
+/** PairCreated(address indexed token0, address indexed token1, address pair, uint256) */
+const PAIR_CREATED = '0x0d3648bd0f6ba80134a33ba9275ac585d9d315f0ad8355cddefde31afa28d0e9';
+/** Swap(address indexed sender, uint256 amount0In, uint256 amount1In, uint256 amount0Out, uint256 amount1Out, address indexed to) */
+const SWAP = '0xd78ad95fa46c994b6551d0da85fc275fe613ce37657fb8d5e3d130840159d822';
+/** Sync(uint112 reserve0, uint112 reserve1) */
+const SYNC = '0x1c411e9a96e071241c2f21f7726b17ae89e3cab4c78be50e062b03a9fffbbad1';
+/** Mint(address indexed sender, uint256 amount0, uint256 amount1) */
+const MINT = '0x4c209b5fc8ad50758f13e2e1088ba56a560dff690a1c6fef26394f4c03821c4f';
+/** Burn(address indexed sender, uint256 amount0, uint256 amount1, address indexed to) */
+const BURN = '0xdccd412f0b1252819cb1fd330b93224ca42612892bb3f4f789976e6d81936496';
+
+interface V2Fork {
+	readonly id: string;
+	readonly poolType: string;
+	readonly name: string;
+	readonly contracts: Readonly<Record<number, readonly Address[]>>;
+	/** Of every pair; null when unknown. */
+	readonly feePpm: number | null;
+}
+
+function uniswapV2Fork({id, poolType, name, contracts, feePpm}: V2Fork): Venue {
+	return {
+		id,
+		poolType,
+		name,
+		contracts,
+		events: {[PAIR_CREATED]: log => pairCreated(log, feePpm)},
+		poolEvents: {[SWAP]: swap, [SYNC]: sync, [MINT]: mint, [BURN]: burn},
+		skipped: [],
+		feePpm,
+	};
+}
+
+/** Pairs of the constant product, with reserves in an event of their own. */
+export const UNISWAP_V2 = uniswapV2Fork({
+	id: 'uniswap-v2',
+	poolType: 'uniswap-v2',
+	name: 'Uniswap V2',
+	contracts: {
+		1: ['0x5c69bee701ef814a2b6a3edd4b1652cb9cc5aa6f'],
+		56: ['0x8909dc15e40173ff4699343b6eb8132c65e18ec6'],
+		137: ['0x9e5a52f57b3038f1b8eee45f28b3c1967e22799c'],
+		4663: ['0x8bceaa40b9acdfaedf85adf4ff01f5ad6517937f'],
+		8453: ['0x8909dc15e40173ff4699343b6eb8132c65e18ec6'],
+		42161: ['0xf1d7cc64fb4452f05c498126312ebe29f30fbcf9'],
+	},
+	feePpm: 3000,
+});
+
+export const PANCAKESWAP_V2 = uniswapV2Fork({
+	id: 'pancakeswap-v2',
+	poolType: 'uniswap-v2',
+	name: 'PancakeSwap V2',
+	contracts: {56: ['0xca143ce32fe78f1f7019d7d551a6402fc5350c73']},
+	feePpm: 2500,
+});
+
+/** Where Flap moves tokens that do not go to PancakeSwap. Its fee stands in no event. */
+export const FLAP_V2 = uniswapV2Fork({
+	id: 'flap-v2',
+	poolType: 'uniswap-v2',
+	name: 'Flap V2',
+	contracts: {56: ['0x4db4fcfebbf3f0cbd20efff444b133b96abda2d6']},
+	feePpm: null,
+});
+
+function pairCreated(log: Log, feePpm: number | null): PoolMade {
+	const words = eventWords(log, 3, 2);
+	return {
+		kind: 'pool',
+		pool: words.address(0),
+		token0: topicAddress(log, 1),
+		token1: topicAddress(log, 2),
+		feePpm,
+		hooks: null,
+		sqrtPriceX96: null,
+	};
+}
+
+/** Both coins may enter and leave in one swap: what counts is the difference. */
+function swap(log: Log): PoolSwap {
+	const words = eventWords(log, 3, 4);
+	return {
+		kind: 'swap',
+		pool: log.address,
+		amount0: words.uint(0) - words.uint(2),
+		amount1: words.uint(1) - words.uint(3),
+		feePpm: null,
+		sqrtPriceX96: null,
+	};
+}
+
+function sync(log: Log): PoolReserves {
+	const words = eventWords(log, 1, 2);
+	return {kind: 'reserves', pool: log.address, reserve0: words.uint(0, 112), reserve1: words.uint(1, 112)};
+}
+
+/** The sender is a router as a rule, so the provider is unknown. */
+function mint(log: Log): PoolLiquidity {
+	const words = eventWords(log, 2, 2);
+	return liquidity(log, words.uint(0), words.uint(1));
+}
+
+function burn(log: Log): PoolLiquidity {
+	const words = eventWords(log, 3, 2);
+	return liquidity(log, -words.uint(0), -words.uint(1));
+}
+
+function liquidity(log: Log, amount0: bigint, amount1: bigint): PoolLiquidity {
+	return {kind: 'liquidity', pool: log.address, provider: null, amounts: {amount0, amount1}, ticks: null};
+}
