@@ -1,7 +1,7 @@
 import {PRESETS, type PresetName} from '../chaos/presets.ts';
 import type {Command, Flag} from './line/command.ts';
 import type {Grammar} from './line/command-line.ts';
-import {FORMAT, RATE, SEED} from './line/common-flags.ts';
+import {BACKFILL, FOLLOW, FORMAT, RATE, SEED} from './line/common-flags.ts';
 import {UsageError} from './line/usage-error.ts';
 import {market} from './prediction/commands.ts';
 import {buy, positions, sell} from './trade/commands.ts';
@@ -20,7 +20,7 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
 	{
 		name: 'base-url',
 		value: 'URL',
-		help: 'URL of the service; without one a built-in service with a simulated market is started.',
+		help: 'URL of the service; without one a built-in service with a simulated market, or with the chains of --follow, is started.',
 	},
 	{name: 'stream-url', value: 'URL', help: "URL of the service's websocket, if it is on another host."},
 	{
@@ -55,10 +55,16 @@ const monitor: Command = {
 			help: 'Columns to show, from left to right: any of new, bonding, bonded and trending, with commas between.',
 		},
 		{name: 'plain-ui', help: 'Lines of text instead of a screen, for screen readers; commands are typed as words.'},
+		FOLLOW,
+		BACKFILL,
 		SEED,
 		RATE,
 	],
-	examples: ['pulsetop', 'pulsetop --base-url https://api.example.com --theme light'],
+	examples: [
+		'pulsetop',
+		'pulsetop --follow base=wss://node.example.com --backfill 1h',
+		'pulsetop --base-url https://api.example.com --theme light',
+	],
 	run: async call => {
 		if ((process.stdout.isTTY || call.flags.has('plain-ui')) && !call.flags.has('json')) {
 			const parts = [import('./monitor.ts'), import('./small-heaps.ts'), call.readConfig()] as const;
@@ -82,6 +88,8 @@ const serve: Command = {
 	flags: [
 		{name: 'host', value: 'HOST', help: 'Address to listen on (127.0.0.1).'},
 		{name: 'port', value: 'PORT', help: 'Port to listen on (4010; 0 = any free port).'},
+		FOLLOW,
+		BACKFILL,
 		SEED,
 		RATE,
 		{
@@ -163,7 +171,12 @@ const feed: Command = {
 		{name: 'sort', value: 'FIELD', help: 'Sort by a field, and a direction after a blank: "volume_1h desc".'},
 		{name: 'limit', value: 'N', help: 'Rows per view, 1 to 100 (30).'},
 		FORMAT,
-		{name: 'follow', help: 'Keep going: each change as one line of JSON.'},
+		{
+			...FOLLOW,
+			isAlone: true,
+			help: 'Keep going: each change as one line of JSON. With CHAIN=URL, of the real launches of that chain.',
+		},
+		BACKFILL,
 		SEED,
 		RATE,
 	],
@@ -194,6 +207,8 @@ const watch: Command = {
 		FOR,
 		{name: 'recording', value: 'FILE', help: 'Try the rules on a recording; no command runs.'},
 		SPEED,
+		FOLLOW,
+		BACKFILL,
 		SEED,
 		RATE,
 	],
@@ -218,6 +233,8 @@ const record: Command = {
 		{name: 'limit', value: 'N', help: 'Rows per view, 1 to 100 (100).'},
 		FOR,
 		{name: 'force', help: 'Write over a file that is there already.'},
+		FOLLOW,
+		BACKFILL,
 		SEED,
 		RATE,
 	],
@@ -252,7 +269,7 @@ const token: Command = {
 	summary: 'all data of a token',
 	operands: 'ADDRESS...',
 	details: 'With - the addresses are read from stdin.',
-	flags: [CHAIN, FORMAT, SEED, RATE],
+	flags: [CHAIN, FORMAT, FOLLOW, BACKFILL, SEED, RATE],
 	examples: ['pulsetop token 0x4ed4e862860bed51a9570b96d89af5e1b0efefed --chain base --json'],
 	run: async call => (await import('./token.ts')).token(call),
 };
@@ -262,7 +279,14 @@ const labels: Command = {
 	summary: 'labels of wallets: snipers, insiders, who funded them',
 	operands: 'ADDRESS...',
 	details: 'With - the addresses are read from stdin.',
-	flags: [{name: 'token', value: 'ADDRESS', help: 'Labels relative to this token.'}, FORMAT, SEED, RATE],
+	flags: [
+		{name: 'token', value: 'ADDRESS', help: 'Labels relative to this token.'},
+		FORMAT,
+		FOLLOW,
+		BACKFILL,
+		SEED,
+		RATE,
+	],
 	examples: ['pulsetop labels - --token "$TOKEN" --format csv < wallets.txt'],
 	run: async call => (await import('./labels.ts')).labels(call),
 };
@@ -280,6 +304,8 @@ const sparkline: Command = {
 			help: 'How far back (24h).',
 		},
 		FORMAT,
+		FOLLOW,
+		BACKFILL,
 		SEED,
 		RATE,
 	],
@@ -326,7 +352,7 @@ const doctor: Command = {
 	summary: 'check terminal, service and files, and suggest fixes',
 	details:
 		'The report can be pasted: it names no address, no key and no home directory. Ends with 1 when something is bad.',
-	flags: [SEED, RATE],
+	flags: [FOLLOW, BACKFILL, SEED, RATE],
 	run: async call => (await import('./doctor/doctor.ts')).doctor(call),
 };
 

@@ -1,7 +1,7 @@
 import type {TomlError} from 'smol-toml';
 import {nearest} from '../nearest.ts';
 import {ConfigError, type ConfigLine} from './config-error.ts';
-import {fileName, isSetting, RENAMED, SETTINGS, type Section} from './settings.ts';
+import {fileName, isSetting, RENAMED, SETTINGS, type Section, type Setting} from './settings.ts';
 
 /** What a configuration file holds. */
 export interface ConfigFile {
@@ -61,14 +61,24 @@ function collect(table: TomlTable, section: Section, above: readonly string[], i
 			const value = entry.kind.read(raw);
 			if (value !== undefined)
 				into.values.set(dotted, {value, line, lineOf: item => lineOfItem(into.text, keys, item)});
-			else
-				into.problems.push(
-					ConfigError.at(place, `The value of ${dotted} can't be used`, `it must be ${entry.kind.form}.`),
-				);
+			else into.problems.push(unusable(keys, raw, entry, {into, line}));
 		} else if (isTable(raw)) collect(raw, entry, keys, into);
 		else
 			into.problems.push(ConfigError.at(place, `${dotted} is a section`, `write [${dotted}] and its settings below.`));
 	}
+}
+
+/** Why a value does not fit, with the name in a table that is to blame where its kind can say it. */
+function unusable(
+	keys: readonly string[],
+	raw: unknown,
+	{kind}: Setting<unknown>,
+	{into: {text, path}, line}: {readonly into: Collecting; readonly line: number},
+): ConfigError {
+	const {item, why} = kind.problem?.(raw) ?? {why: `it must be ${kind.form}.`};
+	const names = item === undefined ? keys : [...keys, item];
+	const place = {path, line: item === undefined ? line : lineOfItem(text, keys, item)};
+	return ConfigError.at(place, `The value of ${names.join('.')} can't be used`, why);
 }
 
 function isTable(raw: unknown): raw is TomlTable {

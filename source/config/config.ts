@@ -102,11 +102,16 @@ function settle(setting: Setting<unknown>, path: string, {flags, env, file}: Sou
 	const flag = setting.flag === undefined ? undefined : flags[setting.flag];
 	if (flag !== undefined && flag !== false) {
 		const name = `--${setting.flag}`;
-		return [readFlag(setting, flag, name), {from: 'flag', name}];
+		const texts = [flag].flat().filter(text => typeof text === 'string');
+		// `feed --follow` without a value is no setting.
+		if (setting.fromTexts && texts.length > 0) return [setting.fromTexts(texts, name), {from: 'flag', name}];
+		if (!setting.fromTexts) return [readFlag(setting, flag, name), {from: 'flag', name}];
 	}
 	const variable = setting.env === undefined ? '' : (env[setting.env] ?? '');
 	if (variable !== '') {
 		const name = setting.env as string;
+		const {fromTexts} = setting;
+		if (fromTexts) return [fromTexts(variable.trim().split(/\s+/), name), {from: 'env', name}];
 		return [setting.envMeans ?? fromText(setting, variable, name), {from: 'env', name}];
 	}
 	const inFile = file?.values.get(path);

@@ -1,3 +1,5 @@
+import {durationMs} from '../duration.ts';
+
 /** What a setting accepts. */
 export interface Kind<V> {
 	/** The form, for a person: 'a whole number from 1 to 100'. */
@@ -8,6 +10,16 @@ export interface Kind<V> {
 	readonly read: (raw: unknown) => V | undefined;
 	/** What a flag or an environment variable, which are text, would be in the file. Text itself if not given. */
 	readonly fromText?: (text: string) => unknown;
+	/** What is wrong with what the file holds, where that can be said better than by `form`. */
+	readonly problem?: (raw: unknown) => Problem | undefined;
+}
+
+/** A mistake in the value of a setting that is a table. */
+export interface Problem {
+	/** The name in the table that is to blame; without one the whole value is. */
+	readonly item?: string;
+	/** A sentence that repeats no value. */
+	readonly why: string;
 }
 
 /** One line of text that is not empty. */
@@ -80,6 +92,17 @@ export const hours: Kind<string> = {
 	read: raw => (typeof raw === 'string' && (raw === 'never' || HOURS.test(raw)) ? raw : undefined),
 };
 const HOURS = /^([01]?\d|2[0-3]):[0-5]\d-([01]?\d|2[0-3]):[0-5]\d$/;
+
+/** A length of time that is not longer than another: `90s`, `10m`, `1h30m`. */
+export function duration(most: string): Kind<string> {
+	return {
+		form: `a length of time as "90s", "10m" or "1h30m", at most "${most}"`,
+		read: raw => {
+			const ms = typeof raw === 'string' ? durationMs(raw) : undefined;
+			return ms !== undefined && ms <= durationMs(most)! ? (raw as string) : undefined;
+		},
+	};
+}
 
 /** A list of texts; in an environment variable they are separated by commas. */
 export const texts: Kind<readonly string[]> = {

@@ -1,7 +1,10 @@
 import {homedir} from 'node:os';
 import {isAbsolute, join} from 'node:path';
+import type {FollowedChainName} from '../followed-chains.ts';
+import {type FollowNodes, followNodes, nodesIn} from './follow-nodes.ts';
 import {
 	choice,
+	duration,
 	hours,
 	type Kind,
 	keyTable,
@@ -39,6 +42,11 @@ export interface Setting<V> {
 	readonly env?: string;
 	/** What the variable means whenever it is set and not empty, whatever it holds. */
 	readonly envMeans?: unknown;
+	/**
+	 * The value by the texts of a flag that may be repeated, or by those of the variable, with blanks between them, where
+	 * several settings share them; `name` is to blame for what is wrong. @throws ConfigError
+	 */
+	readonly fromTexts?: (texts: readonly string[], name: string) => V;
 	/** Never shown. */
 	readonly isSecret?: true;
 }
@@ -79,6 +87,20 @@ function column(of: string) {
 			help: `Only these chains, ["solana:solana", "evm:8453"]; an empty list is every chain.`,
 		}),
 	};
+}
+
+/** A chain that is followed. */
+function followed(chain: FollowedChainName, of: string) {
+	return setting<FollowNodes | undefined>({
+		kind: followNodes,
+		byDefault: undefined,
+		help: `Nodes whose ${of} launches are shown: the market is real then, and no money moves without a hosted service.`,
+		example: {urls: ['wss://node.example.com']},
+		flag: 'follow',
+		env: 'PULSETOP_FOLLOW',
+		fromTexts: (values, name) => nodesIn(values, chain, name),
+		isSecret: true,
+	});
 }
 
 function risk(of: string, warn: number, bad: number) {
@@ -146,6 +168,23 @@ export const SETTINGS = {
 			flag: 'rate',
 		}),
 	},
+	follow: {
+		backfill: setting<string | undefined>({
+			kind: duration('24h'),
+			byDefault: undefined,
+			help: 'How much of the past of a followed chain is read first; the default is none.',
+			example: '1h',
+			flag: 'backfill',
+			env: 'PULSETOP_BACKFILL',
+		}),
+		base: followed('base', 'Base'),
+		bnb: followed('bnb', 'BNB Smart Chain'),
+		arbitrum: followed('arbitrum', 'Arbitrum'),
+		polygon: followed('polygon', 'Polygon'),
+		ethereum: followed('ethereum', 'Ethereum'),
+		robinhood: followed('robinhood', 'Robinhood Chain'),
+		solana: followed('solana', 'Solana'),
+	} satisfies Readonly<Record<FollowedChainName | 'backfill', object>>,
 	ui: {
 		theme: setting({
 			kind: choice('auto', 'dark', 'light', 'colorblind', 'contrast'),

@@ -30,7 +30,11 @@ export async function configShow({flags, readConfig}: Call): Promise<number> {
 	const rows = [...settingsIn(SETTINGS)].map(([path, setting]) => {
 		const value = valueAt(config, path);
 		const origin = config.origins.get(path) as Origin;
-		return {path, value: setting.isSecret && origin.from !== 'default' ? '(set)' : value, origin};
+		return {
+			path,
+			value: setting.isSecret && origin.from !== 'default' && value !== undefined ? '(set)' : value,
+			origin,
+		};
 	});
 	const {path, exists} = config.file;
 	if (flags.has('json'))

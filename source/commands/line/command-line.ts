@@ -42,6 +42,7 @@ export function readCommandLine(argv: readonly string[], grammar: Grammar): Comm
 		if (token.kind !== 'flag') continue;
 		const flag = accepted.find(({name}) => name === token.flag.name);
 		if (flag === undefined) throw notOfCommand(token.flag.name, path.length === 0 ? [command] : path, accepted);
+		if (token.value === true && flag.value !== undefined && !flag.isAlone) throw valueMissing(flag);
 		const given = flags.get(flag.name);
 		if (given && flag.repeats) given.push(token.value);
 		else flags.set(flag.name, [checked(flag, token.value)]);
@@ -83,12 +84,16 @@ function tokensOf(argv: readonly string[], grammar: Grammar): readonly Token[] {
 			tokens.push({kind: 'flag', flag, value: true});
 			continue;
 		}
-		const value = inline ?? rest.shift();
-		if (value === undefined)
-			throw new UsageError(`--${flag.name} needs a value`, `Write --${flag.name} ${flag.value}.`);
+		const isValue = flag.valueLike === undefined || flag.valueLike.test(rest[0] ?? '');
+		const value = inline ?? (isValue ? rest.shift() : true);
+		if (value === undefined) throw valueMissing(flag);
 		tokens.push({kind: 'flag', flag, value});
 	}
 	return tokens;
+}
+
+function valueMissing({name, value}: Flag): UsageError {
+	return new UsageError(`--${name} needs a value`, `Write --${name} ${value}.`);
 }
 
 function flagsOf(commands: readonly Command[]): readonly Flag[] {

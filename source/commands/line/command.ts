@@ -8,6 +8,13 @@ export interface Flag {
 	readonly name: string;
 	/** The name of its value in help: `FILE`. A flag without one takes no value. */
 	readonly value?: string;
+	/**
+	 * What its value looks like, where the flag may stand without one: another word after it is no value of it. It must be the
+	 * same in every command that has the flag, since words are read before the command is known.
+	 */
+	readonly valueLike?: RegExp;
+	/** It means something without a value, too. */
+	readonly isAlone?: true;
 	/** The values that it accepts. */
 	readonly choices?: readonly string[];
 	readonly short?: string;

@@ -14,3 +14,16 @@ export const SEED: Flag = {
 	help: 'Seed of the built-in simulated market: the same seed is the same market.',
 };
 export const RATE: Flag = {name: 'rate', value: 'X', help: 'Activity multiplier for the simulated market (1).'};
+
+export const FOLLOW: Flag = {
+	name: 'follow',
+	value: 'CHAIN=URL',
+	valueLike: /^(?:none$|[\w:-]+=|\w+:\/\/)/,
+	repeats: true,
+	help: 'Show the real launches of a chain, read from your node: base=wss://…; may be repeated. The environment or the configuration keeps keys in an address out of the process list.',
+};
+export const BACKFILL: Flag = {
+	name: 'backfill',
+	value: 'TIME',
+	help: 'How much of the past of a followed chain is read first: 10m, 1h, at most 24h.',
+};

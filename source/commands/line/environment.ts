@@ -5,5 +5,7 @@ export const ENVIRONMENT: readonly (readonly [name: string, help: string])[] = [
 	['PULSETOP_API_KEY', 'as --api-key'],
 	['PULSETOP_DATA_DIR', 'as --data-dir'],
 	['PULSETOP_CONFIG', 'as --config'],
+	['PULSETOP_FOLLOW', 'as --follow; blanks between several chains'],
+	['PULSETOP_BACKFILL', 'as --backfill'],
 	['NO_COLOR', 'as --no-color'],
 ];

@@ -1,8 +1,8 @@
+import {durationMs} from '../../duration.ts';
 import {UsageError} from './usage-error.ts';
 
-const DURATION = /^(?=\d)(?:(\d{1,3})d)?(?:(\d{1,4})h)?(?:(\d{1,5})m)?(?:(\d{1,6})s)?$/;
 /** The maximum delay of a timer in Node is 24.8 days. */
-const MAX_S = 24 * 86_400;
+const MAX_MS = 24 * 86_400_000;
 
 /** The flags that a command line gave, by name. */
 export class Flags {
@@ -59,14 +59,15 @@ export class Flags {
 	duration(name: string): number | undefined {
 		const text = this.text(name);
 		if (text === undefined) return undefined;
-		const [whole, d = 0, h = 0, m = 0, s = 0] = DURATION.exec(text) ?? [];
-		const seconds = ((Number(d) * 24 + Number(h)) * 60 + Number(m)) * 60 + Number(s);
-		if (whole && seconds <= MAX_S) return seconds * 1000;
+		const ms = durationMs(text);
+		if (ms !== undefined && ms <= MAX_MS) return ms;
 		throw new UsageError(`The value of --${name} can't be used`, 'It must be a length of time as 90s, 10m or 1h30m.');
 	}
 
-	/** The last value of each flag, or true, for the configuration. */
-	values(): Record<string, string | true> {
-		return Object.fromEntries([...this.#given].map(([name, given]) => [name, given.at(-1) ?? true]));
+	/** The value of each flag, all of them where it was given several times, or true, for the configuration. */
+	values(): Record<string, string | true | readonly string[]> {
+		return Object.fromEntries(
+			[...this.#given].map(([name, given]) => [name, given.length > 1 ? this.all(name) : (given[0] ?? true)]),
+		);
 	}
 }

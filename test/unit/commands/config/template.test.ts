@@ -44,11 +44,21 @@ test('the template with every setting taken out of its comment is right, names e
 			columns: _writtenColumns,
 			service: _writtenService,
 			wallet: _writtenWallet,
+			follow: writtenFollow,
 			dataDir: _writtenDir,
 			keys,
 			...rest
 		} = written;
-		const {columns: _columns, service: _service, wallet: _wallet, dataDir: _dir, keys: _keys, ...usualRest} = usual;
+		const {
+			columns: _columns,
+			service: _service,
+			wallet: _wallet,
+			follow: _follow,
+			dataDir: _dir,
+			keys: _keys,
+			...usualRest
+		} = usual;
+		expect(writtenFollow.base).toEqual({urls: ['wss://node.example.com']});
 		const {bindings, problems: ofKeys} = rebind(keymap, keys);
 		expect(ofKeys).toEqual([]);
 		expect(bindings.map(keysOf)).toEqual(keymap.map(keysOf));

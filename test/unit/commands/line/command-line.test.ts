@@ -51,6 +51,30 @@ test('a repeated flag keeps every value where the command takes several, and the
 	expect(readCommandLine(['feed', '--api-key', 'a', '--api-key=b'], COMMAND_LINE).flags.all('api-key')).toEqual(['b']);
 });
 
+test('--follow takes a chain with its node where one comes after it', () => {
+	const read = (...argv: readonly string[]) => readCommandLine(argv, COMMAND_LINE).flags;
+	const monitor = read('--follow', 'base=wss://a.example/?k=1', '--follow=bnb=https://b.example', '--backfill', '1h');
+	expect(monitor.all('follow')).toEqual(['base=wss://a.example/?k=1', 'bnb=https://b.example']);
+	expect(monitor.values()).toEqual({
+		follow: ['base=wss://a.example/?k=1', 'bnb=https://b.example'],
+		backfill: '1h',
+	});
+	expect(read('serve', '--follow', 'none').all('follow')).toEqual(['none']);
+	// In `feed` it also stands alone.
+	for (const argv of [
+		['feed', '--follow', '--view', 'new'],
+		['--follow', 'feed', '--view', 'new'],
+	]) {
+		expect(read(...argv).has('follow')).toBe(true);
+		expect(read(...argv).all('follow')).toEqual([]);
+		expect(read(...argv).all('view')).toEqual(['new']);
+	}
+	expect(read('feed', '--follow', 'base=https://a.example').all('follow')).toEqual(['base=https://a.example']);
+	expect(failure('--follow', '--theme', 'dark')).toBe('usage: --follow needs a value. Write --follow CHAIN=URL.');
+	// An address alone is the flag's value, so that no error repeats it as a word.
+	expect(read('--follow', 'https://a.example/key').all('follow')).toEqual(['https://a.example/key']);
+});
+
 test('a value may begin with a dash or hold an equals sign', () => {
 	expect(readCommandLine(['feed', '--filter', '-kw:elon'], COMMAND_LINE).flags.text('filter')).toBe('-kw:elon');
 	expect(readCommandLine(['feed', '--filter=dev<=5%'], COMMAND_LINE).flags.text('filter')).toBe('dev<=5%');

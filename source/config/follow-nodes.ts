@@ -1,0 +1,105 @@
+import {chainAdvice, FOLLOWED_CHAIN_NAMES, type FollowedChainName, followedChainName} from '../followed-chains.ts';
+import {ConfigError} from './config-error.ts';
+import {type Kind, type Problem, wholeNumber} from './kinds.ts';
+
+/** The nodes of a chain that is followed, and how it is followed. The addresses are secret: they may hold keys. */
+export interface FollowNodes {
+	/** http, https, ws or wss; the first is preferred. */
+	readonly urls: readonly string[];
+	/** Blocks behind the head that are shown. */
+	readonly confirmations?: number;
+	/** Tokens followed at most. */
+	readonly tokens?: number;
+}
+
+const URL_FORM = 'an address that begins with https://, wss://, http:// or ws://';
+const MOST_NODES = 8;
+const CONFIRMATIONS = wholeNumber(0, 128);
+const TOKENS = wholeNumber(1, 20_000);
+
+/** `{url = "wss://…"}` or `{urls = ["wss://…", "https://…"]}`, with `confirmations` and `tokens` where wanted. */
+export const followNodes: Kind<FollowNodes> = {
+	form: 'a table with url = "wss://…", or urls = ["wss://…", "https://…"], and confirmations and tokens if you like',
+	read: raw => (problemOf(raw) === undefined ? nodesOf(raw as Table) : undefined),
+	problem: problemOf,
+};
+
+type Table = Readonly<Record<string, unknown>>;
+
+function problemOf(raw: unknown): Problem | undefined {
+	if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return {why: `it must be ${followNodes.form}.`};
+	const {url, urls, confirmations, tokens, ...others} = raw as Table;
+	const [other] = Object.keys(others);
+	if (other !== undefined)
+		return {item: other, why: 'it is not a setting of a chain: those are url, urls, confirmations and tokens.'};
+	if ((url === undefined) === (urls === undefined)) return {why: 'it must have either url or urls.'};
+	if (url !== undefined && !isNodeUrl(url)) return {item: 'url', why: `it must be ${URL_FORM}.`};
+	if (urls !== undefined && !isUrlList(urls))
+		return {item: 'urls', why: `it must be a list of 1 to ${MOST_NODES}, each ${URL_FORM}.`};
+	if (confirmations !== undefined && CONFIRMATIONS.read(confirmations) === undefined)
+		return {item: 'confirmations', why: `it must be ${CONFIRMATIONS.form}.`};
+	if (tokens !== undefined && TOKENS.read(tokens) === undefined)
+		return {item: 'tokens', why: `it must be ${TOKENS.form}.`};
+	return undefined;
+}
+
+function nodesOf({url, urls, confirmations, tokens}: Table): FollowNodes {
+	const given = (urls ?? [url]) as readonly string[];
+	return Object.freeze({
+		urls: Object.freeze([...new Set(given)]),
+		...(confirmations !== undefined && {confirmations: confirmations as number}),
+		...(tokens !== undefined && {tokens: tokens as number}),
+	});
+}
+
+function isUrlList(raw: unknown): boolean {
+	return Array.isArray(raw) && raw.length > 0 && raw.length <= MOST_NODES && raw.every(isNodeUrl);
+}
+
+function isNodeUrl(raw: unknown): raw is string {
+	const {protocol = '', hostname = ''} = (typeof raw === 'string' && URL.parse(raw)) || {};
+	return ['http:', 'https:', 'ws:', 'wss:'].includes(protocol) && hostname !== '';
+}
+
+/** What `--follow` is given to follow no chain that the environment or the file names. */
+const NONE = 'none';
+
+/**
+ * The nodes of one chain in the values of `--follow` or of the environment's variable, which together replace the chains of
+ * the file: `base=wss://…`, with commas between several addresses, and the word `none` for no chain. @param of what is to blame
+ * @throws ConfigError that repeats no address
+ */
+export function nodesIn(values: readonly string[], chain: FollowedChainName, of: string): FollowNodes | undefined {
+	const urls = values
+		.filter(text => text !== NONE)
+		.flatMap(text => {
+			const {name, addresses} = readFollowed(text, of);
+			return name === chain ? addresses : [];
+		});
+	if (urls.length === 0) return undefined;
+	if (urls.length > MOST_NODES)
+		throw new ConfigError(`The value of ${of} can't be used`, `${chain} has more than ${MOST_NODES} nodes.`);
+	return nodesOf({urls});
+}
+
+function readFollowed(text: string, of: string): {name: FollowedChainName; addresses: readonly string[]} {
+	const at = text.indexOf('=');
+	const what = `The value of ${of} can't be used`;
+	if (at < 1) throw new ConfigError(what, 'It must be CHAIN=URL, as in base=wss://node.example.com, or none.');
+	const typed = text.slice(0, at);
+	const name = followedChainName(typed);
+	if (name === undefined) {
+		// What stands before the sign may be an address itself: only what looks like a name is repeated.
+		const isName = /^[\w:-]{1,32}$/.test(typed);
+		throw new ConfigError(
+			what,
+			isName
+				? `"${typed}" is not a chain. ${chainAdvice(typed)}`
+				: `The chains are ${FOLLOWED_CHAIN_NAMES.join(', ')}.`,
+		);
+	}
+	const addresses = text.slice(at + 1).split(',');
+	if (!addresses.every(isNodeUrl))
+		throw new ConfigError(what, `What follows ${name}= must be ${URL_FORM}; several have commas between them.`);
+	return {name, addresses};
+}
