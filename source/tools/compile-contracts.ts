@@ -37,19 +37,21 @@ interface StoredVariable {
 }
 
 /**
- * Compiles every contract of service/chain/contracts.
+ * Compiles every contract of a folder.
  * @param outputs what to make, as solc's `outputSelection` has it
  * @param more further sources by file name
+ * @param folder default service/chain/contracts
  * @throws Error with the compiler's own words when a source does not compile or compiles with a warning
  */
 export function compile(
 	outputs: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>,
 	more: Readonly<Record<string, string>> = {},
+	folder: URL = CONTRACTS,
 ): CompiledFiles {
-	const files = readdirSync(CONTRACTS)
+	const files = readdirSync(folder)
 		.filter(name => name.endsWith('.sol'))
 		.sort();
-	const own = files.map(name => [name, readFileSync(new URL(name, CONTRACTS), 'utf8')] as const);
+	const own = files.map(name => [name, readFileSync(new URL(name, folder), 'utf8')] as const);
 	const input = {
 		language: 'Solidity',
 		sources: Object.fromEntries([...own, ...Object.entries(more)].map(([name, content]) => [name, {content}])),

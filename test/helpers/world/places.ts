@@ -1,0 +1,105 @@
+import {createRequire} from 'node:module';
+import type {Abi, Address, Hex} from 'viem';
+import {encodeAbiParameters} from 'viem/utils';
+import * as own from '../../contracts/artifacts.generated.ts';
+
+/** Where the contracts of a chain are; addresses as their operators publish them. */
+export interface Places {
+	readonly number: number;
+	readonly id: string;
+	readonly name: 'base' | 'bnb';
+	/** Seconds between two blocks of the world. */
+	readonly blockS: number;
+	readonly coin: string;
+	readonly wrapped: Address;
+	readonly feed: Address;
+	/** Counts as one dollar. */
+	readonly dollar: {readonly address: Address; readonly symbol: string; readonly decimals: number};
+	readonly v2Factory: Address;
+	readonly v3Factory: Address;
+	readonly pancakeFactory?: Address;
+	readonly fourMeme?: Address;
+	readonly fourMemeHelper?: Address;
+}
+
+export const PLACES: Readonly<Record<'base' | 'bnb', Places>> = {
+	base: {
+		number: 8453,
+		id: 'evm:8453',
+		name: 'base',
+		blockS: 2,
+		coin: 'ETH',
+		wrapped: '0x4200000000000000000000000000000000000006',
+		feed: '0x71041dddad3595f9ced3dccfbe3d1f4b0a16bb70',
+		dollar: {address: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913', symbol: 'USDC', decimals: 6},
+		v2Factory: '0x8909dc15e40173ff4699343b6eb8132c65e18ec6',
+		v3Factory: '0x33128a8fc17869897dce68ed026d694621f6fdfd',
+	},
+	bnb: {
+		number: 56,
+		id: 'evm:56',
+		name: 'bnb',
+		blockS: 1,
+		coin: 'BNB',
+		wrapped: '0xbb4cdb9cbd36b01bd1cbaebf2de08d9173bc095c',
+		feed: '0x0567f2323251f0aab15c8dfb1967e4e8a7d42aee',
+		dollar: {address: '0x55d398326f99059ff775485246999027b3197955', symbol: 'USDT', decimals: 18},
+		v2Factory: '0x8909dc15e40173ff4699343b6eb8132c65e18ec6',
+		v3Factory: '0xdb1d10011ad0ff90774d0c6bb92e5c5c8b4461f7',
+		pancakeFactory: '0xca143ce32fe78f1f7019d7d551a6402fc5350c73',
+		fourMeme: '0x5c952063c7fc8610ffdb798152d69f0b9550762b',
+		fourMemeHelper: '0xf251f83e40a78868fcfa3fa4599dad6494e46034',
+	},
+};
+
+export const MULTICALL: Address = '0xca11bde05977b3631167028862be2a173976ca11';
+/** Contracts of the world's own; nothing follows them. */
+export const TRADER: Address = '0x7ade7ade7ade7ade7ade7ade7ade7ade7ade7ade';
+const FEES: Address = '0xfee0fee0fee0fee0fee0fee0fee0fee0fee0fee0';
+
+/** What is put at an address: code that is run there as its constructor. */
+export interface Placed {
+	readonly address: Address;
+	readonly init: Hex;
+}
+
+/** Every contract of a chain. */
+export function contractsOf(places: Places): Placed[] {
+	const {wrapped, dollar, feed, v2Factory, v3Factory, pancakeFactory, fourMeme, fourMemeHelper} = places;
+	const placed = [
+		{address: wrapped, init: uniswap('v2-periphery/build/WETH9.json')},
+		{address: MULTICALL, init: own.Multicall.init},
+		{address: feed, init: withArgs(own.PriceFeed, [8, `${places.coin} / USD`])},
+		{address: dollar.address, init: withArgs(own.QuoteCoin, [dollar.symbol, dollar.symbol, dollar.decimals])},
+		{address: v2Factory, init: v2FactoryInit()},
+		{address: v3Factory, init: uniswap('v3-core/artifacts/contracts/UniswapV3Factory.sol/UniswapV3Factory.json')},
+		{address: TRADER, init: withArgs(own.Trader, [wrapped])},
+	];
+	if (pancakeFactory) placed.push({address: pancakeFactory, init: v2FactoryInit()});
+	if (pancakeFactory && fourMeme && fourMemeHelper) {
+		placed.push({address: fourMeme, init: withArgs(own.FourMeme, [wrapped, pancakeFactory, FEES])});
+		placed.push({address: fourMemeHelper, init: withArgs(own.FourMemeHelper, [fourMeme])});
+	}
+	return placed;
+}
+
+/** Init code with the constructor's arguments behind it. */
+export function withArgs(contract: {readonly abi: Abi; readonly init: Hex}, values: readonly unknown[]): Hex {
+	const maker = contract.abi.find(item => item.type === 'constructor');
+	if (!maker) throw new Error('the contract has no constructor');
+	return `${contract.init}${encodeAbiParameters(maker.inputs, values).slice(2)}`;
+}
+
+/** Uniswap's own code; it comes with packages for development and is no part of the program. */
+function uniswap(file: string): Hex {
+	const {bytecode} = createRequire(import.meta.url)(`@uniswap/${file}`) as {
+		bytecode: string | {readonly object: string};
+	};
+	const code = typeof bytecode === 'string' ? bytecode : bytecode.object;
+	return code.startsWith('0x') ? (code as Hex) : `0x${code}`;
+}
+
+function v2FactoryInit(): Hex {
+	const setter = encodeAbiParameters([{type: 'address'}], [FEES]);
+	return `${uniswap('v2-core/build/UniswapV2Factory.json')}${setter.slice(2)}`;
+}
