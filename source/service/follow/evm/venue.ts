@@ -55,6 +55,7 @@ export type VenueEvent =
 	| PoolReserves
 	| PoolLiquidity
 	| CurveTrade
+	| CurveTerms
 	| CurveProgress
 	| Graduated;
 
@@ -68,7 +69,7 @@ export interface TokenMade {
 	readonly symbol: string | null;
 	readonly supply: bigint | null;
 	readonly decimals: number | null;
-	/** Null: the token has no curve, its pool comes with a `pool` event or is `pool` here. */
+	/** Null: the token has no curve, its pool comes with a `pool` event or is `pool` here. Its terms may follow in a `curve-terms` event. */
 	readonly curve: {
 		/** The contract that sells; many tokens may share it. */
 		readonly address: Address;
@@ -76,8 +77,17 @@ export interface TokenMade {
 		/** Raw tokens that the curve sells before the token graduates; null when a call has to say. */
 		readonly sale: bigint | null;
 	} | null;
-	/** The pool that the token is born with, where the event names it and it is not in a `pool` event of its own. */
-	readonly pool: {readonly venue: string; readonly pool: Hex; readonly quote: Address} | null;
+	/**
+	 * The pool that the token is born with, where the event names it and it is not in a `pool` event of its own. With a curve, the
+	 * curve is that pool: its trades are `swap` events.
+	 */
+	readonly pool: {
+		readonly venue: string;
+		readonly pool: Hex;
+		readonly quote: Address;
+		/** Which of the two amounts of its events is the token's: such pools need not sort their coins. */
+		readonly tokenIs: 0 | 1;
+	} | null;
 	readonly profile: Profile;
 }
 
@@ -136,6 +146,14 @@ export interface CurveTrade {
 	/** Raw tokens that the curve still sells, and quote coins it holds, after the trade. */
 	readonly left: bigint | null;
 	readonly raised: bigint | null;
+}
+
+/** What a curve sells and in which coin, in events of their own beside the one that made the token. Null: not said here. */
+export interface CurveTerms {
+	readonly kind: 'curve-terms';
+	readonly token: Address;
+	readonly sale: bigint | null;
+	readonly quote: Address | 'native' | null;
 }
 
 /** How far a curve is, 0 to 1, where an event of its own says it. */

@@ -1,10 +1,30 @@
 import type {Address, Venue} from './venue.ts';
+import {AERODROME, SLIPSTREAM} from './venues/aerodrome.ts';
+import {CLANKER} from './venues/clanker.ts';
+import {FLAP} from './venues/flap.ts';
 import {FOUR_MEME} from './venues/four-meme.ts';
 import {FLAP_V2, PANCAKESWAP_V2, UNISWAP_V2} from './venues/uniswap-v2.ts';
 import {PANCAKESWAP_V3, UNISWAP_V3} from './venues/uniswap-v3.ts';
+import {UNISWAP_V4} from './venues/uniswap-v4.ts';
+import {VIRTUALS} from './venues/virtuals.ts';
+import {ZORA} from './venues/zora.ts';
 
 /** Every venue that is known. */
-export const VENUES: readonly Venue[] = [UNISWAP_V2, PANCAKESWAP_V2, FLAP_V2, UNISWAP_V3, PANCAKESWAP_V3, FOUR_MEME];
+export const VENUES: readonly Venue[] = [
+	UNISWAP_V2,
+	PANCAKESWAP_V2,
+	FLAP_V2,
+	UNISWAP_V3,
+	PANCAKESWAP_V3,
+	AERODROME,
+	SLIPSTREAM,
+	UNISWAP_V4,
+	FOUR_MEME,
+	FLAP,
+	CLANKER,
+	ZORA,
+	VIRTUALS,
+];
 
 /** The venues with contracts on a chain. */
 export function venuesOf(chain: number): readonly Venue[] {

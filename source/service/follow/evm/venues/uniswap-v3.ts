@@ -5,7 +5,7 @@ import type {Address, Hex, PoolLiquidity, PoolMade, PoolSwap, Venue} from '../ve
 /** PoolCreated(address indexed token0, address indexed token1, uint24 indexed fee, int24 tickSpacing, address pool) */
 const POOL_CREATED = '0x783cca1c0412dd0d695e784568c96da2e9c22ff989357a2e8b1d9b2b4e6b7118';
 /** Swap(address indexed sender, address indexed recipient, int256 amount0, int256 amount1, uint160 sqrtPriceX96, uint128 liquidity, int24 tick) */
-const SWAP = '0xc42079f94a6350d7e6235f29174924f928cc2ac818eb64fed8004e115fbcca67';
+export const V3_SWAP = '0xc42079f94a6350d7e6235f29174924f928cc2ac818eb64fed8004e115fbcca67';
 /** The same with uint128 protocolFeesToken0, uint128 protocolFeesToken1 at its end. */
 const PANCAKE_SWAP = '0x19b47279256b2a23a1665c810c8d55a1758940ee09377d4f8d26497a3577dc83';
 /** Mint(address sender, address indexed owner, int24 indexed tickLower, int24 indexed tickUpper, uint128 amount, uint256 amount0, uint256 amount1) */
@@ -30,7 +30,7 @@ interface V3Fork {
  * Coins leave a pool when they are collected, not when a position is burnt: only `Collect` keeps the sums equal to what the
  * pool holds, the fees of its owners included.
  */
-function uniswapV3Fork({id, name, contracts, swapTopic}: V3Fork): Venue {
+export function uniswapV3Fork({id, name, contracts, swapTopic}: V3Fork): Venue {
 	return {
 		id,
 		poolType: 'uniswap-v3',
@@ -54,7 +54,7 @@ export const UNISWAP_V3 = uniswapV3Fork({
 		8453: ['0x33128a8fc17869897dce68ed026d694621f6fdfd'],
 		42161: ['0x1f98431c8ad98523631ae4a59f267346ea31f984'],
 	},
-	swapTopic: SWAP,
+	swapTopic: V3_SWAP,
 });
 
 export const PANCAKESWAP_V3 = uniswapV3Fork({
@@ -83,7 +83,7 @@ function poolCreated(log: Log): PoolMade {
 }
 
 /** The amounts are from the pool's side: negative was paid out. */
-export function swap(log: Log): PoolSwap {
+function swap(log: Log): PoolSwap {
 	const words = eventWords(log, 3, 5);
 	return {
 		kind: 'swap',
