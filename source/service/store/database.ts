@@ -1,8 +1,8 @@
-import {chmodSync, existsSync, mkdirSync, renameSync} from 'node:fs';
-import {createRequire} from 'node:module';
-import {basename, join} from 'node:path';
+import {chmodSync, mkdirSync} from 'node:fs';
+import {join} from 'node:path';
 import type * as Sqlite from 'node:sqlite';
 import {PulsetopError} from '../../errors.ts';
+import {DamagedFile, isDamage, loadSqlite, setAside} from './sqlite-file.ts';
 
 /** A value in the database. */
 export type Stored = string | number | null;
@@ -74,7 +74,10 @@ export function openDatabase(dataDir: string | undefined, log: (line: string) =>
 			return open(path);
 		} catch (error) {
 			if (!isDamage(error)) throw error;
-			log(`the store service.db is damaged (${(error as Error).message}): ${setAside(path)}`);
+			const kept = setAside(path);
+			log(
+				`the store service.db is damaged (${(error as Error).message}): it is kept as ${kept} and a new one started. The service no longer knows its content: transfers in progress, used signatures, webhooks`,
+			);
 			return open(path);
 		}
 	});
@@ -127,37 +130,7 @@ export function readStored(dataDir: string, table: string, sql: string): StoredR
 	}
 }
 
-/** A check of the whole file found damage. */
-class DamagedFile extends Error {}
-
-/** SQLITE_CORRUPT and SQLITE_NOTADB. */
-const DAMAGE_CODES: ReadonlySet<unknown> = new Set([11, 26]);
-
-function isDamage(error: unknown): boolean {
-	return error instanceof DamagedFile || DAMAGE_CODES.has((error as {errcode?: unknown}).errcode);
-}
-
 function whyOf(error: unknown): string {
 	const why = error instanceof Error ? error.message : String(error);
 	return isDamage(error) ? `${why}: the next start of the service keeps the file aside and begins a new one` : why;
-}
-
-/** Renames a damaged store with SQLite's files beside it. Returns a text about the consequences. */
-function setAside(path: string): string {
-	const suffix = `.damaged-${new Date().toISOString().replace(/\D/g, '').slice(0, 17)}`;
-	for (const beside of ['-wal', '-shm', '']) {
-		if (existsSync(path + beside)) renameSync(path + beside, path + suffix + beside);
-	}
-	return `it is kept as ${basename(path)}${suffix} and a new one started. The service no longer knows its content: transfers in progress, used signatures, webhooks`;
-}
-
-/** Some versions of Node warn that SQLite is experimental, which would print into the screen. */
-function loadSqlite(): typeof Sqlite {
-	const {emitWarning} = process;
-	process.emitWarning = () => {};
-	try {
-		return createRequire(import.meta.url)('node:sqlite') as typeof Sqlite;
-	} finally {
-		process.emitWarning = emitWarning;
-	}
 }

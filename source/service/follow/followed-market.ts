@@ -1,0 +1,276 @@
+import type {ChainCoverage} from '../../contract/coverage.ts';
+import {entryKey} from '../../contract/entry.ts';
+import {PACING_MS} from '../../pacing.ts';
+import {Engine} from '../market/engine.ts';
+import type {EventSink, EventSource} from '../market/event-source.ts';
+import type {MarketEvent} from '../market/events.ts';
+import type {Directory} from '../market/labels.ts';
+import type {Market} from '../market/market.ts';
+import {marketView} from '../market/market-view.ts';
+import type {FollowedChain, FollowOptions} from './follow-options.ts';
+import {gapEvent, Journal} from './journal.ts';
+import {JournalLoader} from './journal-loader.ts';
+import {TakenBack} from './taken-back.ts';
+
+export interface FollowedMarketOptions {
+	readonly options: FollowOptions;
+	readonly sources: readonly EventSource[];
+	/** Undefined: the journal ends with the process. */
+	readonly dataDir: string | undefined;
+	/** Wall time in Unix ms. */
+	readonly nowMs?: () => number;
+	/** Called with a line for each thing that went wrong without stopping the market. */
+	readonly log?: (line: string) => void;
+	/** About how many bytes of events the journal keeps. */
+	readonly mostBytes?: number;
+}
+
+/** A market of real chains: figures of what its sources see, and of what its journal remembers. */
+export interface FollowedMarket extends Market {
+	/** Starts the sources, runs by the clock, and loads the rest of the journal in the background. The timer keeps no process alive. */
+	start(options?: {readonly onFilled?: () => void}): void;
+	/** Resolves when no source changes anything more. */
+	stop(): Promise<void>;
+	/** Stops, and lets go of the journal. */
+	close(): Promise<void>;
+	/** Moves the clock on: windows slide. `start` does this ten times a second. */
+	advance(nowMs: number): void;
+	/** Loads the rest of the journal at once. */
+	fill(): void;
+	/** True once all of the journal is loaded. */
+	readonly isFilled: boolean;
+	readonly engine: Engine;
+	/** How much is seen of each chain, in the order of the options. */
+	coverage(): readonly ChainCoverage[];
+}
+
+/** Beyond so many rows the tokens without a trade for longest are dropped, when they had none for an hour. */
+const MOST_ROWS = 50_000;
+/** Before the market is there, this much time is spent on the tokens that a screen shows first. */
+const FIRST_MS = 300;
+/** Work is done in slices too short to delay requests. */
+const SLICE_MS = 8;
+const PRUNE_MS = 60_000;
+/** Gaps that a chain's coverage lists. */
+const LISTED_GAPS = 20;
+
+/** What is known of wallets from outside their chains: nothing. */
+const NO_DIRECTORY: Directory = {entityOf: () => undefined, platform: () => undefined};
+
+/**
+ * A market that follows chains. What the journal has of the newest and of the last traded tokens is there when this returns;
+ * `start` or `fill` loads the rest. A token that a source goes on with is loaded before that.
+ * @throws JournalInUse when another process follows chains into the same data directory, JournalFailed
+ */
+export function createFollowedMarket({
+	options,
+	sources,
+	dataDir,
+	nowMs = Date.now,
+	log = () => {},
+	mostBytes,
+}: FollowedMarketOptions): FollowedMarket {
+	const startMs = nowMs();
+	const journal = new Journal({dataDir, log, ...(mostBytes !== undefined && {mostBytes})});
+	const engine = new Engine(startMs, {mostRows: MOST_ROWS});
+	const listeners = new Set<(event: MarketEvent) => void>();
+	const reports = new Map<string, ChainCoverage>();
+	const takenBack = new TakenBack();
+	const chainIds = new Set(options.chains.map(({chainId}) => chainId));
+	const loader = new JournalLoader({journal, chainIds, apply: event => engine.apply(event), log});
+	let timer: NodeJS.Timeout | undefined;
+	let slice: NodeJS.Immediate | undefined;
+	let prunedMs = startMs;
+	let closing: Promise<void> | undefined;
+
+	const rebuild = (chainId: string, keys: readonly string[]): void => {
+		for (const key of keys) {
+			if (loader.isPending(key)) continue;
+			engine.forget(chainId, addressOf(key));
+			loader.reload(key);
+		}
+	};
+	/** Tokens that the market dropped by itself are over for the journal too: after a restart they must not come back. */
+	const forgetDropped = (chainId: string, keys: ReadonlySet<string>): void => {
+		const gone = [...keys].filter(key => isToken(journal, key) && engine.rowOf(key) === undefined);
+		if (gone.length > 0) journal.forget(chainId, gone.map(addressOf));
+	};
+	const announce = (events: readonly MarketEvent[]): void => {
+		for (const event of events) {
+			// The past is not new, even when it is read late; and what was announced before a reorganisation is not new after it.
+			if (event.timeMs < startMs || takenBack.returns(event)) continue;
+			for (const listener of listeners) listener(event);
+		}
+	};
+	const sink: EventSink = {
+		append: batch => {
+			const keys = new Set(
+				batch.events.flatMap(event => ('token' in event ? [entryKey(event.chainId, event.token)] : [])),
+			);
+			for (const key of keys) loader.load(key);
+			forgetDropped(batch.chainId, keys);
+			const events = journal.append(batch);
+			for (const event of events) engine.apply(event);
+			engine.advance(nowMs());
+			announce(events);
+		},
+		takeBack: (chainId, fromBlock) => {
+			loader.finish();
+			if (listeners.size > 0) takenBack.remember(journal.since(chainId, fromBlock), nowMs());
+			const touched = journal.takeBack(chainId, fromBlock);
+			loader.check();
+			rebuild(chainId, touched);
+			engine.advance(nowMs());
+			return journal.facts(chainId);
+		},
+		gap: gap => {
+			loader.finish();
+			journal.gap(gap);
+			for (const token of journal.tokens()) {
+				if (token.chainId !== gap.chainId || token.kind === 'fundings' || loader.isPending(token.key)) continue;
+				engine.apply(gapEvent(gap, token.address));
+			}
+			engine.advance(nowMs());
+		},
+		forget: (chainId, tokens) => {
+			loader.finish();
+			journal.forget(chainId, tokens);
+			loader.check();
+			for (const token of tokens) engine.forget(chainId, token);
+			engine.advance(nowMs());
+		},
+		report: coverage => reports.set(coverage.chainId, coverage),
+	};
+	const prune = (): void => {
+		prunedMs = nowMs();
+		loader.finish();
+		try {
+			for (const token of journal.prune(prunedMs)) engine.forget(token.chainId, token.address);
+		} catch (error) {
+			log(`old events of the followed chains could not be dropped: ${(error as Error).message}`);
+		}
+		loader.check();
+	};
+	const advance = (toMs: number): void => {
+		engine.advance(toMs);
+		if (Math.abs(nowMs() - prunedMs) >= PRUNE_MS) prune();
+	};
+	const loadFor = (ms: number): void => {
+		const until = performance.now() + ms;
+		while (!loader.isDone && performance.now() < until) loader.step();
+		engine.advance(nowMs());
+	};
+
+	loadFor(FIRST_MS);
+
+	return {
+		...marketView(engine, NO_DIRECTORY),
+		engine,
+		start: ({onFilled = () => {}} = {}) => {
+			if (timer) return;
+			timer = setInterval(() => advance(nowMs()), PACING_MS.market).unref();
+			const loadRest = (): void => {
+				slice = undefined;
+				loadFor(SLICE_MS);
+				// Not unref'd: the event loop of an idle program would skip the rest.
+				if (!loader.isDone) slice = setImmediate(loadRest);
+				else onFilled();
+			};
+			slice = setImmediate(loadRest);
+			const resume = new Map(
+				[...chainIds].flatMap(chainId => {
+					const known = journal.resume(chainId);
+					return known ? [[chainId, known] as const] : [];
+				}),
+			);
+			for (const source of sources) source.start(sink, resume);
+		},
+		stop: async () => {
+			clearInterval(timer);
+			clearImmediate(slice);
+			await Promise.all(sources.map(source => source.stop()));
+		},
+		close() {
+			closing ??= this.stop().then(() => journal.close());
+			return closing;
+		},
+		advance,
+		fill: () => {
+			while (!loader.isDone) loader.step();
+			engine.advance(nowMs());
+		},
+		get isFilled() {
+			return loader.isDone;
+		},
+		onEvent: listener => {
+			listeners.add(listener);
+			return () => listeners.delete(listener);
+		},
+		coverage: () =>
+			options.chains.map(chain => {
+				const gaps = journal.gaps(chain.chainId);
+				return {
+					...(reports.get(chain.chainId) ?? unreported(chain)),
+					gapCount: gaps.length,
+					gaps: gaps
+						.slice(-LISTED_GAPS)
+						.reverse()
+						.map(({fromBlock, toBlock, fromMs, toMs, why}) => ({
+							fromBlock,
+							toBlock,
+							from: iso(fromMs),
+							to: iso(toMs),
+							why,
+						})),
+				};
+			}),
+	};
+}
+
+function isToken(journal: Journal, key: string): boolean {
+	const kind = journal.token(key)?.kind;
+	return kind !== undefined && kind !== 'fundings';
+}
+
+function addressOf(key: string): string {
+	return key.slice(key.indexOf('|') + 1);
+}
+
+function iso(timeMs: number): string {
+	return new Date(timeMs).toISOString();
+}
+
+/** What is said of a chain before its source says anything. */
+function unreported({chainId, name, urls, mostTokens = 1000}: FollowedChain): ChainCoverage {
+	return {
+		chainId,
+		name,
+		node: hostOf(urls[0]),
+		nodes: urls.length,
+		state: 'starting',
+		why: 'no node was asked yet',
+		head: null,
+		block: null,
+		blockTime: null,
+		lagMs: null,
+		finalized: null,
+		since: null,
+		gaps: [],
+		gapCount: 0,
+		reorgs: 0,
+		unknownEvents: 0,
+		unknownBlocks: 0,
+		tokens: 0,
+		mostTokens,
+		droppedTokens: 0,
+		callsPerMinute: 0,
+		bytesPerSecond: 0,
+		priced: [],
+		unpriced: [],
+	};
+}
+
+/** Host of an address, which is all of it that may be shown. */
+function hostOf(url: string | undefined): string {
+	return url !== undefined && URL.canParse(url) ? new URL(url).host : '';
+}

@@ -1,0 +1,192 @@
+import {chmodSync, mkdirSync} from 'node:fs';
+import {join} from 'node:path';
+import type * as Sqlite from 'node:sqlite';
+import {PulsetopError} from '../../errors.ts';
+import {DamagedFile, isDamage, loadSqlite, setAside} from '../store/sqlite-file.ts';
+
+/** The journal of followed chains could not be read or written: nothing of the change counts. */
+export class JournalFailed extends PulsetopError {
+	readonly code = 'follow-journal-failed';
+
+	constructor(why: string, cause?: unknown) {
+		super('The journal of the followed chains could not be used', {why, next: 'retry-later', cause});
+	}
+}
+
+/** Another process follows chains into the same data directory: both would write every event. */
+export class JournalInUse extends PulsetopError {
+	readonly code = 'follow-journal-in-use';
+
+	constructor(cause: unknown) {
+		super('Another pulsetop already follows chains into this data directory', {
+			why: `${FILE} of the data directory is locked by a running process`,
+			next: 'fix-input',
+			advice: 'Stop the other one, or give this one a data directory of its own (XDG_DATA_HOME).',
+			cause,
+		});
+	}
+}
+
+/** Name of the file in the data directory. */
+export const FILE = 'follow.db';
+
+/** Files of another version are put aside: what they hold can be read from the chains again. */
+const VERSION = 1;
+const SQLITE_BUSY = 5;
+const BUSY_MS = 1000;
+
+/**
+ * The tables, documented in source/docs/follow-journal.md.
+ */
+const SCHEMA = `
+CREATE TABLE tokens (
+	id INTEGER PRIMARY KEY,
+	chain TEXT NOT NULL,
+	address TEXT NOT NULL,
+	kind TEXT NOT NULL,
+	launch_ms INTEGER NOT NULL,
+	launch_block INTEGER NOT NULL,
+	last_ms INTEGER NOT NULL,
+	last_block INTEGER NOT NULL,
+	lists INTEGER NOT NULL,
+	bytes INTEGER NOT NULL
+);
+CREATE TABLE events (
+	token INTEGER NOT NULL,
+	n INTEGER NOT NULL,
+	block INTEGER NOT NULL,
+	data BLOB NOT NULL,
+	PRIMARY KEY (token, n)
+) WITHOUT ROWID;
+CREATE TABLE facts (
+	chain TEXT NOT NULL,
+	key TEXT NOT NULL,
+	block INTEGER NOT NULL,
+	n INTEGER NOT NULL,
+	value TEXT NOT NULL,
+	PRIMARY KEY (chain, key, block)
+) WITHOUT ROWID;
+CREATE INDEX facts_by_block ON facts (chain, block);
+CREATE TABLE cursors (
+	chain TEXT NOT NULL,
+	block INTEGER NOT NULL,
+	cursor TEXT NOT NULL,
+	PRIMARY KEY (chain, block)
+) WITHOUT ROWID;
+CREATE TABLE gaps (
+	chain TEXT NOT NULL,
+	from_block INTEGER NOT NULL,
+	to_block INTEGER NOT NULL,
+	from_ms INTEGER NOT NULL,
+	to_ms INTEGER NOT NULL,
+	why TEXT NOT NULL,
+	PRIMARY KEY (chain, from_block, to_block)
+) WITHOUT ROWID;
+PRAGMA user_version = ${VERSION};
+`;
+
+/** A database with the journal's tables, for this process alone. */
+export interface JournalFile {
+	statement(sql: string): Sqlite.StatementSync;
+	/** Makes all changes of an act or, when it throws, none. @throws JournalFailed */
+	transaction<T>(act: () => T): T;
+	/** Runs something that only reads. @throws JournalFailed */
+	guard<T>(act: () => T): T;
+	close(): void;
+}
+
+/**
+ * Opens the journal's file, making it when missing, and locks it until it is closed or the process ends. A damaged file, and
+ * one of another version, is renamed and a new one started. What a transaction wrote survives a kill; a failing power supply
+ * may lose the last transactions, never a part of one.
+ * @param dataDir undefined: the journal ends with the process
+ * @throws JournalInUse, JournalFailed
+ */
+export function openJournalFile(dataDir: string | undefined, log: (line: string) => void): JournalFile {
+	const database = openDatabase(dataDir, log);
+	const prepared = new Map<string, Sqlite.StatementSync>();
+	const guard = <T>(act: () => T): T => {
+		try {
+			return act();
+		} catch (error) {
+			throw failure(error);
+		}
+	};
+	return {
+		statement(sql) {
+			const known = prepared.get(sql);
+			if (known) return known;
+			const statement = database.prepare(sql);
+			prepared.set(sql, statement);
+			return statement;
+		},
+		guard,
+		transaction: act =>
+			guard(() => {
+				database.exec('BEGIN IMMEDIATE');
+				try {
+					const result = act();
+					database.exec('COMMIT');
+					return result;
+				} catch (error) {
+					// A full disk may have rolled back by itself.
+					if (database.isTransaction) database.exec('ROLLBACK');
+					throw error;
+				}
+			}),
+		close: () => {
+			prepared.clear();
+			database.close();
+		},
+	};
+}
+
+function openDatabase(dataDir: string | undefined, log: (line: string) => void): Sqlite.DatabaseSync {
+	try {
+		const {DatabaseSync} = loadSqlite();
+		if (dataDir === undefined) return prepareDatabase(new DatabaseSync(':memory:'));
+		mkdirSync(dataDir, {recursive: true, mode: 0o700});
+		const path = join(dataDir, FILE);
+		const open = (): Sqlite.DatabaseSync => {
+			const opened = new DatabaseSync(path);
+			try {
+				chmodSync(path, 0o600);
+				return prepareDatabase(opened);
+			} catch (error) {
+				opened.close();
+				throw error;
+			}
+		};
+		try {
+			return open();
+		} catch (error) {
+			if (!isDamage(error)) throw error;
+			log(
+				`the journal ${FILE} cannot be used (${(error as Error).message}): it is kept as ${setAside(path)} and a new one started. What it knew of the past is read from the chains again as far as --backfill says`,
+			);
+			return open();
+		}
+	} catch (error) {
+		throw failure(error);
+	}
+}
+
+function prepareDatabase(database: Sqlite.DatabaseSync): Sqlite.DatabaseSync {
+	// The lock is the file's own: it ends with the process, however that ends.
+	database.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL`);
+	database.exec('PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16000; PRAGMA journal_size_limit = 67108864');
+	database.exec('BEGIN IMMEDIATE');
+	const version = database.prepare('PRAGMA user_version').get()?.['user_version'];
+	const isEmpty = database.prepare('SELECT 1 FROM sqlite_master').get() === undefined;
+	if (isEmpty) database.exec(SCHEMA);
+	else if (version !== VERSION)
+		throw new DamagedFile(`it has version ${version}, this program reads version ${VERSION}`);
+	database.exec('COMMIT');
+	return database;
+}
+
+function failure(error: unknown): PulsetopError {
+	if (error instanceof PulsetopError) return error;
+	if ((error as {errcode?: unknown}).errcode === SQLITE_BUSY) return new JournalInUse(error);
+	return new JournalFailed(error instanceof Error ? error.message : String(error), error);
+}

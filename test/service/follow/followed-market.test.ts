@@ -1,0 +1,205 @@
+import {expect, onTestFinished, test} from 'vitest';
+import type {ChainCoverage} from '../../../source/contract/coverage.ts';
+import {entryKey} from '../../../source/contract/entry.ts';
+import {createFollowedMarket, type FollowedMarket} from '../../../source/service/follow/followed-market.ts';
+import type {ChainResume, EventSink, EventSource} from '../../../source/service/market/event-source.ts';
+import type {MarketEvent} from '../../../source/service/market/events.ts';
+import {ROW} from '../../../source/service/market/market.ts';
+import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
+import {address, batch, blockMs, CHAIN, launch, trade, transfer} from './made-events.ts';
+
+const A = address(1);
+const B = address(2);
+const OPTIONS = {chains: [{chainId: CHAIN, name: 'base', urls: ['wss://node.example/v2/secret-key']}]};
+const NOW_MS = blockMs(1000);
+
+/** A source that emits what the test says. */
+class TestSource implements EventSource {
+	sink!: EventSink;
+	resume: ReadonlyMap<string, ChainResume> = new Map();
+	stopped = false;
+
+	start(sink: EventSink, resume: ReadonlyMap<string, ChainResume>): void {
+		this.sink = sink;
+		this.resume = resume;
+	}
+
+	async stop(): Promise<void> {
+		this.stopped = true;
+	}
+}
+
+interface Running {
+	readonly market: FollowedMarket;
+	readonly source: TestSource;
+	readonly lines: string[];
+}
+
+function follow({dataDir, nowMs = NOW_MS}: {dataDir?: string; nowMs?: number} = {}): Running {
+	const source = new TestSource();
+	const lines: string[] = [];
+	const market = createFollowedMarket({
+		options: OPTIONS,
+		sources: [source],
+		dataDir,
+		nowMs: () => nowMs,
+		log: line => lines.push(line),
+	});
+	market.start();
+	onTestFinished(() => market.close());
+	return {market, source, lines};
+}
+
+/** All that a client can see of the tokens, by key. */
+function shown(market: FollowedMarket): Record<string, unknown> {
+	market.fill();
+	market.advance(NOW_MS);
+	const entries: Record<string, unknown> = {};
+	for (let row = 0; row < market.table.length; row++) {
+		if ((market.table.bits[row]! & ROW.live) === 0) continue;
+		const {id: _, ...entry} = market.poolEntry(row, 20);
+		entries[`${market.table.key(row)} in ${market.table.addresses(row).pool}`] = entry;
+	}
+	return entries;
+}
+
+const HISTORY: MarketEvent[] = [
+	launch(A, 10),
+	transfer(A, 11),
+	trade(A, 11),
+	launch(B, 12),
+	transfer(B, 13, {to: address(7)}),
+	trade(B, 13, {wallet: address(7), valueUSD: 40}),
+	transfer(A, 14, {from: address(0xa11ce), to: null, amountToken: 400}),
+	trade(A, 14, {side: 'sell', amountToken: 400, valueUSD: 1.5}),
+];
+
+test('what a source emits is in the market at once', () => {
+	const {market, source} = follow();
+	source.sink.append(batch(10, 14, HISTORY));
+	const row = market.table.rowOf(entryKey(CHAIN, A))!;
+	expect(market.assetEntry(row)).toMatchObject({symbol: 'T0001', trades_24h: 2, buys_24h: 1, sells_24h: 1});
+	expect(market.invented).toBeUndefined();
+});
+
+test('after a restart the market is the same, and the source goes on where it was', () => {
+	const dataDir = temporaryDirectory();
+	const first = follow({dataDir});
+	first.source.sink.append(batch(10, 12, HISTORY.slice(0, 4), [{key: 'price', block: 11, value: '3000'}]));
+	first.source.sink.append(batch(13, 14, HISTORY.slice(4)));
+	const before = shown(first.market);
+	expect(Object.keys(before)).toHaveLength(2);
+	return first.market.close().then(() => {
+		expect(first.source.stopped).toBe(true);
+		const second = follow({dataDir});
+		expect(second.source.resume.get(CHAIN)).toEqual({
+			cursor: 'at 14',
+			toBlock: 14,
+			facts: [{key: 'price', block: 11, value: '3000'}],
+		});
+		expect(shown(second.market)).toEqual(before);
+	});
+});
+
+test('blocks that are taken back leave the market as if they had never been', () => {
+	const expected = follow();
+	expected.source.sink.append(batch(10, 14, HISTORY));
+
+	const {market, source} = follow();
+	source.sink.append(batch(10, 12, HISTORY.slice(0, 4), [{key: 'price', block: 11, value: '1'}]));
+	source.sink.append(
+		batch(
+			13,
+			15,
+			[trade(A, 13, {wallet: B, valueUSD: 1e6}), launch(address(3), 14), trade(B, 15)],
+			[{key: 'price', block: 15, value: '2'}],
+		),
+	);
+	expect(source.sink.takeBack(CHAIN, 13)).toEqual([{key: 'price', block: 11, value: '1'}]);
+	source.sink.append(batch(13, 14, HISTORY.slice(4)));
+	expect(shown(market)).toEqual(shown(expected.market));
+});
+
+test('a restarted market that has not loaded a token yet loads it before its next event', async () => {
+	const dataDir = temporaryDirectory();
+	const first = follow({dataDir});
+	first.source.sink.append(batch(10, 14, HISTORY));
+	await first.market.close();
+
+	const second = follow({dataDir});
+	second.source.sink.append(batch(15, 15, [trade(A, 15), trade(B, 15)]));
+	second.source.sink.takeBack(CHAIN, 15);
+	second.source.sink.append(batch(15, 15, [trade(B, 15)]));
+	const expected = follow();
+	expected.source.sink.append(batch(10, 15, [...HISTORY, trade(B, 15)]));
+	expect(shown(second.market)).toEqual(shown(expected.market));
+});
+
+test('a token that is not followed any more is gone, now and after a restart', async () => {
+	const dataDir = temporaryDirectory();
+	const first = follow({dataDir});
+	first.source.sink.append(batch(10, 14, HISTORY));
+	first.source.sink.forget(CHAIN, [A]);
+	first.source.sink.append(batch(15, 15, [trade(A, 15)]));
+	const before = shown(first.market);
+	expect(Object.keys(before)).toHaveLength(1);
+	await first.market.close();
+	expect(shown(follow({dataDir}).market)).toEqual(before);
+});
+
+test('events are announced once: not those of the past, and not again after a reorganisation', () => {
+	const {market, source} = follow({nowMs: blockMs(13)});
+	const announced: MarketEvent[] = [];
+	market.onEvent(event => announced.push(event));
+	source.sink.append(batch(10, 14, HISTORY));
+	expect(announced).toEqual(HISTORY.slice(4));
+	source.sink.takeBack(CHAIN, 13);
+	const again = trade(B, 14, {wallet: address(7), tx: trade(B, 13).tx, valueUSD: 41, quoteUSD: 3001});
+	source.sink.append(batch(13, 14, [again, trade(A, 14, {wallet: B})]));
+	expect(announced.slice(4)).toEqual([trade(A, 14, {wallet: B})]);
+});
+
+test('a gap makes figures unknown, now and after a restart, and is in the coverage', async () => {
+	const dataDir = temporaryDirectory();
+	const first = follow({dataDir});
+	first.source.sink.append(batch(10, 14, HISTORY));
+	first.source.sink.gap({
+		chainId: CHAIN,
+		fromBlock: 15,
+		toBlock: 20,
+		fromMs: blockMs(15),
+		toMs: blockMs(20),
+		why: 'the node was away',
+	});
+	first.source.sink.append(batch(21, 21, [trade(A, 21)]));
+	const row = first.market.table.rowOf(entryKey(CHAIN, A))!;
+	expect(first.market.table.numbers('volume_24h')[row]).toBeNaN();
+	const before = shown(first.market);
+	await first.market.close();
+
+	const second = follow({dataDir});
+	expect(shown(second.market)).toEqual(before);
+	expect(second.market.coverage()[0]).toMatchObject({
+		name: 'base',
+		state: 'starting',
+		gapCount: 1,
+		gaps: [{fromBlock: 15, toBlock: 20, from: new Date(blockMs(15)).toISOString(), why: 'the node was away'}],
+	});
+});
+
+test('coverage is what the source reported last, and shows no more of a node than its host', () => {
+	const {market, source} = follow();
+	expect(JSON.stringify(market.coverage())).toContain('node.example');
+	expect(JSON.stringify(market.coverage())).not.toContain('secret');
+	const reported: ChainCoverage = {...market.coverage()[0]!, state: 'live', why: null, head: 12};
+	source.sink.report(reported);
+	expect(market.coverage()).toEqual([reported]);
+});
+
+test('a batch that the journal refuses changes nothing in the market', () => {
+	const {market, source} = follow();
+	source.sink.append(batch(10, 14, HISTORY));
+	const before = shown(market);
+	expect(() => source.sink.append(batch(14, 15, [trade(A, 15)]))).toThrow(/could not be used/);
+	expect(shown(market)).toEqual(before);
+});

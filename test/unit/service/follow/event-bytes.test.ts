@@ -1,0 +1,162 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {DamagedBytes} from '../../../../source/service/follow/bytes.ts';
+import {decodeEvents, encodeEvents, type PlacedEvent} from '../../../../source/service/follow/event-bytes.ts';
+import type {MarketEvent} from '../../../../source/service/market/events.ts';
+
+const OWNER = {chainId: 'evm:8453', token: '0x1111111111111111111111111111111111111111'};
+
+const hex = (bytes: number) =>
+	fc.uint8Array({minLength: bytes, maxLength: bytes}).map(some => `0x${Buffer.from(some).toString('hex')}`);
+/** Some addresses come again and again, some texts look like hex and are not. */
+const text = fc.oneof(
+	fc.constantFrom(
+		'0x2222222222222222222222222222222222222222',
+		'0xAbCd',
+		'0x',
+		'',
+		'0x123',
+		'So11111111111111111111111111111111111111112',
+	),
+	hex(20),
+	hex(32),
+	fc.string(),
+);
+const textOrNull = fc.option(text, {nil: null});
+const amount = fc.double({noNaN: true});
+const money = fc.option(amount, {nil: null});
+const place = {
+	timeMs: fc.integer({min: 0, max: 2 ** 45}),
+	chainId: fc.constant(OWNER.chainId),
+	token: fc.constant(OWNER.token),
+	block: fc.integer({min: 0, max: 2 ** 40}),
+};
+const type = <T extends string>(name: T) => fc.constant(name);
+const event: fc.Arbitrary<MarketEvent> = fc.oneof(
+	fc.record({
+		type: type('trade'),
+		...place,
+		pool: textOrNull,
+		wallet: textOrNull,
+		side: fc.constantFrom('buy' as const, 'sell' as const),
+		amountToken: amount,
+		amountQuote: amount,
+		valueUSD: money,
+		feeUSD: money,
+		quoteUSD: money,
+		tx: textOrNull,
+		platform: textOrNull,
+	}),
+	fc.record({
+		type: type('trade'),
+		...place,
+		pool: textOrNull,
+		wallet: textOrNull,
+		side: fc.constantFrom('buy' as const, 'sell' as const),
+		amountToken: amount,
+		amountQuote: amount,
+		valueUSD: money,
+		feeUSD: money,
+		quoteUSD: money,
+		reserves: fc.record({token: amount, quote: amount}),
+		tx: textOrNull,
+		platform: textOrNull,
+	}),
+	fc.record({type: type('transfer'), ...place, from: textOrNull, to: textOrNull, amountToken: amount}),
+	fc.record({
+		type: type('liquidity'),
+		...place,
+		pool: textOrNull,
+		wallet: textOrNull,
+		amountToken: amount,
+		amountQuote: amount,
+	}),
+	fc.record({type: type('reserves'), ...place, pool: textOrNull, reserveToken: amount, reserveQuote: amount}),
+	fc.record({type: type('gap'), ...place, fromMs: fc.integer({min: 0, max: 2 ** 45})}),
+	fc.record({
+		type: type('profile'),
+		timeMs: place.timeMs,
+		chainId: place.chainId,
+		token: place.token,
+		profile: fc.record({description: textOrNull}),
+	}),
+	fc.record({
+		type: type('transfer'),
+		...place,
+		// Not what the forms hold: another spelling, half a millisecond.
+		token: fc.constant(OWNER.token.toUpperCase()),
+		timeMs: fc.constant(1234.5),
+		from: textOrNull,
+		to: textOrNull,
+		amountToken: fc.integer(),
+	}),
+);
+const placed: fc.Arbitrary<PlacedEvent> = fc
+	.record({event, other: fc.integer({min: 0, max: 2 ** 40})})
+	.map(({event: one, other}) => ({block: 'block' in one ? one.block : other, event: one}));
+
+test('events are the same after they were bytes', () => {
+	fc.assert(
+		fc.property(fc.array(placed), events => {
+			expect(decodeEvents(encodeEvents(events, OWNER), OWNER)).toEqual(events);
+		}),
+	);
+});
+
+test('an event with a field that the bytes have no place for is kept whole', () => {
+	const odd = {type: 'transfer', timeMs: 1, ...OWNER, block: 2, from: null, to: null, amountToken: 3, memo: 'later'};
+	const events = [{block: 2, event: odd as MarketEvent}];
+	expect(decodeEvents(encodeEvents(events, OWNER), OWNER)).toEqual(events);
+});
+
+test('bytes that are no events are refused, whatever they are', () => {
+	const good = encodeEvents(fc.sample(placed, {numRuns: 20, seed: 1}), OWNER);
+	fc.assert(
+		fc.property(fc.nat(good.length - 1), fc.integer({min: 0, max: 255}), (at, value) => {
+			const damaged = good.slice();
+			damaged[at] = value;
+			expectEventsOrDamage(damaged);
+			expectEventsOrDamage(good.slice(0, at));
+		}),
+	);
+	fc.assert(fc.property(fc.uint8Array({maxLength: 200}), expectEventsOrDamage));
+	expect(() => decodeEvents(good.slice(0, 5), OWNER)).toThrow(DamagedBytes);
+});
+
+test('a trade and its two transfers take less than 250 bytes', () => {
+	const wallet = `0x${'ab'.repeat(20)}`;
+	const at = {timeMs: 1_700_000_000_000, ...OWNER, block: 30_000_000};
+	const events: MarketEvent[] = [
+		{type: 'transfer', ...at, from: null, to: wallet, amountToken: 1234.5678},
+		{type: 'transfer', ...at, from: wallet, to: `0x${'cd'.repeat(20)}`, amountToken: 1.25},
+		{
+			type: 'trade',
+			...at,
+			pool: null,
+			wallet,
+			side: 'buy',
+			amountToken: 1234.5678,
+			amountQuote: 0.123,
+			valueUSD: 412.1,
+			feeUSD: 1.2,
+			quoteUSD: 3344.5,
+			reserves: {token: 1e8, quote: 12.3},
+			tx: `0x${'12'.repeat(32)}`,
+			platform: null,
+		},
+	];
+	expect(
+		encodeEvents(
+			events.map(event => ({block: at.block, event})),
+			OWNER,
+		).length,
+	).toBeLessThan(250);
+});
+
+function expectEventsOrDamage(bytes: Uint8Array): void {
+	try {
+		decodeEvents(bytes, OWNER);
+	} catch (error) {
+		expect(error).toBeInstanceOf(DamagedBytes);
+	}
+}
