@@ -7,6 +7,7 @@ import {startOf} from '../../../../source/commands/monitor-start.ts';
 import {describeRefusal, describeReload, reloadConfig} from '../../../../source/commands/reload/reload-config.ts';
 import {type Config, loadConfig, valueAt} from '../../../../source/config/config.ts';
 import {SETTINGS, settingsIn} from '../../../../source/config/settings.ts';
+import {FOLLOWED_CHAIN_NAMES} from '../../../../source/followed-chains.ts';
 import {ruleText} from '../../../../source/monitor/alerts/alert-rules.ts';
 import {NO_CHOICES} from '../../../../source/monitor/choices.ts';
 import {initialState} from '../../../../source/monitor/initial-state.ts';
@@ -49,6 +50,10 @@ const OTHERS: Readonly<Record<string, string>> = {
 	'service.api-key': '"k"',
 	'embedded.seed': '7',
 	'embedded.rate': '2',
+	'follow.backfill': '"1h"',
+	...Object.fromEntries(
+		FOLLOWED_CHAIN_NAMES.map(name => [`follow.${name}`, '{url = "wss://node.example.com"}'] as const),
+	),
 	'ui.theme': '"light"',
 	'ui.columns': '["new", "trending"]',
 	'ui.color': '"16"',
