@@ -11,9 +11,13 @@ export interface LogFilter {
 	readonly second?: readonly Hex[];
 }
 
-export interface BlockHeader {
+/** A block by its number and hash. */
+export interface BlockMark {
 	readonly number: number;
 	readonly hash: Hex;
+}
+
+export interface BlockHeader extends BlockMark {
 	readonly parentHash: Hex;
 	readonly timeMs: number;
 }
@@ -25,16 +29,24 @@ export interface BlockBatch {
 	/** Of the last block. */
 	readonly hash: Hex;
 	readonly toMs: number;
+	/** Some blocks before the last one, oldest first: where a restart looks for the last block that is still on the chain. */
+	readonly trail: readonly BlockMark[];
 	/** In the order of the chain; each once. */
 	readonly logs: readonly Log[];
 	/** Time of a block that has one of the logs, Unix ms. */
 	timeOf(block: number): number;
-	/** Logs of further addresses in the same blocks (checked alike); their blocks have times too. */
+	/**
+	 * Logs of further addresses in the same blocks (checked alike); their blocks have times too.
+	 * @throws BlocksGone when the blocks left the chain meanwhile, or the stream was stopped: let it through, the stream handles it.
+	 * Change no state before the last of these calls
+	 */
 	more(filter: LogFilter): Promise<readonly Log[]>;
 }
 
-/** Where a stream begins: behind a block that was read before, or so much before the head. */
-export type StreamStart = {readonly block: number; readonly hash: Hex} | {readonly backfillMs: number};
+/** Where a stream begins: behind a block that was read before, with the trail of its batch, or so much before the head. */
+export type StreamStart =
+	| {readonly block: number; readonly hash: Hex; readonly trail?: readonly BlockMark[]}
+	| {readonly backfillMs: number};
 
 /** What is done with blocks. A method that throws ends the stream. */
 export interface BlockConsumer {

@@ -1,0 +1,45 @@
+import {hexToBytes, keccak256} from 'viem/utils';
+import type {LogFilter} from './block-stream.ts';
+import type {Hex} from './venue.ts';
+
+const BITS = 2048;
+/** A bloom that would match by chance more often than this says nothing. */
+const MOST_CHANCE = 0.25;
+const MOST_KNOWN = 20_000;
+
+const known = new Map<string, readonly number[]>();
+
+/** The three bits of an address or topic, as places from the left of the bloom. */
+function bitsOf(value: Hex): readonly number[] {
+	const found = known.get(value);
+	if (found !== undefined) return found;
+	const hash = hexToBytes(keccak256(hexToBytes(value)));
+	const bits = [0, 2, 4].map(at => BITS - 1 - (((hash[at]! << 8) | hash[at + 1]!) & (BITS - 1)));
+	if (known.size >= MOST_KNOWN) known.clear();
+	known.set(value, bits);
+	return bits;
+}
+
+/**
+ * Whether the bloom of a block says that it has a log of the filter. A bloom can say so by chance: a full one, or one that is
+ * asked about many addresses, is no statement. Neither is one without any bit: some chains never fill it.
+ */
+export function bloomSays(bloom: Hex, {addresses, topics, second}: LogFilter): boolean {
+	const bytes = hexToBytes(bloom);
+	const fill = bytes.reduce((sum, byte) => sum + bitCount(byte), 0) / BITS;
+	if (fill === 0) return false;
+	const chance = fill ** 3;
+	const anyOf = (count: number) => (count === 0 ? 1 : 1 - (1 - chance) ** count);
+	const byChance = 1 - (1 - chance * anyOf(topics.length) * anyOf(second?.length ?? 0)) ** addresses.length;
+	if (byChance > MOST_CHANCE) return false;
+	const has = (value: Hex) => bitsOf(value).every(bit => (bytes[bit >> 3]! & (0x80 >> (bit & 7))) !== 0);
+	const hasAnyOf = (values: readonly Hex[] | undefined) =>
+		values === undefined || values.length === 0 || values.some(has);
+	return hasAnyOf(topics) && hasAnyOf(second) && addresses.some(has);
+}
+
+function bitCount(byte: number): number {
+	let count = 0;
+	for (let rest = byte; rest > 0; rest &= rest - 1) count++;
+	return count;
+}

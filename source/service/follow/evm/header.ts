@@ -1,0 +1,52 @@
+import type {BlockHeader} from './block-stream.ts';
+import {NodeAnswerWrong} from './node-errors.ts';
+import {readBytes, readHash, readQuantity} from './quantities.ts';
+import type {Hex} from './venue.ts';
+
+/** A header with its bloom; null where the node gives none. */
+export interface BloomedHeader extends BlockHeader {
+	readonly bloom: Hex | null;
+}
+
+/** Latest time that is believed: far enough for a test chain whose clock was set forward. */
+const LAST_TIME_S = 0xff_ffff_ffff;
+
+/**
+ * Reads the header of a block.
+ * @param asked the number that was asked for; undefined when a tag was
+ * @returns undefined when the node has no such block
+ * @throws NodeAnswerWrong
+ */
+export function readHeader(answer: unknown, asked?: number): BloomedHeader | undefined {
+	if (answer === null) return undefined;
+	const {number, hash, parentHash, timestamp, logsBloom} = (answer ?? {}) as Record<string, unknown>;
+	const read = {
+		number: readQuantity(number),
+		hash: readHash(hash),
+		parentHash: readHash(parentHash),
+		timeS: readQuantity(timestamp),
+	};
+	if (
+		read.number === undefined ||
+		read.hash === undefined ||
+		read.parentHash === undefined ||
+		read.timeS === undefined
+	) {
+		throw new NodeAnswerWrong(
+			'eth_getBlockByNumber',
+			'the header has no number, hash, parent or time that can be read',
+		);
+	}
+	if (read.timeS > LAST_TIME_S) throw new NodeAnswerWrong('eth_getBlockByNumber', 'the time of the block is absurd');
+	if (asked !== undefined && read.number !== asked) {
+		throw new NodeAnswerWrong('eth_getBlockByNumber', `asked for block ${asked}, it gave block ${read.number}`);
+	}
+	const bloom = readBytes(logsBloom);
+	return {
+		number: read.number,
+		hash: read.hash,
+		parentHash: read.parentHash,
+		timeMs: read.timeS * 1000,
+		bloom: bloom !== undefined && bloom.length === 2 + 512 ? bloom : null,
+	};
+}

@@ -1,0 +1,112 @@
+import {createBrotliDecompress, createGunzip} from 'node:zlib';
+import {Agent, type Dispatcher, request} from 'undici';
+import {isLoopback} from '../../../loopback.ts';
+import {parseAnswer, retryAfterMs, type Transport, TransportFailed, type TransportOptions} from './transport.ts';
+
+/** Longest body that is read of an answer without success. */
+const MOST_REFUSAL_BYTES = 64 * 1024;
+const CONNECT_MS = 8000;
+
+/** JSON-RPC over http or https, with connections kept open. */
+export function createHttpTransport({url, deadlineMs, mostBytes, received}: TransportOptions): Transport {
+	const dispatcher = new Agent({connections: 4, connectTimeout: Math.min(CONNECT_MS, deadlineMs), maxResponseSize: -1});
+	const {origin, pathname, search} = url;
+	const headers: Record<string, string> = {
+		'content-type': 'application/json',
+		accept: 'application/json',
+		...(isLoopback(url.hostname) ? {} : {'accept-encoding': 'gzip, br'}),
+		...(url.username === '' && url.password === '' ? {} : {authorization: basic(url)}),
+	};
+
+	const post = async (body: string): Promise<unknown> => {
+		const signal = AbortSignal.timeout(deadlineMs);
+		try {
+			const answer = await request(origin + pathname + search, {dispatcher, method: 'POST', headers, body, signal});
+			const text = await readText(answer, {mostBytes, received});
+			return readAnswer(answer, text);
+		} catch (error) {
+			throw signal.aborted ? new TransportFailed('timeout', `no answer within ${deadlineMs / 1000} s`) : failure(error);
+		}
+	};
+
+	return {
+		async send(body) {
+			const text = JSON.stringify(body);
+			try {
+				return await post(text);
+			} catch (error) {
+				// A kept connection that the node has closed meanwhile. Reads may be asked twice.
+				if (error instanceof TransportFailed && error.message === KEPT_CONNECTION_ENDED) return post(text);
+				throw error;
+			}
+		},
+		close: () => dispatcher.destroy(),
+	};
+}
+
+const KEPT_CONNECTION_ENDED = 'the connection ended before the answer';
+
+function failure(error: unknown): TransportFailed {
+	if (error instanceof TransportFailed) return error;
+	const {code, name} = error as {code?: unknown; name?: unknown};
+	if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'EPIPE') {
+		return new TransportFailed('unreachable', KEPT_CONNECTION_ENDED);
+	}
+	if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED')
+		return new TransportFailed('closed', 'it was closed here');
+	return new TransportFailed('unreachable', `the connection gave ${String(code ?? name ?? 'an error')}`);
+}
+
+function readAnswer({statusCode, headers}: Dispatcher.ResponseData, text: string): unknown {
+	const retry = retryAfterMs(headers['retry-after'], Date.now());
+	if (statusCode === 429) throw new TransportFailed('rate-limited', 'it answered HTTP 429, too many requests', retry);
+	if (statusCode === 200) return parseAnswer(text);
+	// Many nodes put a JSON-RPC error into an answer with another status.
+	if (/"jsonrpc"|"error"/.test(text)) {
+		try {
+			return JSON.parse(text);
+		} catch {}
+	}
+	if (statusCode === 413) throw new TransportFailed('too-long', 'it answered HTTP 413, the request is too long for it');
+	const kind = statusCode >= 500 ? 'unreachable' : 'rejected';
+	throw new TransportFailed(kind, `it answered HTTP ${statusCode}`, retry);
+}
+
+async function readText(
+	{statusCode, headers, body}: Dispatcher.ResponseData,
+	{mostBytes, received}: Pick<TransportOptions, 'mostBytes' | 'received'>,
+): Promise<string> {
+	const most = statusCode === 200 ? mostBytes : MOST_REFUSAL_BYTES;
+	let wireBytes = 0;
+	body.on('data', (chunk: Buffer) => {
+		wireBytes += chunk.length;
+	});
+	const plain = decompressed(body, headers['content-encoding']);
+	const chunks: Buffer[] = [];
+	let bytes = 0;
+	try {
+		for await (const chunk of plain as AsyncIterable<Buffer>) {
+			bytes += chunk.length;
+			if (bytes > most) throw new TransportFailed('too-long', `its answer is longer than ${most / 1024 / 1024} MB`);
+			chunks.push(chunk);
+		}
+	} finally {
+		received(wireBytes);
+		body.on('error', () => {}).destroy();
+	}
+	return Buffer.concat(chunks).toString('utf8');
+}
+
+function decompressed(body: Dispatcher.ResponseData['body'], encoding: unknown): NodeJS.ReadableStream {
+	if (encoding === undefined || encoding === 'identity') return body;
+	const decompress = encoding === 'gzip' ? createGunzip() : encoding === 'br' ? createBrotliDecompress() : undefined;
+	if (decompress === undefined)
+		throw new TransportFailed('garbled', 'its answer is compressed in a way that was not asked for');
+	body.on('error', error => decompress.destroy(error));
+	return body.pipe(decompress);
+}
+
+function basic({username, password}: URL): string {
+	const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+	return `Basic ${Buffer.from(pair).toString('base64')}`;
+}

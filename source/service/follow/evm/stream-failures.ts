@@ -1,0 +1,29 @@
+/*
+ * What keeps a block stream from going on. These stay inside the stream, which waits, asks another node or takes blocks back;
+ * people read them in the chain's coverage only.
+ */
+
+/** Blocks of a batch are not on the chain any more, cannot be read to their end, or the stream was stopped. */
+export class BlocksGone extends Error {}
+
+/** The stream was stopped while it waited. */
+export class Stopped extends Error {}
+
+/** The chain contradicts what was final: nothing is undone, the stream waits. */
+export class Stalled extends Error {}
+
+/** Blocks or logs that do not fit together: the chain was reorganised between two calls, or the node lies. */
+export class LogsContradict extends Error {}
+
+/** The node has not got blocks that it should have: it lags, or one of several nodes behind its address does. */
+export class NodeBehind extends Error {}
+
+/** Not even one block's logs of one address are given. */
+export class BlockRefused extends Error {
+	readonly block: number;
+
+	constructor(block: number, why: string) {
+		super(why);
+		this.block = block;
+	}
+}

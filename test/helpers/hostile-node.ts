@@ -1,0 +1,156 @@
+import {createServer, type IncomingMessage, type ServerResponse} from 'node:http';
+import type {AddressInfo} from 'node:net';
+import {type WebSocket, WebSocketServer} from 'ws';
+import {honestAnswer, type PlayedChain} from './played-chain.ts';
+
+/** One call as the node got it. */
+export interface AskedCall {
+	readonly method: string;
+	readonly params: readonly unknown[];
+}
+
+/**
+ * What the node does with a call: an answer's result, a JSON-RPC refusal, an HTTP status for the whole request, nothing at all,
+ * or the connection cut. Undefined: what an honest node does.
+ */
+export type Lie =
+	| {readonly result: unknown}
+	| {readonly refusal: {readonly code: number; readonly message: string; readonly data?: unknown}}
+	| {readonly status: number; readonly headers?: Record<string, string>; readonly body?: string}
+	| {readonly rawBody: string}
+	| 'silence'
+	| 'cut'
+	| undefined;
+
+/** A node over HTTP and WebSocket that plays a chain, and lies as a test wants it. */
+export interface HostileNode {
+	readonly url: string;
+	readonly wsUrl: string;
+	readonly asked: readonly AskedCall[];
+	/** Requests, each with one call or several. */
+	readonly requests: number;
+	/** Decides about each call; `honest` gives the truth. */
+	lie(by: ((call: AskedCall, honest: () => unknown) => Lie) | undefined): void;
+	/** What the node does with a batch: refuses it whole, or takes so many calls at most. */
+	mostInBatch: number;
+	/** The chain that it plays; another one may be set. */
+	chain: PlayedChain;
+	/** Pushes the head to the sockets that subscribed. */
+	pushHead(): void;
+	/** Ends every connection. */
+	cutAll(): void;
+	close(): Promise<void>;
+}
+
+/** Starts a node on a free port. */
+export async function startHostileNode(chain: PlayedChain): Promise<HostileNode> {
+	const asked: AskedCall[] = [];
+	const subscribed = new Set<WebSocket>();
+	let lie: ((call: AskedCall, honest: () => unknown) => Lie) | undefined;
+	let requests = 0;
+
+	const answer = (body: unknown): Answered => {
+		requests++;
+		const calls = (Array.isArray(body) ? body : [body]) as (AskedCall & {id: number})[];
+		if (calls.length > node.mostInBatch) {
+			return {json: JSON.stringify(error(null, {code: -32600, message: 'batch is too large'}))};
+		}
+		const answers: unknown[] = [];
+		for (const call of calls) {
+			asked.push({method: call.method, params: call.params});
+			const told = tell(call);
+			if ('whole' in told) return told.whole;
+			answers.push(told.one);
+		}
+		return {json: JSON.stringify(Array.isArray(body) ? answers : answers[0])};
+	};
+
+	const tell = (call: AskedCall & {id: number}): {whole: Answered} | {one: unknown} => {
+		const honest = () => honestAnswer(node.chain, call.method, call.params);
+		try {
+			const told = lie?.(call, honest);
+			if (told === 'silence' || told === 'cut') return {whole: told};
+			if (told === undefined) return {one: {jsonrpc: '2.0', id: call.id, result: honest()}};
+			if ('status' in told) return {whole: told};
+			if ('rawBody' in told) return {whole: {json: told.rawBody}};
+			if ('refusal' in told) return {one: error(call.id, told.refusal)};
+			return {one: {jsonrpc: '2.0', id: call.id, result: told.result}};
+		} catch (refusal) {
+			return {one: error(call.id, refusal as {code: number; message: string})};
+		}
+	};
+
+	const server = createServer((request, response) => {
+		void respond(request, response, answer);
+	});
+	const sockets = new WebSocketServer({server});
+	sockets.on('connection', socket => {
+		socket.on('error', () => {});
+		socket.on('close', () => subscribed.delete(socket));
+		socket.on('message', data => {
+			const body = JSON.parse(String(data));
+			const answered = answer(body);
+			if (answered === 'silence') return;
+			if (answered === 'cut' || 'status' in answered) return socket.terminate();
+			if (body.method === 'eth_subscribe') subscribed.add(socket);
+			socket.send(answered.json);
+		});
+	});
+	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+	const {port} = server.address() as AddressInfo;
+
+	const node: HostileNode = {
+		url: `http://127.0.0.1:${port}`,
+		wsUrl: `ws://127.0.0.1:${port}`,
+		asked,
+		get requests() {
+			return requests;
+		},
+		lie(by) {
+			lie = by;
+		},
+		mostInBatch: Number.POSITIVE_INFINITY,
+		chain,
+		pushHead() {
+			const result = honestAnswer(node.chain, 'eth_getBlockByNumber', ['latest', false]);
+			const text = JSON.stringify({jsonrpc: '2.0', method: 'eth_subscription', params: {subscription: '0x1', result}});
+			for (const socket of subscribed) socket.send(text);
+		},
+		cutAll() {
+			for (const socket of sockets.clients) socket.terminate();
+			server.closeAllConnections();
+		},
+		async close() {
+			node.cutAll();
+			sockets.close();
+			await new Promise(resolve => server.close(resolve));
+		},
+	};
+	return node;
+}
+
+type Answered =
+	| 'silence'
+	| 'cut'
+	| {readonly json: string}
+	| {readonly status: number; readonly headers?: Record<string, string>; readonly body?: string};
+
+async function respond(request: IncomingMessage, response: ServerResponse, answer: (body: unknown) => Answered) {
+	const chunks: Buffer[] = [];
+	for await (const chunk of request) chunks.push(chunk as Buffer);
+	const answered = answer(JSON.parse(Buffer.concat(chunks).toString('utf8')));
+	if (answered === 'silence') return;
+	if (answered === 'cut') {
+		request.socket.destroy();
+		return;
+	}
+	if ('status' in answered) {
+		response.writeHead(answered.status, answered.headers ?? {}).end(answered.body ?? '');
+		return;
+	}
+	response.writeHead(200, {'content-type': 'application/json'}).end(answered.json);
+}
+
+function error(id: number | null, {code, message, data}: {code: number; message: string; data?: unknown}): unknown {
+	return {jsonrpc: '2.0', id, error: {code, message, ...(data === undefined ? {} : {data})}};
+}

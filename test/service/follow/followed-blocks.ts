@@ -1,0 +1,129 @@
+import {expect} from 'vitest';
+import {createBlockStream} from '../../../source/service/follow/evm/block-reader.ts';
+import type {
+	BlockBatch,
+	BlockConsumer,
+	BlockMark,
+	BlockStream,
+	LogFilter,
+	StreamStart,
+} from '../../../source/service/follow/evm/block-stream.ts';
+import type {EvmNode} from '../../../source/service/follow/evm/node.ts';
+import {createEvmNode} from '../../../source/service/follow/evm/node-client.ts';
+import type {ChainGap} from '../../../source/service/market/event-source.ts';
+import {PATIENCE_MS} from '../../helpers/patience.ts';
+import type {PlayedChain, PlayedLog} from '../../helpers/played-chain.ts';
+
+export const POOL = `0x${'a1'.repeat(20)}` as const;
+export const TOKEN = `0x${'b2'.repeat(20)}` as const;
+export const OTHER = `0x${'c3'.repeat(20)}` as const;
+export const SWAP = `0x${'11'.repeat(32)}` as const;
+export const TRANSFER = `0x${'22'.repeat(32)}` as const;
+export const FILTER: LogFilter = {addresses: [POOL, TOKEN], topics: [SWAP, TRANSFER]};
+
+export const swap = (n: number, address: `0x${string}` = POOL): PlayedLog => ({
+	address,
+	topics: [SWAP],
+	data: `0x${n.toString(16).padStart(64, '0')}`,
+});
+
+export interface Followed {
+	readonly node: EvmNode;
+	readonly stream: BlockStream;
+	/** What a market would hold: a line for each log of a block that was not taken back. */
+	readonly lines: () => string[];
+	readonly batches: readonly BlockBatch[];
+	readonly takenBack: readonly number[];
+	readonly gaps: readonly ChainGap[];
+	/** Where it stands, as a restart needs it. */
+	readonly cursor: () => {block: number; hash: `0x${string}`; trail: readonly BlockMark[]};
+	/** Throws what ended the stream. */
+	readonly ended: Promise<void>;
+	readonly stop: () => Promise<void>;
+}
+
+export interface FollowSettings {
+	readonly urls: readonly string[];
+	readonly chain: PlayedChain;
+	readonly start?: StreamStart;
+	readonly confirmations?: number;
+	readonly blockTimeMs?: number;
+	readonly mostCatchUpMs?: number;
+	readonly deadlineMs?: number;
+	readonly filter?: () => LogFilter;
+	readonly blocks?: (batch: BlockBatch) => Promise<void>;
+	/** Lines of an earlier run. */
+	readonly earlier?: readonly string[];
+}
+
+/** Follows a played chain through real connections, and keeps what came of it. */
+export function follow(settings: FollowSettings): Followed {
+	const {chain, urls, start = {backfillMs: 1e12}, deadlineMs = 1500} = settings;
+	const node = createEvmNode({urls, chain: chain.chainId, deadlineMs, callsPerSecond: 5000});
+	const stream = createBlockStream({
+		node,
+		chainId: `evm:${chain.chainId}`,
+		blockTimeMs: settings.blockTimeMs ?? 1000,
+		confirmations: settings.confirmations ?? 0,
+		nowMs: () => chain.head.timeS * 1000,
+		...(settings.mostCatchUpMs === undefined ? {} : {mostCatchUpMs: settings.mostCatchUpMs}),
+	});
+	let lines = [...(settings.earlier ?? [])];
+	let cursor = {block: -1, hash: '0x' as `0x${string}`, trail: [] as readonly BlockMark[]};
+	const batches: BlockBatch[] = [];
+	const takenBack: number[] = [];
+	const gaps: ChainGap[] = [];
+	const consumer: BlockConsumer = {
+		filter: settings.filter ?? (() => FILTER),
+		async blocks(batch) {
+			expect(batch.fromBlock).toBeLessThanOrEqual(batch.toBlock);
+			if (batches.length > 0 && gaps.length === 0) expect(batch.fromBlock).toBe(cursor.block + 1);
+			await settings.blocks?.(batch);
+			for (const log of batch.logs) lines.push(`${log.blockNumber} ${log.blockHash} ${log.logIndex} ${log.data}`);
+			for (const log of batch.logs) expect(batch.timeOf(log.blockNumber)).toBeLessThanOrEqual(batch.toMs);
+			cursor = {block: batch.toBlock, hash: batch.hash, trail: batch.trail};
+			batches.push(batch);
+		},
+		takeBack(fromBlock) {
+			takenBack.push(fromBlock);
+			lines = lines.filter(line => Number(line.split(' ')[0]) < fromBlock);
+			if (batches.length > 0) expect(fromBlock).toBeLessThanOrEqual(cursor.block);
+			cursor = {...cursor, block: fromBlock - 1};
+		},
+		gap: gap => gaps.push(gap),
+		changed() {},
+	};
+	const ended = stream.run(start, consumer);
+	ended.catch(() => {});
+	return {
+		node,
+		stream,
+		lines: () => [...lines],
+		batches,
+		takenBack,
+		gaps,
+		cursor: () => cursor,
+		ended,
+		async stop() {
+			await stream.stop();
+			await node.close();
+		},
+	};
+}
+
+/** The same lines, of the chain itself. */
+export function truth(chain: PlayedChain, {to = chain.head.number, addresses = FILTER.addresses} = {}): string[] {
+	return chain.blocks
+		.filter(({number}) => number > 0 && number <= to)
+		.flatMap(block =>
+			block.logs
+				.filter(({address}) => addresses.includes(address))
+				.map(({logIndex, data}) => `${block.number} ${block.hash} ${logIndex} ${data ?? '0x'}`),
+		);
+}
+
+/** Waits until what was followed is the chain. */
+export async function expectTruth(followed: Followed, chain: PlayedChain): Promise<void> {
+	await expect.poll(() => followed.lines(), {timeout: PATIENCE_MS}).toEqual(truth(chain));
+	await expect.poll(() => followed.cursor().block, {timeout: PATIENCE_MS}).toBe(chain.head.number);
+}
