@@ -9,9 +9,9 @@ interface ICurve {
 	function sellFrom(address token, address from, uint256 amount) external;
 }
 
-/// The router of all trades, and their witness: it weighs a place before and after a trade, so that what it writes down
-/// comes from balances and from no event of the place.
-contract Trader {
+/// Routers that are witnesses of their trades: they weigh a place before and after, so that what they write down comes from
+/// balances and from no event of the place.
+abstract contract Witness {
 	/// Tokens and quote coins that entered or left the place, and tokens that reached or left the wallet.
 	event Traded(
 		address indexed place,
@@ -23,7 +23,7 @@ contract Trader {
 		uint256 walletToken
 	);
 
-	IWrapped private immutable wrapped;
+	IWrapped internal immutable wrapped;
 
 	struct Weights {
 		uint256 placeToken;
@@ -36,6 +36,69 @@ contract Trader {
 	}
 
 	receive() external payable {}
+
+	// money
+
+	function pay(address quote, address to, uint256 amount) internal {
+		payFrom(msg.sender, quote, to, amount);
+	}
+
+	/// The native coin that came along is wrapped; everything else is taken from the payer.
+	function payFrom(address payer, address coin, address to, uint256 amount) internal {
+		if (coin == address(wrapped) && address(this).balance >= amount) {
+			wrapped.deposit{value: amount}();
+			wrapped.transfer(to, amount);
+		} else {
+			IToken(coin).transferFrom(payer, to, amount);
+		}
+	}
+
+	function payOut(address quote, uint256 amount) internal {
+		if (quote == address(wrapped)) {
+			wrapped.withdraw(amount);
+			giveBack();
+		} else {
+			IToken(quote).transfer(msg.sender, amount);
+		}
+	}
+
+	function giveBack() internal {
+		(bool sent,) = msg.sender.call{value: address(this).balance}("");
+		require(sent, "nothing given back");
+	}
+
+	// the witness
+
+	function weigh(address place, address token, address quote) internal view returns (Weights memory) {
+		return Weights({
+			placeToken: IToken(token).balanceOf(place),
+			placeQuote: quote == address(0) ? place.balance : IToken(quote).balanceOf(place),
+			walletToken: IToken(token).balanceOf(msg.sender)
+		});
+	}
+
+	function testify(address place, address token, address quote, bool buy, Weights memory before) internal {
+		Weights memory now_ = weigh(place, token, quote);
+		emit Traded(
+			place,
+			token,
+			msg.sender,
+			buy,
+			buy ? before.placeToken - now_.placeToken : now_.placeToken - before.placeToken,
+			buy ? now_.placeQuote - before.placeQuote : before.placeQuote - now_.placeQuote,
+			buy ? now_.walletToken - before.walletToken : before.walletToken - now_.walletToken
+		);
+	}
+}
+
+/// The router of all trades with pools of Uniswap V2 and V3, and with curves.
+contract Trader is Witness {
+	address private immutable feeTo;
+
+	/// @param feeTo_ who gets the fees of curves
+	constructor(IWrapped wrapped_, address feeTo_) Witness(wrapped_) {
+		feeTo = feeTo_;
+	}
 
 	function make(bytes32 salt, string calldata name, string calldata symbol, uint8 decimals, uint256 supply) external {
 		new LaunchToken{salt: salt}(name, symbol, decimals, supply, msg.sender, msg.sender);
@@ -151,10 +214,14 @@ contract Trader {
 
 	// curves
 
+	/// The last buy of a curve may move everything to a pool: what was paid and not given back or taken as a fee went in.
 	function buyCurve(ICurve curve, address token, uint256 funds) external payable {
-		Weights memory before = weigh(address(curve), token, address(0));
+		uint256 had = IToken(token).balanceOf(msg.sender);
+		uint256 fees = feeTo.balance;
 		curve.buyTo{value: msg.value}(token, msg.sender, funds);
-		testify(address(curve), token, address(0), true, before);
+		uint256 got = IToken(token).balanceOf(msg.sender) - had;
+		uint256 paid = msg.value - address(this).balance - (feeTo.balance - fees);
+		emit Traded(address(curve), token, msg.sender, true, got, paid, got);
 		giveBack();
 	}
 
@@ -162,58 +229,5 @@ contract Trader {
 		Weights memory before = weigh(address(curve), token, address(0));
 		curve.sellFrom(token, msg.sender, amount);
 		testify(address(curve), token, address(0), false, before);
-	}
-
-	// money
-
-	function pay(address quote, address to, uint256 amount) private {
-		payFrom(msg.sender, quote, to, amount);
-	}
-
-	/// The native coin that came along is wrapped; everything else is taken from the payer.
-	function payFrom(address payer, address coin, address to, uint256 amount) private {
-		if (coin == address(wrapped) && address(this).balance >= amount) {
-			wrapped.deposit{value: amount}();
-			wrapped.transfer(to, amount);
-		} else {
-			IToken(coin).transferFrom(payer, to, amount);
-		}
-	}
-
-	function payOut(address quote, uint256 amount) private {
-		if (quote == address(wrapped)) {
-			wrapped.withdraw(amount);
-			giveBack();
-		} else {
-			IToken(quote).transfer(msg.sender, amount);
-		}
-	}
-
-	function giveBack() private {
-		(bool sent,) = msg.sender.call{value: address(this).balance}("");
-		require(sent, "nothing given back");
-	}
-
-	// the witness
-
-	function weigh(address place, address token, address quote) private view returns (Weights memory) {
-		return Weights({
-			placeToken: IToken(token).balanceOf(place),
-			placeQuote: quote == address(0) ? place.balance : IToken(quote).balanceOf(place),
-			walletToken: IToken(token).balanceOf(msg.sender)
-		});
-	}
-
-	function testify(address place, address token, address quote, bool buy, Weights memory before) private {
-		Weights memory now_ = weigh(place, token, quote);
-		emit Traded(
-			place,
-			token,
-			msg.sender,
-			buy,
-			buy ? before.placeToken - now_.placeToken : now_.placeToken - before.placeToken,
-			buy ? now_.placeQuote - before.placeQuote : before.placeQuote - now_.placeQuote,
-			buy ? now_.walletToken - before.walletToken : before.walletToken - now_.walletToken
-		);
 	}
 }

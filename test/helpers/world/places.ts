@@ -17,7 +17,13 @@ export interface Places {
 	readonly dollar: {readonly address: Address; readonly symbol: string; readonly decimals: number};
 	readonly v2Factory: Address;
 	readonly v3Factory: Address;
+	readonly v4Manager: Address;
+	readonly clanker: Address;
+	readonly zora?: Address;
+	/** Quotes Zora's coins; it has no price in US dollars. */
+	readonly zoraCoin?: Address;
 	readonly pancakeFactory?: Address;
+	readonly flap?: Address;
 	readonly fourMeme?: Address;
 	readonly fourMemeHelper?: Address;
 }
@@ -34,6 +40,10 @@ export const PLACES: Readonly<Record<'base' | 'bnb', Places>> = {
 		dollar: {address: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913', symbol: 'USDC', decimals: 6},
 		v2Factory: '0x8909dc15e40173ff4699343b6eb8132c65e18ec6',
 		v3Factory: '0x33128a8fc17869897dce68ed026d694621f6fdfd',
+		v4Manager: '0x498581ff718922c3f8e6a244956af099b2652b2b',
+		clanker: '0xe85a59c628f7d27878aceb4bf3b35733630083a9',
+		zora: '0x777777751622c0d3258f214f9df38e35bf45baf3',
+		zoraCoin: '0x1111111111166b7fe7bd91427724b487980afc69',
 	},
 	bnb: {
 		number: 56,
@@ -46,6 +56,9 @@ export const PLACES: Readonly<Record<'base' | 'bnb', Places>> = {
 		dollar: {address: '0x55d398326f99059ff775485246999027b3197955', symbol: 'USDT', decimals: 18},
 		v2Factory: '0x8909dc15e40173ff4699343b6eb8132c65e18ec6',
 		v3Factory: '0xdb1d10011ad0ff90774d0c6bb92e5c5c8b4461f7',
+		v4Manager: '0x28e2ea090877bf75740558f6bfb36a5ffee9e9df',
+		clanker: '0xea30438e0b5f99096cb05a8da63be55a6a298f6a',
+		flap: '0xe2ce6ab80874fa9fa2aae65d277dd6b8e65c9de0',
 		pancakeFactory: '0xca143ce32fe78f1f7019d7d551a6402fc5350c73',
 		fourMeme: '0x5c952063c7fc8610ffdb798152d69f0b9550762b',
 		fourMemeHelper: '0xf251f83e40a78868fcfa3fa4599dad6494e46034',
@@ -55,6 +68,9 @@ export const PLACES: Readonly<Record<'base' | 'bnb', Places>> = {
 export const MULTICALL: Address = '0xca11bde05977b3631167028862be2a173976ca11';
 /** Contracts of the world's own; nothing follows them. */
 export const TRADER: Address = '0x7ade7ade7ade7ade7ade7ade7ade7ade7ade7ade';
+export const TRADER_V4: Address = '0x7ade47ade47ade47ade47ade47ade47ade47ade4';
+/** Its last bits say that it is called before and after swaps. */
+export const HOOK: Address = '0x400c400c400c400c400c400c400c400c400c00c0';
 const FEES: Address = '0xfee0fee0fee0fee0fee0fee0fee0fee0fee0fee0';
 
 /** What is put at an address: code that is run there as its constructor. */
@@ -65,7 +81,8 @@ export interface Placed {
 
 /** Every contract of a chain. */
 export function contractsOf(places: Places): Placed[] {
-	const {wrapped, dollar, feed, v2Factory, v3Factory, pancakeFactory, fourMeme, fourMemeHelper} = places;
+	const {wrapped, dollar, feed, v2Factory, v3Factory, v4Manager, clanker} = places;
+	const {zora, zoraCoin, pancakeFactory, fourMeme, fourMemeHelper, flap} = places;
 	const placed = [
 		{address: wrapped, init: uniswap('v2-periphery/build/WETH9.json')},
 		{address: MULTICALL, init: own.Multicall.init},
@@ -73,9 +90,18 @@ export function contractsOf(places: Places): Placed[] {
 		{address: dollar.address, init: withArgs(own.QuoteCoin, [dollar.symbol, dollar.symbol, dollar.decimals])},
 		{address: v2Factory, init: v2FactoryInit()},
 		{address: v3Factory, init: uniswap('v3-core/artifacts/contracts/UniswapV3Factory.sol/UniswapV3Factory.json')},
-		{address: TRADER, init: withArgs(own.Trader, [wrapped])},
+		{address: v4Manager, init: v4ManagerInit()},
+		{address: clanker, init: withArgs(own.Clanker, [v4Manager])},
+		{address: HOOK, init: own.QuietHook.init},
+		{address: TRADER, init: withArgs(own.Trader, [wrapped, FEES])},
+		{address: TRADER_V4, init: withArgs(own.TraderV4, [wrapped, v4Manager])},
 	];
+	if (zora && zoraCoin) {
+		placed.push({address: zora, init: withArgs(own.Zora, [v4Manager])});
+		placed.push({address: zoraCoin, init: withArgs(own.QuoteCoin, ['Zora', 'ZORA', 18])});
+	}
 	if (pancakeFactory) placed.push({address: pancakeFactory, init: v2FactoryInit()});
+	if (pancakeFactory && flap) placed.push({address: flap, init: withArgs(own.Flap, [wrapped, pancakeFactory, FEES])});
 	if (pancakeFactory && fourMeme && fourMemeHelper) {
 		placed.push({address: fourMeme, init: withArgs(own.FourMeme, [wrapped, pancakeFactory, FEES])});
 		placed.push({address: fourMemeHelper, init: withArgs(own.FourMemeHelper, [fourMeme])});
@@ -102,4 +128,9 @@ function uniswap(file: string): Hex {
 function v2FactoryInit(): Hex {
 	const setter = encodeAbiParameters([{type: 'address'}], [FEES]);
 	return `${uniswap('v2-core/build/UniswapV2Factory.json')}${setter.slice(2)}`;
+}
+
+function v4ManagerInit(): Hex {
+	const owner = encodeAbiParameters([{type: 'address'}], [FEES]);
+	return `${uniswap('v4-core/out/PoolManager.sol/PoolManager.json')}${owner.slice(2)}`;
 }

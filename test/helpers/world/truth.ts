@@ -2,8 +2,7 @@ import type {Address, Hex} from 'viem';
 import {decodeEventLog, hexToNumber, numberToHex} from 'viem/utils';
 import * as own from '../../contracts/artifacts.generated.ts';
 import type {Launched, World} from '../follow-world.ts';
-import {TRADER} from './places.ts';
-import {V2_ABI} from './uniswap-abi.ts';
+import {TRADER, TRADER_V4} from './places.ts';
 
 /** What happened to a token of the world, counted from balances and states of its chain and from no event of its venue. */
 export interface Truth {
@@ -12,7 +11,7 @@ export interface Truth {
 	readonly trades: readonly TrueTrade[];
 	/** Whole tokens of persons who have any. */
 	readonly balances: ReadonlyMap<Address, number>;
-	/** Whole coins where it is traded; of a V3 pool what it holds at all. */
+	/** Whole coins where it is traded; of a pool of V3 or V4 all that came in and stayed, fees included. */
 	readonly reserves: {readonly token: number; readonly quote: number};
 	readonly phase: 'bonding' | 'bonded';
 	/** 0 to 1 on a curve; null beside one. */
@@ -33,9 +32,9 @@ export interface TrueTrade {
 	readonly amountQuote: number;
 	/** Whole tokens that reached or left the wallet: fewer where the token is taxed. */
 	readonly walletToken: number;
-	/** US dollars for one quote coin at its block. */
-	readonly quoteUSD: number;
-	readonly valueUSD: number;
+	/** US dollars for one quote coin at its block; null when it has no price. */
+	readonly quoteUSD: number | null;
+	readonly valueUSD: number | null;
 }
 
 interface RawLog {
@@ -57,7 +56,9 @@ interface Traded {
 
 /** Every token that stands on the chain now, in the order of their launches. */
 export async function truthOf(world: World, people: readonly string[]): Promise<Truth[]> {
-	const logs = await world.rpc<RawLog[]>('eth_getLogs', [{address: TRADER, fromBlock: '0x0', toBlock: 'latest'}]);
+	const logs = await world.rpc<RawLog[]>('eth_getLogs', [
+		{address: [TRADER, TRADER_V4], fromBlock: '0x0', toBlock: 'latest'},
+	]);
 	const trades = logs.map(log => ({
 		log,
 		args: decodeEventLog({abi: own.Trader.abi, topics: log.topics, data: log.data}).args as unknown as Traded,
@@ -74,8 +75,9 @@ export async function truthOf(world: World, people: readonly string[]): Promise<
 			const ofToken = trades.filter(({args}) => args.token.toLowerCase() === token.address);
 			const trueTrades = ofToken.map(({log, args}) => {
 				const block = hexToNumber(log.blockNumber);
-				const isDollar = token.quote.address === world.places.dollar.address;
-				const quoteUSD = isDollar ? 1 : prices.get(block)!;
+				const {dollar, zoraCoin} = world.places;
+				const isDollar = token.quote.address === dollar.address;
+				const quoteUSD = token.quote.address === zoraCoin ? null : isDollar ? 1 : prices.get(block)!;
 				const amountQuote = wholeOf(args.placeQuote, token.quote.decimals);
 				return {
 					tx: log.transactionHash,
@@ -88,7 +90,7 @@ export async function truthOf(world: World, people: readonly string[]): Promise<
 					amountQuote,
 					walletToken: wholeOf(args.walletToken, token.decimals),
 					quoteUSD,
-					valueUSD: amountQuote * quoteUSD,
+					valueUSD: quoteUSD === null ? null : amountQuote * quoteUSD,
 				};
 			});
 			const holders = [...new Set([token.creator, ...people.map(world.person)])];
@@ -97,7 +99,7 @@ export async function truthOf(world: World, people: readonly string[]): Promise<
 				supply: wholeOf(await read(world, token.address, 'totalSupply', []), token.decimals),
 				trades: trueTrades,
 				balances: await balancesOf(world, token, holders),
-				...(await stateOf(world, token)),
+				...(await stateOf(world, token, trueTrades)),
 			};
 		}),
 	);
@@ -120,29 +122,34 @@ async function balancesOf(
 	return new Map(found.filter(([, amount]) => amount > 0));
 }
 
-async function stateOf(world: World, token: Launched): Promise<Pick<Truth, 'reserves' | 'phase' | 'progress'>> {
-	const {place, quote, decimals} = token;
-	if (token.curve) {
-		const call = {to: place, abi: own.FourMeme.abi, name: 'launches', args: [token.address]};
-		const [, offers, funds] = await world.senders.read<readonly bigint[]>(call);
-		const left = wholeOf(offers!, decimals);
-		const reserves = {token: left, quote: wholeOf(funds!, quote.decimals)};
-		return {reserves, phase: 'bonding', progress: 1 - left / 800_000_000};
+async function stateOf(
+	world: World,
+	token: Launched,
+	trades: readonly TrueTrade[],
+): Promise<Pick<Truth, 'reserves' | 'phase' | 'progress'>> {
+	if (token.curve) return curveOf(world, token);
+	const progress = token.venue === 'four-meme' || token.venue === 'flap' ? 1 : null;
+	const held = wholeOf(await read(world, token.address, 'balanceOf', [token.place]), token.decimals);
+	if (token.key) {
+		// Of its own token the manager holds this pool's; quote coins of all pools lie together, so they are summed up.
+		const quote = trades.reduce((sum, trade) => sum + (trade.side === 'buy' ? 1 : -1) * trade.amountQuote, 0);
+		return {reserves: {token: held, quote: (token.opening ?? 0) + quote}, phase: 'bonded', progress};
 	}
-	if (token.venue === 'uniswap-v3') {
-		const held = await Promise.all([token.address, quote.address].map(coin => read(world, coin, 'balanceOf', [place])));
-		const reserves = {token: wholeOf(held[0]!, decimals), quote: wholeOf(held[1]!, quote.decimals)};
-		return {reserves, phase: 'bonded', progress: null};
-	}
-	const pair = {to: place, abi: V2_ABI, args: []};
-	const [reserve0, reserve1] = await world.senders.read<readonly [bigint, bigint]>({...pair, name: 'getReserves'});
-	const token0 = await world.senders.read<Address>({...pair, name: 'token0'});
-	const isFirst = token0.toLowerCase() === token.address;
-	const reserves = {
-		token: wholeOf(isFirst ? reserve0 : reserve1, decimals),
-		quote: wholeOf(isFirst ? reserve1 : reserve0, quote.decimals),
-	};
-	return {reserves, phase: 'bonded', progress: token.venue === 'four-meme' ? 1 : null};
+	const quote = wholeOf(await read(world, token.quote.address, 'balanceOf', [token.place]), token.quote.decimals);
+	return {reserves: {token: held, quote}, phase: 'bonded', progress};
+}
+
+/** What a launchpad itself knows of its curve. */
+async function curveOf(
+	world: World,
+	{venue, place, address}: Launched,
+): Promise<Pick<Truth, 'reserves' | 'phase' | 'progress'>> {
+	const isFlap = venue === 'flap';
+	const call = isFlap ? {abi: own.Flap.abi, name: 'curves'} : {abi: own.FourMeme.abi, name: 'launches'};
+	const state = await world.senders.read<readonly bigint[]>({...call, to: place, args: [address]});
+	const left = isFlap ? 800_000_000 - wholeOf(state[2]!, 18) : wholeOf(state[1]!, 18);
+	const quote = wholeOf(isFlap ? state[3]! : state[2]!, 18);
+	return {reserves: {token: left, quote}, phase: 'bonding', progress: 1 - left / 800_000_000};
 }
 
 function read(world: World, to: Address, name: string, args: readonly unknown[]): Promise<bigint> {

@@ -85,3 +85,71 @@ test('what is done together is in one block', async () => {
 	expect(truth?.trades).toHaveLength(2);
 	expect(blocks.size).toBe(1);
 });
+
+test('a launch on Flap moves to its pair in the transaction of its last buy', async () => {
+	const bnb = await world({chain: 'bnb'});
+	const token = await bnb.launch({venue: 'flap'});
+	await bnb.buy(token, 'ann', 4);
+	await bnb.sell(token, 'ann', 0.25);
+	const [climbing] = await truthOf(bnb, ['ann']);
+	expect(climbing).toMatchObject({phase: 'bonding', trades: [{amountQuote: 4}, {side: 'sell'}]});
+	expect(climbing?.reserves.quote).toBeLessThan(4);
+	await bnb.graduate(token);
+	const [whole] = await truthOf(bnb, ['ann', 'whale']);
+	expect(whole).toMatchObject({phase: 'bonded', reserves: {token: 200_000_000, quote: 16}});
+	await bnb.buy(token, 'bob', 1);
+	await bnb.sell(token, 'bob');
+});
+
+test('a launch on Clanker is sold from a pool of the manager, and its fee is what the hook says', async () => {
+	const base = await world();
+	const token = await base.launch({venue: 'clanker'});
+	await base.buy(token, 'ann', 1);
+	const [bought] = await truthOf(base, ['ann']);
+	const [trade] = bought?.trades ?? [];
+	expect(trade).toMatchObject({side: 'buy', amountQuote: 1, quoteUSD: 3000, wallet: base.person('ann')});
+	// Ten ether for all hundred billion: one without its fee of a percent buys a little less than a tenth.
+	expect(trade?.amountToken).toBeGreaterThan(8.9e9);
+	expect(trade?.amountToken).toBeLessThan(9.91e9);
+	await base.sell(token, 'ann');
+	const [sold] = await truthOf(base, ['ann']);
+	expect(sold?.balances.has(base.person('ann'))).toBe(false);
+	// A percent of the way in stays, and of the way out a percent of the tokens.
+	expect(sold?.reserves.quote).toBeGreaterThan(0.0185);
+	expect(sold?.reserves.quote).toBeLessThan(0.02);
+});
+
+test('a coin of Zora is traded for a coin without a price', async () => {
+	const base = await world();
+	const coin = await base.launch({venue: 'zora'});
+	await base.buy(coin, 'ann', 500);
+	const [truth] = await truthOf(base, ['ann']);
+	expect(truth?.trades).toMatchObject([{amountQuote: 500, quoteUSD: null, valueUSD: null}]);
+	expect(truth?.balances.get(coin.creator)).toBe(10_000_000);
+});
+
+test('pools of V4 and V3 that persons make hold what the trades left in them', async () => {
+	const base = await world();
+	const four = await base.launch({venue: 'uniswap-v4', quote: 'native'});
+	const three = await base.launch({venue: 'uniswap-v3', quote: 'dollar', quotes: 9000});
+	await base.buy(four, 'ann', 0.5);
+	await base.buy(three, 'ann', 600);
+	await base.sell(four, 'ann', 0.5);
+	const [v4, v3] = await truthOf(base, ['ann']);
+	expect(v4?.reserves.quote).toBeGreaterThan(2.2);
+	expect(v4?.reserves.quote).toBeLessThan(2.3);
+	expect(v3?.reserves.quote).toBeCloseTo(9591, 0);
+	expect(v3?.trades).toMatchObject([{amountQuote: 600, quoteUSD: 1, valueUSD: 600}]);
+});
+
+test('a taxed token gives the wallet less than left the pool', async () => {
+	const base = await world();
+	const token = await base.launch();
+	await base.tax(token, 50_000, 100_000);
+	await base.buy(token, 'ann', 0.1);
+	await base.sell(token, 'ann', 0.5);
+	const [truth] = await truthOf(base, ['ann']);
+	const [buy, sell] = truth?.trades ?? [];
+	expect(buy!.walletToken / buy!.amountToken).toBeCloseTo(0.95, 9);
+	expect(sell!.amountToken / sell!.walletToken).toBeCloseTo(0.9, 9);
+});
