@@ -1,0 +1,273 @@
+import {setTimeout as delay} from 'node:timers/promises';
+import type {ChainCoverage} from '../../../contract/coverage.ts';
+import {PulsetopError} from '../../../errors.ts';
+import type {ChainGap, ChainResume, EventSink, EventSource} from '../../market/event-source.ts';
+import type {QuoteCoin} from '../../market/events.ts';
+import type {FollowedChain} from '../follow-options.ts';
+import {batchEvents} from './batch-events.ts';
+import {type BatchReading, readBatch} from './batch-reading.ts';
+import {createBlockStream} from './block-reader.ts';
+import type {BlockBatch, BlockConsumer, BlockStream, LogFilter, StreamStart} from './block-stream.ts';
+import {type EvmChain, findEvmChain} from './chains.ts';
+import {FollowedTokens} from './followed-tokens.ts';
+import type {EvmNode} from './node.ts';
+import {createEvmNode} from './node-client.ts';
+import {NodeAnswerWrong, NodeUnanswered} from './node-errors.ts';
+import {QuotePrices, StateTooOld} from './quote-prices.ts';
+import {askCoins, askTokens, type TokenFacts} from './token-facts.ts';
+import type {Address, Venue} from './venue.ts';
+import {VenueReader} from './venue-reader.ts';
+import {venuesOf} from './venues.ts';
+
+const MOST_TOKENS = 1000;
+const MOST_GAPS_SHOWN = 20;
+/** Between two tries of a call that no node answered. */
+const RETRY_MS = [250, 500, 1000, 2000, 5000] as const;
+/** How long a node may be behind its own blocks before prices count as unknown. */
+const MOST_STATE_LAG_MS = 15_000;
+
+export interface EvmSourceOptions {
+	readonly chain: FollowedChain;
+	/** How much of the past is read at a first start; default 0. */
+	readonly backfillMs?: number;
+	/** Takes lines for the person who runs it; they have no addresses of nodes. */
+	readonly log: (line: string) => void;
+	readonly nowMs?: () => number;
+	/** Default: all that are known. */
+	readonly venues?: readonly Venue[];
+}
+
+/**
+ * A source that follows an EVM chain.
+ * @throws RangeError when the chain is not one that can be followed
+ */
+export function createEvmSource(options: EvmSourceOptions): EventSource {
+	const {chainId, urls, confirmations} = options.chain;
+	const facts = findEvmChain(chainId);
+	if (!facts) throw new RangeError(`${chainId} is no chain that can be followed`);
+	const node = createEvmNode({urls, chain: facts.number});
+	const stream = createBlockStream({
+		node,
+		chainId: facts.id,
+		blockTimeMs: facts.blockMs,
+		confirmations: confirmations ?? facts.confirmations,
+		...(options.nowMs && {nowMs: options.nowMs}),
+	});
+	return new EvmSource({...options, facts, node, stream});
+}
+
+interface SourceParts extends EvmSourceOptions {
+	readonly facts: EvmChain;
+	readonly node: EvmNode;
+	readonly stream: BlockStream;
+}
+
+/** Follows an EVM chain: what its launchpads make and what is traded of it becomes events of the market. */
+class EvmSource implements EventSource, BlockConsumer {
+	readonly #options: FollowedChain;
+	readonly #chain: EvmChain;
+	readonly #node: EvmNode;
+	readonly #stream: BlockStream;
+	readonly #reader: VenueReader;
+	readonly #state: FollowedTokens;
+	readonly #prices: QuotePrices;
+	readonly #backfillMs: number;
+	readonly #log: (line: string) => void;
+	readonly #nowMs: () => number;
+	readonly #stopped = new AbortController();
+	#sink!: EventSink;
+	#running: Promise<void> | undefined;
+	#filter: {readonly version: number; readonly filter: LogFilter} | undefined;
+	#failure: string | null = null;
+	/** The last block whose events are in the market. */
+	#block: {readonly number: number; readonly timeMs: number} | undefined;
+	#sinceMs: number | undefined;
+	#gaps: readonly ChainGap[] = [];
+	#gapCount = 0;
+
+	constructor({chain, facts, backfillMs = 0, log, nowMs = Date.now, venues, node, stream}: SourceParts) {
+		this.#options = chain;
+		this.#chain = facts;
+		this.#node = node;
+		this.#stream = stream;
+		this.#reader = new VenueReader(venues ?? venuesOf(facts.number), facts.number);
+		this.#state = new FollowedTokens(facts.blockMs);
+		this.#prices = new QuotePrices(facts, node);
+		this.#backfillMs = backfillMs;
+		this.#log = log;
+		this.#nowMs = nowMs;
+	}
+
+	start(sink: EventSink, resumes: ReadonlyMap<string, ChainResume>): void {
+		this.#sink = sink;
+		const resume = resumes.get(this.#chain.id);
+		if (resume) this.#load(resume.facts);
+		this.#running = this.#stream.run(this.#startOf(resume), this).catch((error: unknown) => this.#failed(error));
+	}
+
+	async stop(): Promise<void> {
+		this.#stopped.abort();
+		await this.#stream.stop();
+		await this.#running;
+		await this.#node.close();
+	}
+
+	filter(): LogFilter {
+		const {version} = this.#state;
+		if (this.#filter?.version !== version) this.#filter = {version, filter: this.#makeFilter()};
+		return this.#filter.filter;
+	}
+
+	async blocks(batch: BlockBatch): Promise<void> {
+		const reading = await readBatch(batch, {chain: this.#chain, reader: this.#reader, state: this.#state});
+		const {facts, coins} = await this.#ask(reading);
+		if (reading.isPriced) await this.#readPrices(reading, batch);
+		const made = batchEvents(reading.logs, {
+			chain: this.#chain,
+			reader: this.#reader,
+			state: this.#state,
+			facts: token => facts.get(token),
+			coin: address => coins.get(address),
+			usd: (coin, timeMs) => this.#prices.at(coin, timeMs),
+			timeOf: block => batch.timeOf(block),
+			mostTokens: this.#options.mostTokens ?? MOST_TOKENS,
+		});
+		this.#sinceMs ??= batch.toMs;
+		this.#sink.append({
+			chainId: this.#chain.id,
+			fromBlock: batch.fromBlock,
+			toBlock: batch.toBlock,
+			events: made.events,
+			facts: made.facts,
+			cursor: JSON.stringify({block: batch.toBlock, hash: batch.hash, trail: batch.trail}),
+		});
+		if (made.dropped.length > 0) this.#sink.forget(this.#chain.id, made.dropped);
+		this.#block = {number: batch.toBlock, timeMs: batch.toMs};
+		this.#report();
+	}
+
+	takeBack(fromBlock: number): void {
+		this.#load(this.#sink.takeBack(this.#chain.id, fromBlock));
+		this.#prices.clear();
+		this.#block = undefined;
+		this.#report();
+	}
+
+	gap(gap: ChainGap): void {
+		this.#gapCount++;
+		this.#gaps = [gap, ...this.#gaps].slice(0, MOST_GAPS_SHOWN);
+		this.#sink.gap(gap);
+		this.#report();
+	}
+
+	changed(): void {
+		this.#report();
+	}
+
+	#load(facts: ChainResume['facts']): void {
+		this.#state.load(facts);
+	}
+
+	#startOf(resume: ChainResume | undefined): StreamStart {
+		return resume ? (JSON.parse(resume.cursor) as StreamStart) : {backfillMs: this.#backfillMs};
+	}
+
+	#makeFilter(): LogFilter {
+		const addresses = new Set<Address>(this.#reader.contracts.keys());
+		for (const {token, waiting} of this.#state.tokens.values()) if (!waiting) addresses.add(token);
+		for (const pool of this.#state.pools.keys()) if (pool.length === 42) addresses.add(pool);
+		return {addresses: [...addresses], topics: this.#reader.topics};
+	}
+
+	async #ask({tokens, coins}: BatchReading): Promise<{
+		facts: ReadonlyMap<Address, TokenFacts>;
+		coins: ReadonlyMap<Address, QuoteCoin>;
+	}> {
+		const {multicall3, number} = this.#chain;
+		const facts =
+			tokens.length === 0
+				? new Map<Address, TokenFacts>()
+				: await this.#patiently(() => askTokens(this.#node, {multicall: multicall3, chain: number}, tokens));
+		const found =
+			coins.length === 0
+				? new Map<Address, QuoteCoin>()
+				: await this.#patiently(() => askCoins(this.#node, multicall3, coins));
+		return {facts, coins: found};
+	}
+
+	async #readPrices({logs}: BatchReading, batch: BlockBatch): Promise<void> {
+		const fromMs = batch.timeOf(logs[0]!.log.blockNumber);
+		const toMs = batch.timeOf(logs.at(-1)!.log.blockNumber);
+		const giveUpMs = this.#nowMs() + MOST_STATE_LAG_MS;
+		await this.#patiently(async () => {
+			try {
+				await this.#prices.prepare(fromMs, toMs);
+			} catch (error) {
+				if (!(error instanceof StateTooOld)) throw error;
+				if (this.#nowMs() >= giveUpMs) return;
+				this.#node.takeNext('its state is older than its blocks');
+				throw error;
+			}
+		});
+	}
+
+	/** Asks again while no node answers: without the answer nothing can be said of these blocks. */
+	async #patiently<T>(ask: () => Promise<T>): Promise<T> {
+		for (let tries = 0; ; tries++) {
+			try {
+				return await ask();
+			} catch (error) {
+				if (!(error instanceof NodeUnanswered || error instanceof NodeAnswerWrong || error instanceof StateTooOld))
+					throw error;
+				const {signal} = this.#stopped;
+				await delay(RETRY_MS[Math.min(tries, RETRY_MS.length - 1)], undefined, {signal});
+			}
+		}
+	}
+
+	#failed(error: unknown): void {
+		if (this.#stopped.signal.aborted) return;
+		this.#failure = error instanceof PulsetopError ? `${error.message}: ${error.why}` : 'the program made a mistake';
+		this.#log(`${this.#options.name}: ${this.#failure}`);
+		this.#report();
+	}
+
+	#report(): void {
+		this.#sink.report(this.#coverage());
+	}
+
+	#coverage(): ChainCoverage {
+		const {phase, why, head, finalized, reorgs} = this.#stream.state;
+		const block = this.#block;
+		return {
+			chainId: this.#chain.id,
+			name: this.#options.name,
+			node: this.#node.host,
+			nodes: this.#options.urls.length,
+			state: this.#failure === null ? phase : 'stalled',
+			why: this.#failure ?? why,
+			head,
+			block: block?.number ?? null,
+			blockTime: block ? new Date(block.timeMs).toISOString() : null,
+			lagMs: block ? Math.max(0, this.#nowMs() - block.timeMs) : null,
+			finalized,
+			since: this.#sinceMs === undefined ? null : new Date(this.#sinceMs).toISOString(),
+			gaps: this.#gaps.map(({fromBlock, toBlock, fromMs, toMs, why}) => ({
+				fromBlock,
+				toBlock,
+				from: new Date(fromMs).toISOString(),
+				to: new Date(toMs).toISOString(),
+				why,
+			})),
+			gapCount: this.#gapCount,
+			reorgs,
+			unknownEvents: this.#reader.unread,
+			unknownBlocks: this.#reader.unreadBlocks,
+			tokens: this.#state.tokens.size,
+			mostTokens: this.#options.mostTokens ?? MOST_TOKENS,
+			droppedTokens: this.#state.dropped,
+			...this.#node.traffic,
+			...this.#prices.known(block?.timeMs ?? this.#nowMs()),
+		};
+	}
+}

@@ -1,0 +1,107 @@
+import {DecodeFailed} from './event-data.ts';
+import type {Log} from './log.ts';
+import type {Address, Decode, Hex, Venue, VenueEvent} from './venue.ts';
+
+/** ERC-20 `Transfer(address indexed from, address indexed to, uint256 value)`. */
+export const TRANSFER: Hex = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+
+/** A log with what it says. */
+export type ReadLog = VenueLog | TransferLog;
+
+export interface VenueLog {
+	readonly kind: 'venue';
+	readonly log: Log;
+	readonly venue: Venue;
+	readonly event: VenueEvent;
+}
+
+export interface TransferLog {
+	readonly kind: 'transfer';
+	readonly log: Log;
+	readonly from: Address;
+	readonly to: Address;
+	readonly amount: bigint;
+}
+
+/** Reads the logs of one chain by the contracts and pools that wrote them. */
+export class VenueReader {
+	/** Contracts that are always followed. */
+	readonly contracts: ReadonlyMap<Address, readonly Venue[]>;
+	/** First topics of everything that can be read. */
+	readonly topics: readonly Hex[];
+	/** Logs of launchpads that no decoder could read, and the blocks that hold them. */
+	unread = 0;
+	unreadBlocks = 0;
+	#lastUnreadBlock = -1;
+	readonly #venues: ReadonlyMap<string, Venue>;
+
+	constructor(venues: readonly Venue[], chain: number) {
+		const contracts = new Map<Address, Venue[]>();
+		for (const venue of venues) {
+			for (const address of venue.contracts[chain] ?? [])
+				contracts.set(address, [...(contracts.get(address) ?? []), venue]);
+		}
+		this.contracts = contracts;
+		this.#venues = new Map(venues.map(venue => [venue.id, venue]));
+		const topics = venues.flatMap(venue => [...Object.keys(venue.events), ...Object.keys(venue.poolEvents ?? {})]);
+		this.topics = [...new Set([...(topics as Hex[]), TRANSFER])];
+	}
+
+	venue(id: string): Venue | undefined {
+		return this.#venues.get(id);
+	}
+
+	/** Contracts that hold pools of their own (Uniswap V4), with the topics of the events of those pools. */
+	managers(): {readonly addresses: readonly Address[]; readonly topics: readonly Hex[]} {
+		const managers = [...this.contracts].filter(([, venues]) => venues.some(venue => venue.managedEvents));
+		const topics = managers.flatMap(([, venues]) => venues.flatMap(venue => Object.keys(venue.managedEvents ?? {})));
+		return {addresses: managers.map(([address]) => address), topics: [...new Set(topics as Hex[])]};
+	}
+
+	/** What a log of a venue's own contract says; undefined when it says nothing, or cannot be read. */
+	contractEvent(log: Log): VenueLog | undefined {
+		for (const venue of this.contracts.get(log.address) ?? []) {
+			const topic = log.topics[0];
+			const decode = topic && (venue.events[topic] ?? venue.managedEvents?.[topic]);
+			const event = decode && this.#decode(decode, log);
+			if (event) return {kind: 'venue', log, venue, event};
+		}
+		return undefined;
+	}
+
+	/** What a log of a pool says. */
+	poolEvent(log: Log, venueId: string): VenueLog | undefined {
+		const venue = this.#venues.get(venueId);
+		const topic = log.topics[0];
+		const decode = topic && venue?.poolEvents?.[topic];
+		const event = decode && this.#decode(decode, log);
+		return venue && event ? {kind: 'venue', log, venue, event} : undefined;
+	}
+
+	#decode(decode: Decode, log: Log): VenueEvent | undefined {
+		try {
+			return decode(log);
+		} catch (error) {
+			if (!(error instanceof DecodeFailed)) throw error;
+			this.#noteUnread(log);
+			return undefined;
+		}
+	}
+
+	#noteUnread({blockNumber}: Log): void {
+		this.unread++;
+		if (blockNumber !== this.#lastUnreadBlock) this.unreadBlocks++;
+		this.#lastUnreadBlock = blockNumber;
+	}
+}
+
+/** A transfer of a token that follows ERC-20; undefined for other logs of the same topic, such as those of ERC-721. */
+export function readTransfer(log: Log): TransferLog | undefined {
+	const [topic, from, to] = log.topics;
+	if (topic !== TRANSFER || !from || !to || log.topics.length !== 3 || log.data.length !== 66) return undefined;
+	return {kind: 'transfer', log, from: addressOf(from), to: addressOf(to), amount: BigInt(log.data)};
+}
+
+function addressOf(topic: Hex): Address {
+	return `0x${topic.slice(26)}`;
+}

@@ -1,0 +1,187 @@
+import {afterEach, expect, test} from 'vitest';
+import {createEvmSource} from '../../../source/service/follow/evm/evm-source.ts';
+import type {EventSource} from '../../../source/service/market/event-source.ts';
+import type {MarketEvent} from '../../../source/service/market/events.ts';
+import {openWorld, type World, type WorldOptions} from '../../helpers/follow-world.ts';
+import {PATIENCE_MS} from '../../helpers/patience.ts';
+import {PlainSink} from '../../helpers/plain-sink.ts';
+import {type Truth, truthOf} from '../../helpers/world/truth.ts';
+
+const DAY_MS = 86_400_000;
+const PEOPLE = ['creator', 'ann', 'bob', 'whale', 'operator'];
+const open: {stop(): Promise<void>}[] = [];
+
+afterEach(async () => {
+	for (const part of open.splice(0).reverse()) await part.stop();
+});
+
+async function worldOn(chain: 'base' | 'bnb', options: WorldOptions = {}): Promise<World> {
+	const world = await openWorld({chain, ...options});
+	open.push({stop: () => world.close()});
+	return world;
+}
+
+function follow(world: World, sink = new PlainSink(), {mostTokens}: {mostTokens?: number} = {}): EventSource {
+	const chainId = `evm:${world.places.number}`;
+	const chain = {
+		chainId,
+		name: world.places.name,
+		urls: [world.url],
+		confirmations: 0,
+		...(mostTokens && {mostTokens}),
+	};
+	const source = createEvmSource({chain, backfillMs: DAY_MS, log: () => {}, nowMs: () => world.nowMs()});
+	open.push(source);
+	source.start(sink, sink.resume(chainId));
+	return source;
+}
+
+/** What a reader that sees the whole chain at once makes of it. */
+async function followed(world: World): Promise<PlainSink> {
+	const sink = new PlainSink();
+	const source = follow(world, sink);
+	await caughtUp(sink, world);
+	await source.stop();
+	return sink;
+}
+
+/** Waits until the market has the newest block of the chain. */
+async function caughtUp(sink: PlainSink, world: World): Promise<void> {
+	const {number, hash} = await world.head();
+	await sink.until(({batches}) => batches.at(-1)?.toBlock === number && batches.at(-1)!.cursor.includes(hash));
+}
+
+function ofType<T extends MarketEvent['type']>(sink: PlainSink, type: T, token?: string) {
+	const events = sink.events.filter(event => event.type === type) as Extract<MarketEvent, {type: T}>[];
+	return token === undefined ? events : events.filter(event => 'token' in event && event.token === token);
+}
+
+/** Whole tokens by wallet, as the transfers add up. */
+function balances(sink: PlainSink, token: string): ReadonlyMap<string, number> {
+	const found = new Map<string, number>();
+	const add = (wallet: string | null, amount: number): void => {
+		if (wallet !== null) found.set(wallet, (found.get(wallet) ?? 0) + amount);
+	};
+	for (const {from, to, amountToken} of ofType(sink, 'transfer', token)) {
+		add(from, -amountToken);
+		add(to, amountToken);
+	}
+	return new Map([...found].filter(([, amount]) => amount > 1e-6));
+}
+
+/** Compares what was read with what was counted from balances. */
+function expectTruth(sink: PlainSink, {token, trades, balances: held, supply}: Truth): void {
+	const launch = ofType(sink, 'launch', token.address)[0]!;
+	expect(launch).toMatchObject({
+		symbol: token.symbol,
+		name: token.name,
+		decimals: token.decimals,
+		deployer: token.creator,
+	});
+	expect(launch.supply).toBeCloseTo(supply, 6);
+	const events = ofType(sink, 'trade', token.address);
+	expect(events.map(({tx, wallet, side, block, timeMs}) => ({tx, wallet, side, block, timeMs}))).toEqual(
+		trades.map(({tx, wallet, side, block, timeMs}) => ({tx, wallet, side, block, timeMs})),
+	);
+	for (const [index, trade] of trades.entries()) {
+		expect(events[index]!.amountToken / trade.amountToken).toBeCloseTo(1, 9);
+		expect(events[index]!.amountQuote / trade.amountQuote).toBeCloseTo(1, 9);
+		expect(events[index]!.valueUSD! / trade.valueUSD!).toBeCloseTo(1, 9);
+	}
+	if (!launch.holdersReported) return;
+	const counted = balances(sink, token.address);
+	expect([...counted.keys()].sort()).toEqual([...held.keys()].sort());
+	for (const [wallet, amount] of held) expect(counted.get(wallet)! / amount).toBeCloseTo(1, 9);
+}
+
+test('a token of a curve has its launch, trades, holders and graduation as they were', {
+	timeout: PATIENCE_MS,
+}, async () => {
+	const world = await worldOn('bnb');
+	const token = await world.launch({name: 'Moon Cat', symbol: 'MCAT'});
+	await world.buy(token, 'ann', 1);
+	await world.setPrice(905);
+	await world.buy(token, 'bob', 2);
+	await world.sell(token, 'ann', 0.5);
+	await world.transfer(token, 'bob', 'ann', 0.25);
+	await world.graduate(token);
+	await world.buy(token, 'ann', 0.5);
+	await world.sell(token, 'bob', 1);
+	const sink = await followed(world);
+	const [truth] = await truthOf(world, PEOPLE);
+	expectTruth(sink, truth!);
+	const launch = ofType(sink, 'launch')[0]!;
+	expect(launch).toMatchObject({curveSale: 800_000_000, reserveToken: 800_000_000, holdersReported: true});
+	const migrate = ofType(sink, 'migrate')[0]!;
+	expect(migrate).toMatchObject({main: true, pool: {address: token.place, type: 'uniswap-v2'}});
+	expect(ofType(sink, 'trade').at(-1)!.reserves!.token / truth!.reserves.token).toBeCloseTo(1, 9);
+	expect(ofType(sink, 'trade').at(-1)!.reserves!.quote / truth!.reserves.quote).toBeCloseTo(1, 9);
+});
+
+for (const venue of ['uniswap-v2', 'uniswap-v3'] as const) {
+	test(`a pool of ${venue} that is made by hand is a launch with its trades`, {timeout: PATIENCE_MS}, async () => {
+		const world = await worldOn('base');
+		const token = await world.launch({venue, symbol: 'HAND', quotes: 3});
+		await world.buy(token, 'ann', 1);
+		await world.buy(token, 'bob', 0.5);
+		await world.sell(token, 'ann', 1);
+		const sink = await followed(world);
+		const [truth] = await truthOf(world, PEOPLE);
+		expectTruth(sink, truth!);
+		expect(ofType(sink, 'launch')[0]).toMatchObject({pool: {address: token.place}, curveSale: null});
+	});
+}
+
+test('a chain that grows while it is followed gives the events of one that is read later', {
+	timeout: PATIENCE_MS,
+}, async () => {
+	const world = await worldOn('base', {live: true});
+	const sink = new PlainSink();
+	follow(world, sink);
+	for (let i = 0; i < 3; i++) {
+		const token = await world.launch({venue: i === 1 ? 'uniswap-v3' : 'uniswap-v2'});
+		await world.buy(token, 'ann', 1);
+		await caughtUp(sink, world);
+		await world.buy(token, 'bob', 0.25);
+		await world.sell(token, 'ann', 0.5);
+	}
+	await caughtUp(sink, world);
+	expect(sink.events).toEqual((await followed(world)).events);
+	expect(ofType(sink, 'trade')).toHaveLength(9);
+});
+
+test('a reorganisation leaves the events of the chain that stands', {timeout: PATIENCE_MS}, async () => {
+	const world = await worldOn('bnb', {live: true});
+	const sink = new PlainSink();
+	follow(world, sink);
+	const kept = await world.launch();
+	await world.buy(kept, 'ann', 1);
+	const gone = await world.launch();
+	await world.buy(gone, 'ann', 1);
+	await world.buy(kept, 'bob', 1);
+	await caughtUp(sink, world);
+	expect(ofType(sink, 'launch')).toHaveLength(2);
+	await world.reorg(3);
+	await world.buy(kept, 'bob', 0.5);
+	await caughtUp(sink, world);
+	expect(sink.takenBack).toBeGreaterThan(0);
+	expect(ofType(sink, 'launch').map(({token}) => token)).toEqual([kept.address]);
+	expect(sink.events).toEqual((await followed(world)).events);
+});
+
+test('a restart goes on where the last run stopped', {timeout: PATIENCE_MS}, async () => {
+	const world = await worldOn('bnb', {live: true});
+	const sink = new PlainSink();
+	const first = follow(world, sink);
+	const token = await world.launch();
+	await world.buy(token, 'ann', 1);
+	await caughtUp(sink, world);
+	await first.stop();
+	await world.buy(token, 'bob', 1);
+	await world.graduate(token);
+	await world.sell(token, 'ann');
+	follow(world, sink);
+	await caughtUp(sink, world);
+	expect(sink.events).toEqual((await followed(world)).events);
+	expect(ofType(sink, 'migrate')).toHaveLength(1);
+});
