@@ -99,7 +99,11 @@ export function awaitEnd(
 			clearTimeout(timer);
 			unsubscribe();
 			signal?.removeEventListener('abort', finish);
-			book.get(intentId).then(intent => resolve(intent!), reject);
+			try {
+				resolve(book.get(intentId)!);
+			} catch (error) {
+				reject(error);
+			}
 		};
 		const unsubscribe = book.onChange(intentId, ({status}) => {
 			if (status !== null && isTerminal(status)) finish();
@@ -107,10 +111,7 @@ export function awaitEnd(
 		const timer = setTimeout(finish, waitMs);
 		timer.unref();
 		signal?.addEventListener('abort', finish);
-		const finishIfEnded = (intent: Intent | undefined): void => {
-			const status = intent?.status ?? null;
-			if (signal?.aborted || (status !== null && isTerminal(status))) finish();
-		};
-		book.get(intentId).then(finishIfEnded, reject);
+		const {status} = book.get(intentId)!;
+		if (signal?.aborted || (status !== null && isTerminal(status))) finish();
 	});
 }

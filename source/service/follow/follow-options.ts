@@ -17,4 +17,6 @@ export interface FollowedChain {
 	readonly confirmations?: number;
 	/** Tokens followed at most; default 1000. */
 	readonly mostTokens?: number;
+	/** US dollars for one native coin, where the user sets it: prices of the chain are not read then. Solana only. */
+	readonly nativeUSD?: number;
 }

@@ -42,7 +42,7 @@ export interface PerpService {
 	 */
 	execute(body: PerpExecuteBody): Promise<PerpExecuteResponse>;
 	/** The execution of an id; undefined for an unknown id. */
-	process(processId: string): Promise<PerpProcess | undefined>;
+	process(processId: string): PerpProcess | undefined;
 	unfilled(query: ListingQuery): Promise<UnfilledOrder[]>;
 	open(query: ListingQuery): Promise<PerpPosition[]>;
 	close(): Promise<void>;
@@ -51,30 +51,27 @@ export interface PerpService {
 const WAIT_MS = 20_000;
 
 /** Opens the perpetuals and resumes executions that an earlier run left. */
-export async function createPerp({
+export function createPerp({
 	chains,
 	database,
 	now = Date.now,
 	log = () => {},
 	waitMs = WAIT_MS,
-}: PerpOptions): Promise<PerpService> {
-	const signatures = await createSignatureStore(database);
-	const dexB = await createDexB(database, now);
-	const processes = await createProcesses({database, chains, now, log, onEnd: process => settleProcess(dexB, process)});
-	await processes.recover();
+}: PerpOptions): PerpService {
+	const signatures = createSignatureStore(database);
+	const dexB = createDexB(database, now);
+	const processes = createProcesses({database, chains, now, log, onEnd: process => settleProcess(dexB, process)});
+	processes.recover();
 	const dependencies = {chains, dexB, now, processes, database, waitMs};
 
 	return {
 		dexB,
 		async payload(action, body) {
-			const signer = await signerOnce(body, perpPayloadText(action, body.timestamp), {signatures, nowMs: now()});
+			const signer = signerOnce(body, perpPayloadText(action, body.timestamp), {signatures, nowMs: now()});
 			return buildPayload(dependencies, signer, action, body);
 		},
 		async execute(body) {
-			const signer = await signerOnce(body, perpExecuteText(body.timestamp, body.payloadStr), {
-				signatures,
-				nowMs: now(),
-			});
+			const signer = signerOnce(body, perpExecuteText(body.timestamp, body.payloadStr), {signatures, nowMs: now()});
 			return executePayload(dependencies, {body, content: openEnvelope(body), signer});
 		},
 		process: processes.get,
@@ -85,7 +82,7 @@ export async function createPerp({
 }
 
 /** Credits a mined deposit; puts a withdrawal back that certainly was not sent. */
-async function settleProcess(dexB: DexB, {action, status, wallet, amountRaw, txHash}: PerpProcess): Promise<void> {
-	if (action === 'deposit' && status === 'settled') await dexB.credit(wallet, amountRaw!, txHash!);
-	if (action === 'withdraw' && status === 'failed') await dexB.putBack(wallet, amountRaw!);
+function settleProcess(dexB: DexB, {action, status, wallet, amountRaw, txHash}: PerpProcess): void {
+	if (action === 'deposit' && status === 'settled') dexB.credit(wallet, amountRaw!, txHash!);
+	if (action === 'withdraw' && status === 'failed') dexB.putBack(wallet, amountRaw!);
 }

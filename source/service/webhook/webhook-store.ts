@@ -53,8 +53,7 @@ export interface LastAttempt {
 	readonly reason: string | null;
 }
 
-/** Of a webhook without events. */
-export const NO_TALLY: Tally = {delivered: 0, failedAttempts: 0, dropped: 0, last: null};
+const NO_TALLY: Tally = {delivered: 0, failedAttempts: 0, dropped: 0, last: null};
 
 /** Changes that are written together. */
 export interface Changes {
@@ -69,30 +68,29 @@ export interface Changes {
 
 /** Webhooks, their waiting events, and the events that could not be delivered. */
 export interface WebhookStore {
-	webhooks(): Promise<Webhook[]>;
-	insert(webhook: Webhook): Promise<void>;
-	setFilters(id: string, filters: Webhook['filters']): Promise<void>;
+	webhooks(): Webhook[];
+	insert(webhook: Webhook): void;
+	setFilters(id: string, filters: Webhook['filters']): void;
 	/** Removes the webhook with its waiting events. */
-	remove(id: string): Promise<void>;
-	tally(id: string): Promise<Tally>;
+	remove(id: string): void;
+	tally(id: string): Tally;
 	/** Waiting events of earlier runs, oldest first. */
-	pending(id: string): Promise<Delivery[]>;
-	/** Writes all changes or none, and nothing of a webhook that was removed meanwhile. */
-	write(changes: Changes): Promise<void>;
+	pending(id: string): Delivery[];
+	/** Writes all changes or none; they are on the disk when this returns. */
+	write(changes: Changes): void;
 	/** Newest first. */
-	deadLetters(id: string, page: {readonly limit: number; readonly offset: number}): Promise<DeadLetter[]>;
-	countDeadLetters(id: string): Promise<number>;
+	deadLetters(id: string, page: {readonly limit: number; readonly offset: number}): DeadLetter[];
+	countDeadLetters(id: string): number;
 	/** Moves the oldest letters back into the queue, at most `limit` of them. */
-	revive(id: string, limit: number): Promise<Delivery[]>;
+	revive(id: string, limit: number): Delivery[];
 }
 
 /** Number of dead letters kept for a webhook, the newest ones. */
 export const DEAD_LETTERS_KEPT = 1000;
 
 /** @throws StoreFailed from every function */
-export async function createWebhookStore(database: Database): Promise<WebhookStore> {
-	const {integer, sequence, afterTable} = database.dialect;
-	const webhooks = await openTable(database, 'webhooks', 'id', {
+export function createWebhookStore(database: Database): WebhookStore {
+	const webhooks = openTable(database, 'webhooks', 'id', {
 		id: 'text',
 		owner: 'text',
 		name: 'text',
@@ -107,33 +105,30 @@ export async function createWebhookStore(database: Database): Promise<WebhookSto
 		dropped: 'integer',
 		last: ['text'],
 	});
-	const delivery = `seq ${sequence}, id TEXT NOT NULL UNIQUE, webhook_id TEXT NOT NULL, event TEXT NOT NULL,
-		body TEXT NOT NULL, created_at_ms ${integer} NOT NULL, attempts ${integer} NOT NULL`;
-	await database.run(`CREATE TABLE IF NOT EXISTS webhook_deliveries (${delivery}) ${afterTable}`);
-	await database.run(
-		`CREATE TABLE IF NOT EXISTS webhook_dead_letters (${delivery}, failed_at_ms ${integer} NOT NULL,
-		status ${integer}, reason TEXT NOT NULL) ${afterTable}`,
+	const delivery = 'webhook_id TEXT NOT NULL, event TEXT NOT NULL, body TEXT NOT NULL, created_at_ms INTEGER NOT NULL';
+	database.run(
+		`CREATE TABLE IF NOT EXISTS webhook_deliveries
+		(seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, ${delivery}, attempts INTEGER NOT NULL) STRICT`,
+	);
+	database.run(
+		`CREATE TABLE IF NOT EXISTS webhook_dead_letters (seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, ${delivery},
+		attempts INTEGER NOT NULL, failed_at_ms INTEGER NOT NULL, status INTEGER, reason TEXT NOT NULL) STRICT`,
 	);
 	for (const table of ['webhook_deliveries', 'webhook_dead_letters']) {
-		await database.run(`CREATE INDEX IF NOT EXISTS ${table}_by_webhook ON ${table} (webhook_id, seq)`);
+		database.run(`CREATE INDEX IF NOT EXISTS ${table}_by_webhook ON ${table} (webhook_id, seq)`);
 	}
 	const byId = (id: string) => ({sql: 'id = ?', parameters: [id]});
-	const isThere = 'WHERE EXISTS (SELECT 1 FROM webhooks WHERE id = ?)';
 	const enqueue = ({id, webhookId, event, body, createdAtMs, attempts}: Delivery) =>
 		database.run(
-			`INSERT INTO webhook_deliveries (id, webhook_id, event, body, created_at_ms, attempts)
-			SELECT ?, ?, ?, ?, ?, ? ${isThere}`,
-			[id, webhookId, event, body, createdAtMs, attempts, webhookId],
+			'INSERT INTO webhook_deliveries (id, webhook_id, event, body, created_at_ms, attempts) VALUES (?, ?, ?, ?, ?, ?)',
+			[id, webhookId, event, body, createdAtMs, attempts],
 		);
 	const dequeue = (id: string) => database.run('DELETE FROM webhook_deliveries WHERE id = ?', [id]);
-	const bury = async ({id, webhookId, event, body, createdAtMs, attempts, failedAtMs, status, reason}: DeadLetter) => {
-		// A letter that fails again is the newest.
-		await database.run('DELETE FROM webhook_dead_letters WHERE id = ?', [id]);
-		await database.run(
-			`INSERT INTO webhook_dead_letters
-			(id, webhook_id, event, body, created_at_ms, attempts, failed_at_ms, status, reason)
-			SELECT ?, ?, ?, ?, ?, ?, ?, ?, ? ${isThere}`,
-			[id, webhookId, event, body, createdAtMs, attempts, failedAtMs, status, reason, webhookId],
+	const bury = ({id, webhookId, event, body, createdAtMs, attempts, failedAtMs, status, reason}: DeadLetter) => {
+		database.run(
+			`INSERT OR REPLACE INTO webhook_dead_letters
+			(id, webhook_id, event, body, created_at_ms, attempts, failed_at_ms, status, reason) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			[id, webhookId, event, body, createdAtMs, attempts, failedAtMs, status, reason],
 		);
 	};
 	const forgetOldLetters = (webhookId: string) =>
@@ -144,8 +139,8 @@ export async function createWebhookStore(database: Database): Promise<WebhookSto
 		);
 
 	return {
-		webhooks: async () =>
-			(await webhooks.find({sql: 'TRUE ORDER BY created_at_ms, id'})).map(row => ({
+		webhooks: () =>
+			webhooks.find({sql: '1 ORDER BY created_at_ms, rowid'}).map(row => ({
 				id: row.id,
 				owner: row.owner,
 				name: row.name,
@@ -172,58 +167,56 @@ export async function createWebhookStore(database: Database): Promise<WebhookSto
 				dropped: 0,
 				last: null,
 			}),
-		async setFilters(id, filters) {
-			await webhooks.update({filters: filters && JSON.stringify(filters)}, byId(id));
-		},
+		setFilters: (id, filters) => webhooks.update({filters: filters && JSON.stringify(filters)}, byId(id)),
 		remove: id =>
-			database.transaction(async () => {
-				await webhooks.delete(byId(id));
+			database.transaction(() => {
+				webhooks.delete(byId(id));
 				for (const table of ['webhook_deliveries', 'webhook_dead_letters']) {
-					await database.run(`DELETE FROM ${table} WHERE webhook_id = ?`, [id]);
+					database.run(`DELETE FROM ${table} WHERE webhook_id = ?`, [id]);
 				}
 			}),
-		async tally(id) {
-			const [row] = await webhooks.find(byId(id));
+		tally(id) {
+			const [row] = webhooks.find(byId(id));
 			if (row === undefined) return NO_TALLY;
 			const {delivered, failed_attempts: failedAttempts, dropped, last} = row;
 			return {delivered, failedAttempts, dropped, last: last === null ? null : (JSON.parse(last) as LastAttempt)};
 		},
-		async pending(id) {
-			const sql = 'SELECT * FROM webhook_deliveries WHERE webhook_id = ? ORDER BY seq';
-			return (await database.all(sql, [id])).map(deliveryOf);
-		},
+		pending: id =>
+			database.all('SELECT * FROM webhook_deliveries WHERE webhook_id = ? ORDER BY seq', [id]).map(deliveryOf),
 		write: ({queued, tried, done, dead, tallies}) =>
-			database.transaction(async () => {
-				for (const one of queued) await enqueue(one);
+			database.transaction(() => {
+				for (const one of queued) enqueue(one);
 				for (const {id, attempts} of tried) {
-					await database.run('UPDATE webhook_deliveries SET attempts = ? WHERE id = ?', [attempts, id]);
+					database.run('UPDATE webhook_deliveries SET attempts = ? WHERE id = ?', [attempts, id]);
 				}
-				for (const id of done) await dequeue(id);
+				for (const id of done) dequeue(id);
 				for (const letter of dead) {
-					await dequeue(letter.id);
-					await bury(letter);
+					dequeue(letter.id);
+					bury(letter);
 				}
-				for (const id of new Set(dead.map(({webhookId}) => webhookId))) await forgetOldLetters(id);
+				for (const id of new Set(dead.map(({webhookId}) => webhookId))) forgetOldLetters(id);
 				for (const [id, {delivered, failedAttempts, dropped, last}] of tallies) {
 					const patch = {delivered, failed_attempts: failedAttempts, dropped, last: last && JSON.stringify(last)};
-					await webhooks.update(patch, byId(id));
+					webhooks.update(patch, byId(id));
 				}
 			}),
-		async deadLetters(id, {limit, offset}) {
-			const sql = 'SELECT * FROM webhook_dead_letters WHERE webhook_id = ? ORDER BY seq DESC LIMIT ? OFFSET ?';
-			return (await database.all(sql, [id, limit, offset])).map(letterOf);
-		},
-		async countDeadLetters(id) {
-			const counted = await database.get('SELECT count(*) AS n FROM webhook_dead_letters WHERE webhook_id = ?', [id]);
-			return Number(counted!['n']);
-		},
+		deadLetters: (id, {limit, offset}) =>
+			database
+				.all('SELECT * FROM webhook_dead_letters WHERE webhook_id = ? ORDER BY seq DESC LIMIT ? OFFSET ?', [
+					id,
+					limit,
+					offset,
+				])
+				.map(letterOf),
+		countDeadLetters: id =>
+			Number(database.get('SELECT count(*) AS n FROM webhook_dead_letters WHERE webhook_id = ?', [id])!['n']),
 		revive: (id, limit) =>
-			database.transaction(async () => {
+			database.transaction(() => {
 				const sql = 'SELECT * FROM webhook_dead_letters WHERE webhook_id = ? ORDER BY seq LIMIT ?';
-				const revived = (await database.all(sql, [id, limit])).map(row => ({...deliveryOf(row), attempts: 0}));
+				const revived = database.all(sql, [id, limit]).map(row => ({...deliveryOf(row), attempts: 0}));
 				for (const one of revived) {
-					await database.run('DELETE FROM webhook_dead_letters WHERE id = ?', [one.id]);
-					await enqueue(one);
+					database.run('DELETE FROM webhook_dead_letters WHERE id = ?', [one.id]);
+					enqueue(one);
 				}
 				return revived;
 			}),

@@ -6,8 +6,7 @@ import type {PrivateKeyAccount} from 'viem/accounts';
 import type {ExecuteBody, Quote, QuoteRequest} from '../../../source/contract/bridge.ts';
 import {type BridgeOptions, type BridgeService, createBridge} from '../../../source/service/bridge/bridge.ts';
 import {type Chain, type ChainSet, createChainSet} from '../../../source/service/chain/chain-set.ts';
-import type {Database} from '../../../source/service/store/database.ts';
-import {openSqlite} from '../../../source/service/store/sqlite.ts';
+import {type Database, openDatabase} from '../../../source/service/store/database.ts';
 import {batchTypes, laneNonce, mint, newUser, nowS, USDC} from '../chain/practice.ts';
 
 /** A bridge on real chains, that can be stopped and restarted. */
@@ -26,7 +25,7 @@ export async function openBench(options: Partial<BridgeOptions> = {}): Promise<B
 	const directory = mkdtempSync(join(tmpdir(), 'pulsetop-bridge-'));
 	const chains = createChainSet({chainIds: [8453, 42161]});
 	const [base, arbitrum] = await Promise.all([chains.ready(8453), chains.ready(42161)]);
-	let database: Database = openSqlite(directory);
+	let database: Database = openDatabase(directory);
 	const open = (more: Partial<BridgeOptions>) =>
 		createBridge({chains, database, retryMs: [20, 20], troubleMs: 50, ...options, ...more});
 	const bench: Bench = {
@@ -34,17 +33,17 @@ export async function openBench(options: Partial<BridgeOptions> = {}): Promise<B
 		base,
 		arbitrum,
 		directory,
-		bridge: await open({}),
+		bridge: open({}),
 		async restart(more = {}) {
 			await bench.bridge.close();
-			await database.close();
-			database = openSqlite(directory);
-			bench.bridge = await open(more);
+			database.close();
+			database = openDatabase(directory);
+			bench.bridge = open(more);
 			return bench.bridge;
 		},
 		async close() {
 			await bench.bridge.close();
-			await database.close();
+			database.close();
 			await chains.close();
 			await rm(directory, {recursive: true});
 		},

@@ -1,0 +1,51 @@
+/** What public nodes of Solana let one address ask in ten seconds: 100 calls, 40 of one method. A tenth is left unused. */
+const WINDOW_MS = 10_000;
+const MOST_CALLS = 90;
+const MOST_OF_METHOD = 36;
+
+/**
+ * How many calls a node may be asked now, counted over ten seconds, as public nodes count. Pure: it is given the time.
+ */
+export class CallBudget {
+	readonly #calls: {readonly method: string; readonly atMs: number}[] = [];
+	readonly #mostCalls: number;
+	readonly #mostOfMethod: number;
+	#heldUntilMs = 0;
+
+	constructor({mostCalls = MOST_CALLS, mostOfMethod = MOST_OF_METHOD} = {}) {
+		this.#mostCalls = mostCalls;
+		this.#mostOfMethod = mostOfMethod;
+	}
+
+	/** Takes one call from the budget; gives the milliseconds to wait before it is made. */
+	take(method: string, nowMs: number): number {
+		while (this.#calls.length > 0 && this.#calls[0]!.atMs <= nowMs - WINDOW_MS) this.#calls.shift();
+		const ofMethod = this.#calls.filter(call => call.method === method);
+		const atMs = Math.max(
+			nowMs,
+			this.#heldUntilMs,
+			freeAt(this.#calls, this.#mostCalls),
+			freeAt(ofMethod, this.#mostOfMethod),
+		);
+		this.#calls.push({method, atMs});
+		this.#calls.sort((a, b) => a.atMs - b.atMs);
+		return atMs - nowMs;
+	}
+
+	/** The part of the budget that is in use, for calls that can wait. */
+	used(method: string, nowMs: number): number {
+		const recent = this.#calls.filter(call => call.atMs > nowMs - WINDOW_MS);
+		const ofMethod = recent.filter(call => call.method === method).length;
+		return Math.max(recent.length / this.#mostCalls, ofMethod / this.#mostOfMethod);
+	}
+
+	/** The node said that it was asked too much: no call for a while. */
+	hold(ms: number, nowMs: number): void {
+		this.#heldUntilMs = Math.max(this.#heldUntilMs, nowMs + ms);
+	}
+}
+
+/** When one more call fits into the window; 0 when it does now. */
+function freeAt(calls: readonly {readonly atMs: number}[], most: number): number {
+	return calls.length < most ? 0 : calls[calls.length - most]!.atMs + WINDOW_MS;
+}

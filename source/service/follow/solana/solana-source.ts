@@ -1,0 +1,479 @@
+import {setTimeout as pause} from 'node:timers/promises';
+import type {ChainCoverage} from '../../../contract/coverage.ts';
+import {explain} from '../../../errors.ts';
+import type {ChainResume, EventSink, EventSource} from '../../market/event-source.ts';
+import type {MarketEvent} from '../../market/events.ts';
+import {NodeAnswerWrong} from '../evm/node-errors.ts';
+import type {FollowedChain} from '../follow-options.ts';
+import {type LaunchLabState, readMint} from './accounts.ts';
+import {readTransaction} from './full-transaction.ts';
+import {type LogStream, openLogStream} from './log-stream.ts';
+import {createSolanaNode, type SolanaNode} from './node.ts';
+import {readAll, readLaunchLabCurves, readStates} from './resync.ts';
+import {type ClosedSlot, SlotQueue} from './slot-queue.ts';
+import {SolPrice} from './sol-price.ts';
+import {type BookResult, SOLANA_CHAIN, TokenBook} from './token-book.ts';
+import {decodeAll, type Transaction} from './transaction.ts';
+import {PUMP_SWAP} from './venues/pump-swap.ts';
+import {SOLANA_VENUES} from './venues/venues.ts';
+
+/** The first block of Solana's main network, by which a node proves that it is one of it. */
+export const MAINNET_GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
+
+const PROGRAMS = SOLANA_VENUES.map(({program}) => program);
+const MOST_TOKENS = 20_000;
+const DRAIN_MS = 100;
+const REPORT_MS = 1000;
+const PRICE_MS = 30_000;
+const FACTS_MS = 2000;
+const DROP_MS = 60_000;
+/** An empty batch is written so often, for its cursor. */
+const CURSOR_MS = 10_000;
+const FIRST_WAIT_MS = 500;
+const MOST_WAIT_MS = 30_000;
+/** Tokens without a trade for a day are dropped, as the market drops them. */
+const IDLE_MS = 24 * 3_600_000;
+/** Tokens whose accounts are read after a gap: those that traded last. */
+const MOST_RESYNCED = 2000;
+/** So many transactions of a program, one after the other, without an event that is known: the decoder is too old. */
+const STRANGE_STREAK = 200;
+const BEHIND_MS = 15_000;
+const LISTED_GAPS = 20;
+const TRANSACTION_TRIES = 3;
+const TRANSACTION_WAIT_MS = 1000;
+const CPMM = {id: 'raydium-cpmm', name: 'Raydium', program: 'CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C'};
+const AMM = {id: 'raydium', name: 'Raydium', program: '675kPX9MHTjS2zt1qfr1NYHuzeLXfQM9H24wFSUt1Mp8'};
+
+export interface SolanaSourceOptions {
+	/** Called with a line for each thing that went wrong without stopping the source. */
+	readonly log?: (line: string) => void;
+	readonly nowMs?: () => number;
+}
+
+/** Follows pump.fun, PumpSwap and LaunchLab on Solana by the logs of their programs. */
+export function createSolanaSource(chain: FollowedChain, options: SolanaSourceOptions = {}): EventSource {
+	return new SolanaSource(chain, options);
+}
+
+interface Cursor {
+	readonly slot: number;
+	readonly timeMs: number;
+	readonly signature: string | null;
+}
+
+type Gap = ChainCoverage['gaps'][number];
+
+class SolanaSource implements EventSource {
+	readonly #chain: FollowedChain;
+	readonly #log: (line: string) => void;
+	readonly #nowMs: () => number;
+	readonly #nodes: readonly SolanaNode[];
+	/** Nodes that proved to be of the main network. */
+	readonly #proven = new Set<SolanaNode>();
+	readonly #price: SolPrice;
+	readonly #book: TokenBook;
+	readonly #stopping = new AbortController();
+	/** Mints whose accounts are still to be read. */
+	#unread: string[] = [];
+	/** Events from accounts, which go with the next batch. */
+	#waiting: MarketEvent[] = [];
+	#sink!: EventSink;
+	#node: SolanaNode;
+	#stream: LogStream | undefined;
+	#running: Promise<void> | undefined;
+
+	#state: ChainCoverage['state'] = 'starting';
+	#why: string | null = 'the node was not asked yet';
+	#head: number | null = null;
+	/** The last slot that is in the market, and its time. */
+	#last: Cursor | undefined;
+	/** The last slot that a batch was written for. */
+	#writtenTo = -1;
+	#writtenMs = 0;
+	#sinceMs: number | null = null;
+	#gaps: Gap[] = [];
+	#gapCount = 0;
+	#unknownEvents = 0;
+	#unknownSlots = 0;
+	#droppedTokens = 0;
+	#strange = 0;
+
+	constructor(chain: FollowedChain, {log = () => {}, nowMs = Date.now}: SolanaSourceOptions) {
+		this.#chain = chain;
+		this.#log = log;
+		this.#nowMs = nowMs;
+		this.#nodes = chain.urls.map(url => createSolanaNode(url));
+		this.#node = this.#nodes[0]!;
+		this.#price = new SolPrice(nowMs, chain.nativeUSD);
+		this.#book = new TokenBook(() => this.#price.usd());
+	}
+
+	start(sink: EventSink, resume: ReadonlyMap<string, ChainResume>): void {
+		this.#sink = sink;
+		const earlier = resume.get(SOLANA_CHAIN);
+		if (earlier) {
+			this.#last = JSON.parse(earlier.cursor) as Cursor;
+			this.#writtenTo = earlier.toBlock;
+			this.#book.restore(earlier.facts, this.#last.timeMs);
+		}
+		const timers = [
+			setInterval(() => this.#report(), REPORT_MS),
+			setInterval(() => this.#inBackground(() => this.#price.refresh(this.#node)), PRICE_MS),
+			setInterval(() => this.#inBackground(() => this.#readMints()), FACTS_MS),
+			setInterval(() => this.#book.dropBefore(this.#nowMs() - IDLE_MS), DROP_MS),
+		];
+		for (const timer of timers) timer.unref();
+		this.#stopping.signal.addEventListener('abort', () => timers.map(clearInterval));
+		this.#report();
+		this.#running = this.#run();
+	}
+
+	async stop(): Promise<void> {
+		this.#stopping.abort();
+		this.#stream?.close();
+		await Promise.all(this.#nodes.map(node => node.close()));
+		await this.#running;
+	}
+
+	get #isStopped(): boolean {
+		return this.#stopping.signal.aborted;
+	}
+
+	/** Follows with one node after the other until stopped: each connection ends at some time. */
+	async #run(): Promise<void> {
+		let waitMs = 0;
+		for (let turn = 0; !this.#isStopped; turn++) {
+			this.#node = this.#nodes[turn % this.#nodes.length]!;
+			const before = this.#last?.slot;
+			try {
+				const why = await this.#follow(this.#node);
+				this.#is('unreachable', `${this.#node.host}: ${why}`);
+			} catch (error) {
+				const {why, code} = explain(error);
+				if (code === 'follow-journal-failed') {
+					this.#is('stalled', why);
+					this.#log(`${this.#chain.name} is not followed any more: ${why}`);
+					return;
+				}
+				this.#is('unreachable', why);
+			}
+			if (this.#isStopped) return;
+			const cameForward = this.#last?.slot !== before;
+			if (cameForward) turn--;
+			waitMs = cameForward ? FIRST_WAIT_MS : Math.min(MOST_WAIT_MS, Math.max(FIRST_WAIT_MS, waitMs * 1.5));
+			this.#report();
+			await this.#pause(waitMs);
+		}
+	}
+
+	/** Follows with one node until its connection ends; gives the reason. */
+	async #follow(node: SolanaNode): Promise<string> {
+		await this.#prove(node);
+		await this.#price.refresh(node).catch(() => {});
+		let queue: SlotQueue | undefined;
+		const early: Parameters<SlotQueue['add']>[0][] = [];
+		const stream = openLogStream(node, PROGRAMS, {
+			logs: logs => (queue ? queue.add(logs, performance.now()) : early.push(logs)),
+			slot: slot => {
+				this.#head = Math.max(this.#head ?? 0, slot);
+			},
+		});
+		this.#stream = stream;
+		try {
+			await stream.ready;
+			const from = await this.#catchUp(node);
+			queue = new SlotQueue(PROGRAMS, from);
+			for (const logs of early.splice(0)) queue.add(logs, performance.now());
+			this.#is('live', null);
+			let end: string | undefined;
+			void stream.ended.then(why => {
+				end = why;
+			});
+			while (end === undefined) {
+				await Promise.race([this.#pause(DRAIN_MS), stream.ended]);
+				await this.#take(node, queue.takeClosed(performance.now()));
+				this.#judge();
+			}
+			return end;
+		} finally {
+			stream.close();
+			// An empty slot list, but the cursor of what was taken.
+			if (this.#last && this.#last.slot > this.#writtenTo && this.#writtenTo >= 0) this.#write([]);
+		}
+	}
+
+	async #prove(node: SolanaNode): Promise<void> {
+		if (this.#proven.has(node)) return;
+		const genesis = await node.call('getGenesisHash');
+		if (genesis !== MAINNET_GENESIS)
+			throw new NodeAnswerWrong('getGenesisHash', `${node.host} is not a node of Solana's main network`);
+		this.#proven.add(node);
+	}
+
+	/**
+	 * Finds the first slot that the new connection sees whole. What lies between it and the last one is a gap: the state
+	 * of tokens is read from their accounts.
+	 */
+	async #catchUp(node: SolanaNode): Promise<number> {
+		const slot = await this.#slotOf(node);
+		const timeMs = await this.#timeOf(node, slot);
+		const last = this.#last;
+		this.#sinceMs ??= last?.timeMs ?? timeMs;
+		if (last === undefined) {
+			this.#last = {slot, timeMs, signature: null};
+			this.#writtenTo = slot;
+			return slot + 1;
+		}
+		if (slot <= last.slot) return last.slot + 1;
+		this.#is('behind', 'reading the state of tokens after a gap');
+		const tokens = [...this.#book.tokens()].sort((a, b) => b.tradedMs - a.tradedMs).slice(0, MOST_RESYNCED);
+		const caught = await readStates(node, tokens);
+		this.#gap({
+			fromBlock: this.#writtenTo + 1,
+			toBlock: slot,
+			fromMs: last.timeMs,
+			toMs: Math.max(timeMs, last.timeMs),
+		});
+		const results = caught.flatMap(({token, holds, moved}) => {
+			const at = {timeMs, slot};
+			if (moved === undefined) return [this.#book.holds(token, {...holds, ...at})];
+			const amounts = {
+				reserveToken: Number(holds.left) / 10 ** token.decimals,
+				reserveQuote: Number(holds.quote) / 10 ** token.quote.decimals,
+			};
+			return [
+				this.#book.moved(token.mint, {pool: moved.pool, venue: PUMP_SWAP, quote: token.quote, ...amounts, ...at}),
+			];
+		});
+		this.#last = {slot, timeMs, signature: null};
+		this.#write(results);
+		return slot + 1;
+	}
+
+	#gap({fromBlock, toBlock, fromMs, toMs}: {fromBlock: number; toBlock: number; fromMs: number; toMs: number}): void {
+		const why = 'the connection to the node was lost, or pulsetop was not running';
+		this.#sink.gap({chainId: SOLANA_CHAIN, fromBlock, toBlock, fromMs, toMs, why});
+		this.#gapCount++;
+		this.#gaps = [{fromBlock, toBlock, from: iso(fromMs), to: iso(toMs), why}, ...this.#gaps].slice(0, LISTED_GAPS);
+	}
+
+	async #take(node: SolanaNode, slots: readonly ClosedSlot[]): Promise<void> {
+		if (slots.length === 0) return;
+		const results: BookResult[] = [];
+		let last = this.#last!;
+		for (const {slot, transactions} of slots) {
+			const read = await Promise.all(transactions.map(transaction => this.#complete(node, transaction)));
+			const curves = await this.#launchLabCurves(node, read);
+			const timeMs = Math.max(last.timeMs, ...read.flatMap(timesOf));
+			for (const transaction of read) {
+				results.push(this.#book.read(transaction, timeMs, curves));
+				this.#unknownEvents += transaction.unknown;
+				this.#countStrange(transaction);
+			}
+			for (const transaction of transactions) {
+				if (transaction.movesToPool) results.push(...(await this.#launchLabMoves(node, transaction, timeMs)));
+			}
+			last = {slot, timeMs, signature: transactions.at(-1)?.signature ?? last.signature};
+		}
+		if (this.#isStopped) return;
+		this.#last = last;
+		for (const {events} of results) {
+			for (const event of events) if (event.type === 'launch') this.#unread.push(event.token);
+		}
+		this.#write(results);
+		this.#dropIdle();
+	}
+
+	/** A transaction whose logs were cut is read whole. */
+	async #complete(node: SolanaNode, transaction: Transaction): Promise<Transaction> {
+		if (!transaction.isIncomplete) return transaction;
+		const full = await this.#fullTransaction(node, transaction.signature);
+		if (full) return {...transaction, ...decodeAll(full.events)};
+		this.#unknownSlots++;
+		this.#log(`${this.#chain.name}: the logs of a transaction were cut, and the node does not give the whole of it`);
+		return transaction;
+	}
+
+	async #fullTransaction(node: SolanaNode, signature: string) {
+		for (let attempt = 0; attempt < TRANSACTION_TRIES && !this.#isStopped; attempt++) {
+			try {
+				const full = await readTransaction(node, signature);
+				if (full) return full;
+			} catch (error) {
+				this.#log(`${this.#chain.name}: ${explain(error).why}`);
+				return undefined;
+			}
+			// A node may confirm a slot before its transactions can be asked for.
+			await this.#pause(TRANSACTION_WAIT_MS);
+		}
+		return undefined;
+	}
+
+	async #launchLabCurves(node: SolanaNode, read: readonly Transaction[]): Promise<ReadonlyMap<string, LaunchLabState>> {
+		const made = read.flatMap(({events}) =>
+			events.flatMap(event => (event.kind === 'token' && event.mint === null ? [event.curve] : [])),
+		);
+		if (made.length === 0) return new Map();
+		try {
+			return await readLaunchLabCurves(node, made);
+		} catch (error) {
+			this.#unknownEvents += made.length;
+			this.#log(`${this.#chain.name}: new tokens of LaunchLab are not followed: ${explain(error).why}`);
+			return new Map();
+		}
+	}
+
+	async #launchLabMoves(node: SolanaNode, {signature, slot}: Transaction, timeMs: number): Promise<BookResult[]> {
+		const moves = (await this.#fullTransaction(node, signature))?.moves ?? [];
+		return moves.map(({mint, pool, to}) => {
+			const quote = this.#book.token(mint)?.quote;
+			if (quote === undefined) return {events: [], facts: []};
+			const venue = to === 'cpmm' ? CPMM : AMM;
+			return this.#book.moved(mint, {pool, venue, quote, reserveToken: null, reserveQuote: null, timeMs, slot});
+		});
+	}
+
+	/** Writes events up to the last slot. An empty batch only now and then. */
+	#write(results: readonly BookResult[]): void {
+		const {slot, timeMs, signature} = this.#last!;
+		const events = [...results.flatMap(result => result.events), ...this.#waiting];
+		const facts = results.flatMap(result => result.facts);
+		if (events.length === 0 && facts.length === 0 && performance.now() - this.#writtenMs < CURSOR_MS) return;
+		if (slot <= this.#writtenTo) return;
+		this.#sink.append({
+			chainId: SOLANA_CHAIN,
+			fromBlock: this.#writtenTo + 1,
+			toBlock: slot,
+			events: events.map(event => ('block' in event ? {...event, block: this.#within(event.block, slot)} : event)),
+			facts: facts.map(fact => ({...fact, block: this.#within(fact.block, slot)})),
+			cursor: JSON.stringify({slot, timeMs, signature}),
+		});
+		this.#waiting = [];
+		this.#writtenTo = slot;
+		this.#writtenMs = performance.now();
+	}
+
+	/** What came late counts in the first block of the batch. */
+	#within(block: number, toBlock: number): number {
+		return Math.min(toBlock, Math.max(this.#writtenTo + 1, block));
+	}
+
+	#dropIdle(): void {
+		const dropped = this.#book.dropIdle(this.#mostTokens);
+		if (dropped.length === 0) return;
+		this.#droppedTokens += dropped.length;
+		this.#sink.forget(SOLANA_CHAIN, dropped);
+	}
+
+	get #mostTokens(): number {
+		return this.#chain.mostTokens ?? MOST_TOKENS;
+	}
+
+	/** Reads who may still mint, freeze or tax new tokens. */
+	async #readMints(): Promise<void> {
+		if (this.#unread.length === 0 || this.#state !== 'live' || this.#node.isBusy('getMultipleAccounts')) return;
+		const mints = this.#unread.splice(0, 100);
+		const accounts = await readAll(this.#node, mints).catch(error => {
+			this.#unread.unshift(...mints);
+			throw error;
+		});
+		for (const [index, mint] of mints.entries()) {
+			const account = accounts[index];
+			if (!account || this.#book.token(mint) === undefined) continue;
+			try {
+				const {security} = readMint(account.data);
+				const timeMs = this.#last!.timeMs;
+				this.#waiting.push({type: 'profile', chainId: SOLANA_CHAIN, token: mint, timeMs, profile: {security}});
+			} catch {
+				// An account that is no mint says nothing: its flags stay unknown.
+			}
+		}
+	}
+
+	#inBackground(work: () => Promise<void>): void {
+		if (this.#state !== 'live') return;
+		work().catch(error => this.#log(`${this.#chain.name}: ${explain(error).why}`));
+	}
+
+	#countStrange({events, unknown}: Transaction): void {
+		if (events.length > 0) this.#strange = 0;
+		else if (unknown > 0) this.#strange++;
+	}
+
+	#judge(): void {
+		if (this.#strange >= STRANGE_STREAK) {
+			this.#is('stalled', 'the programs write events that this version of pulsetop does not know');
+		} else if (this.#lagMs() !== null && this.#lagMs()! > BEHIND_MS) {
+			this.#is('behind', 'the node sends logs late, or none');
+		} else {
+			this.#is('live', null);
+		}
+	}
+
+	async #slotOf(node: SolanaNode): Promise<number> {
+		const slot = await node.call('getSlot', [{commitment: 'confirmed'}]);
+		if (!Number.isSafeInteger(slot) || (slot as number) < 0)
+			throw new NodeAnswerWrong('getSlot', 'it is no number of a slot');
+		return slot as number;
+	}
+
+	/** The time of a slot; of one without a block, that of now. */
+	async #timeOf(node: SolanaNode, slot: number): Promise<number> {
+		const second = await node.call('getBlockTime', [slot]).catch(() => null);
+		return Number.isSafeInteger(second) && (second as number) > 0 ? (second as number) * 1000 : this.#nowMs();
+	}
+
+	#lagMs(): number | null {
+		return this.#last === undefined ? null : Math.max(0, this.#nowMs() - this.#last.timeMs);
+	}
+
+	#is(state: ChainCoverage['state'], why: string | null): void {
+		if (state === this.#state && why === this.#why) return;
+		this.#state = state;
+		this.#why = why;
+		this.#report();
+	}
+
+	#pause(ms: number): Promise<unknown> {
+		return pause(ms, undefined, {signal: this.#stopping.signal, ref: false}).catch(() => {});
+	}
+
+	#report(): void {
+		if (this.#isStopped) return;
+		const usd = this.#price.usd();
+		this.#sink.report({
+			chainId: SOLANA_CHAIN,
+			name: this.#chain.name,
+			node: this.#node.host,
+			nodes: this.#nodes.length,
+			state: this.#state,
+			why: this.#why,
+			head: this.#head,
+			block: this.#last?.slot ?? null,
+			blockTime: this.#last ? iso(this.#last.timeMs) : null,
+			lagMs: this.#lagMs(),
+			finalized: null,
+			since: this.#sinceMs === null ? null : iso(this.#sinceMs),
+			gaps: this.#gaps,
+			gapCount: this.#gapCount,
+			reorgs: 0,
+			unknownEvents: this.#unknownEvents,
+			unknownBlocks: this.#unknownSlots,
+			tokens: this.#book.size,
+			mostTokens: this.#mostTokens,
+			droppedTokens: this.#droppedTokens,
+			callsPerMinute: this.#nodes.reduce((sum, node) => sum + node.traffic.callsPerMinute, 0),
+			bytesPerSecond: this.#nodes.reduce((sum, node) => sum + node.traffic.bytesPerSecond, 0),
+			priced: usd === null ? ['USDC', 'USDT', 'USD1'] : ['SOL', 'USDC', 'USDT', 'USD1'],
+			unpriced: usd === null ? ['SOL'] : [],
+		});
+	}
+}
+
+function timesOf({events}: Transaction): readonly number[] {
+	return events.flatMap(event => (event.timeS === null ? [] : [event.timeS * 1000]));
+}
+
+function iso(timeMs: number): string {
+	return new Date(timeMs).toISOString();
+}
