@@ -174,7 +174,9 @@ function openDatabase(dataDir: string | undefined, log: (line: string) => void):
 function prepareDatabase(database: Sqlite.DatabaseSync): Sqlite.DatabaseSync {
 	// The lock is the file's own: it ends with the process, however that ends.
 	database.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL`);
-	database.exec('PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16000; PRAGMA journal_size_limit = 67108864');
+	database.exec(
+		'PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16000; PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = 67108864',
+	);
 	database.exec('BEGIN IMMEDIATE');
 	const version = database.prepare('PRAGMA user_version').get()?.['user_version'];
 	const isEmpty = database.prepare('SELECT 1 FROM sqlite_master').get() === undefined;

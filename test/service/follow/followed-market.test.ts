@@ -1,17 +1,15 @@
 import {expect, onTestFinished, test} from 'vitest';
 import type {ChainCoverage} from '../../../source/contract/coverage.ts';
 import {entryKey} from '../../../source/contract/entry.ts';
-import {createFollowedMarket, type FollowedMarket} from '../../../source/service/follow/followed-market.ts';
+import type {FollowedMarket} from '../../../source/service/follow/followed-market.ts';
 import type {ChainResume, EventSink, EventSource} from '../../../source/service/market/event-source.ts';
 import type {MarketEvent} from '../../../source/service/market/events.ts';
-import {ROW} from '../../../source/service/market/market.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 import {address, batch, blockMs, CHAIN, launch, trade, transfer} from './made-events.ts';
+import {NOW_MS, openFollowed, shown} from './shown-market.ts';
 
 const A = address(1);
 const B = address(2);
-const OPTIONS = {chains: [{chainId: CHAIN, name: 'base', urls: ['wss://node.example/v2/secret-key']}]};
-const NOW_MS = blockMs(1000);
 
 /** A source that emits what the test says. */
 class TestSource implements EventSource {
@@ -38,29 +36,10 @@ interface Running {
 function follow({dataDir, nowMs = NOW_MS}: {dataDir?: string; nowMs?: number} = {}): Running {
 	const source = new TestSource();
 	const lines: string[] = [];
-	const market = createFollowedMarket({
-		options: OPTIONS,
-		sources: [source],
-		dataDir,
-		nowMs: () => nowMs,
-		log: line => lines.push(line),
-	});
+	const market = openFollowed(source, dataDir, {nowMs, log: line => lines.push(line)});
 	market.start();
 	onTestFinished(() => market.close());
 	return {market, source, lines};
-}
-
-/** All that a client can see of the tokens, by key. */
-function shown(market: FollowedMarket): Record<string, unknown> {
-	market.fill();
-	market.advance(NOW_MS);
-	const entries: Record<string, unknown> = {};
-	for (let row = 0; row < market.table.length; row++) {
-		if ((market.table.bits[row]! & ROW.live) === 0) continue;
-		const {id: _, ...entry} = market.poolEntry(row, 20);
-		entries[`${market.table.key(row)} in ${market.table.addresses(row).pool}`] = entry;
-	}
-	return entries;
 }
 
 const HISTORY: MarketEvent[] = [
