@@ -12,7 +12,7 @@ export async function readHeldTokens(
 ): Promise<readonly unknown[]> {
 	if (dataDir === undefined || !existsSync(join(dataDir, 'service.db'))) return [];
 	const [{readStored}, {HELD_FACTS, HELD_TABLE}] = await Promise.all([
-		import('./store/database.ts'),
+		import('./store/sqlite.ts'),
 		import('./bridge/practice-tokens.ts'),
 	]);
 	try {

@@ -48,8 +48,8 @@ export function createMoneyServices(options: MoneyOptions): MoneyServices {
 		return createChainSet({...chainOptions, directory, log});
 	});
 	const database = lazy(async () => {
-		const {openDatabase} = await import('./store/database.ts');
-		return openDatabase(dataDir, log);
+		const {openSqlite} = await import('./store/sqlite.ts');
+		return openSqlite(dataDir, log);
 	});
 	const bridge = lazy(async () => {
 		const [{createBridge}, set, store] = await Promise.all([
@@ -75,18 +75,19 @@ export function createMoneyServices(options: MoneyOptions): MoneyServices {
 		async resume() {
 			if (!isStored()) return;
 			const [{createIntentBook}, store] = await Promise.all([import('./bridge/intents.ts'), database.get()]);
-			if (createIntentBook(store, Date.now).open().length > 0) await bridge.get();
-			const has = (table: string, condition: string): boolean =>
-				store.get('SELECT 1 FROM sqlite_master WHERE name = ?', [table]) !== undefined &&
-				store.get(`SELECT 1 FROM ${table} WHERE ${condition}`) !== undefined;
+			const book = await createIntentBook(store, Date.now);
+			if ((await book.open()).length > 0) await bridge.get();
+			const has = async (table: string, condition: string): Promise<boolean> =>
+				(await store.columnsOf(table)).size > 0 &&
+				(await store.get(`SELECT 1 FROM ${table} WHERE ${condition}`)) !== undefined;
 			// What the market does with held tokens is stored as long as the bridge is open.
-			if (has('practice_tokens', '1')) await bridge.get();
-			if (has('perp_processes', "status = 'pending'")) await perp.get();
+			if (await has('practice_tokens', 'TRUE')) await bridge.get();
+			if (await has('perp_processes', "status = 'pending'")) await perp.get();
 		},
 		async close() {
 			await Promise.all([bridge.started().then(b => b?.close()), perp.started().then(p => p?.close())]);
 			await (await chains.started())?.close();
-			(await database.started())?.close();
+			await (await database.started())?.close();
 		},
 	};
 }

@@ -16,8 +16,8 @@ import {
 import type {LiveMarket} from '../../source/service/market/create-market.ts';
 import {isUntradable, type OutsideMarket} from '../../source/service/market/outside.ts';
 import {startService} from '../../source/service/server.ts';
-import {openDatabase} from '../../source/service/store/database.ts';
 import {createSignatureStore} from '../../source/service/store/signatures.ts';
+import {openSqlite} from '../../source/service/store/sqlite.ts';
 import {createBridgeFlow} from '../../source/trading/bridge/flow.ts';
 import {type ChainReader, NodeRefused} from '../../source/trading/chain-reader.ts';
 import {openTrading} from '../../source/trading/open-trading.ts';
@@ -70,12 +70,12 @@ await measure('all practice chains: start, deploy, fund', 5, async () => {
 });
 
 const directory = mkdtempSync(join(tmpdir(), 'pulsetop-bench-'));
-const database = openDatabase(directory);
-const signatures = createSignatureStore(database);
+const database = openSqlite(directory);
+const signatures = await createSignatureStore(database);
 await measure('a signature marked as used, on the disk', 200, i =>
 	signatures.use(`0x${i}`, Date.now() + 60_000, Date.now()),
 );
-database.close();
+await database.close();
 rmSync(directory, {recursive: true});
 
 const bench = await openBench();

@@ -225,6 +225,22 @@ contract Trader is Witness {
 		giveBack();
 	}
 
+	/// A curve that is a pair beside its launchpad, and is paid with a coin.
+	function buyBonding(ICurve bonding, address pair, address token, IToken quote, uint256 funds) external {
+		uint256 had = IToken(token).balanceOf(msg.sender);
+		uint256 fees = quote.balanceOf(feeTo);
+		quote.transferFrom(msg.sender, address(bonding), funds);
+		bonding.buyTo(token, msg.sender, funds);
+		uint256 got = IToken(token).balanceOf(msg.sender) - had;
+		emit Traded(pair, token, msg.sender, true, got, funds - (quote.balanceOf(feeTo) - fees), got);
+	}
+
+	function sellBonding(ICurve bonding, address pair, address token, address quote, uint256 amount) external {
+		Weights memory before = weigh(pair, token, quote);
+		bonding.sellFrom(token, msg.sender, amount);
+		testify(pair, token, quote, false, before);
+	}
+
 	function sellCurve(ICurve curve, address token, uint256 amount) external {
 		Weights memory before = weigh(address(curve), token, address(0));
 		curve.sellFrom(token, msg.sender, amount);

@@ -113,10 +113,16 @@ async function createWorld(node: WorldNode, places: Places, options: WorldOption
 		return BigInt(pair) === 0n ? undefined : (pair.toLowerCase() as Address);
 	};
 
+	/** A pair of Virtuals is empty once its token has moved on. */
+	const hasEnded = async ({place, quote}: Launched) =>
+		(await hands.balanceOf(quote.address, place)) === 0n &&
+		(await senders.read<bigint>(call(place, 'reserve1', [], own.VirtualsPair.abi))) > 6000n * 10n ** 18n;
+
 	/** Brings the list of tokens in line with the chain after a reorg. */
 	const readAgain = async () => {
 		for (const token of [...launched]) {
 			const isThere = (await hasCode(token.address)) && (await hasCode(token.place));
+			if (token.venue === 'virtuals' && isThere) token.curve = !(await hasEnded(token));
 			const onCurve = token.venue === 'four-meme' || token.venue === 'flap';
 			if (onCurve && (await hasCode(token.address))) {
 				const pair = await pairOf(token);
@@ -153,7 +159,10 @@ async function createWorld(node: WorldNode, places: Places, options: WorldOption
 			const wallet = person(by);
 			const {address, place, quote} = token;
 			const amount = rawOf(quotes, quote.decimals);
-			if (token.curve) {
+			if (token.venue === 'virtuals') {
+				await hands.fund(quote, TRADER, wallet, amount);
+				await hands.trade(wallet, 'buyBonding', [places.virtuals, place, address, quote.address, amount]);
+			} else if (token.curve) {
 				await hands.trade(wallet, 'buyCurve', [place, address, amount], (amount * 102n) / 100n);
 			} else if (token.key) {
 				const value = await hands.fund(quote, TRADER_V4, wallet, amount);
@@ -170,7 +179,10 @@ async function createWorld(node: WorldNode, places: Places, options: WorldOption
 			const wallet = person(by);
 			const {address, place, quote} = token;
 			const amount = partOf(await hands.balanceOf(address, wallet), share);
-			if (token.curve) {
+			if (token.venue === 'virtuals') {
+				await hands.allow(address, places.virtuals!, wallet);
+				await hands.trade(wallet, 'sellBonding', [places.virtuals, place, address, quote.address, amount]);
+			} else if (token.curve) {
 				await hands.allow(address, place, wallet);
 				await hands.trade(wallet, 'sellCurve', [place, address, amount]);
 			} else if (token.key) {
@@ -204,6 +216,12 @@ async function createWorld(node: WorldNode, places: Places, options: WorldOption
 		},
 		async graduate(token, by = 'whale') {
 			if (!token.curve) throw new Error(`${token.symbol} is on no curve`);
+			if (token.venue === 'virtuals') {
+				// Sells what is over the threshold, and ends the token; another one goes on.
+				await world.buy(token, by, 43_000);
+				token.curve = false;
+				return;
+			}
 			const {fourMeme} = places;
 			// More than any curve takes.
 			await hands.trade(person(by), 'buyCurve', [token.place, token.address, rawOf(20, 18)], rawOf(21, 18));

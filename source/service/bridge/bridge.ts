@@ -68,7 +68,7 @@ const UNKNOWN_POLL_MS = 250;
 const DEPOSIT_POLL_MS = 1000;
 
 /** Opens the bridge and resumes the intents of an earlier run. */
-export function createBridge(options: BridgeOptions): BridgeService {
+export async function createBridge(options: BridgeOptions): Promise<BridgeService> {
 	const {
 		chains,
 		database,
@@ -78,20 +78,20 @@ export function createBridge(options: BridgeOptions): BridgeService {
 		market,
 		waitMs: longestWaitMs = BRIDGE.waitMs,
 	} = options;
-	const book = createIntentBook(database, now);
-	const launches = market?.outside && openLaunches({chains, database, outside: market.outside, log});
+	const book = await createIntentBook(database, now);
+	const launches = market?.outside && (await openLaunches({chains, database, outside: market.outside, log}));
 	const trader = launches?.trader;
 	const runner = createIntentRunner({...options, book, now, log, trader});
 	const lookedAtMs = new Map<string, number>();
-	book.forgetUnused(now() - KEEP_UNUSED_MS);
-	runner.recover();
+	await book.forgetUnused(now() - KEEP_UNUSED_MS);
+	await runner.recover();
 	launches?.recover();
 
 	/**
 	 * A quote's steps can be sent by hand, so an intent that was only quoted may have a deposit. Never starts a chain.
 	 */
 	const current = async (id: string): Promise<Intent | undefined> => {
-		const intent = book.lookUp(id);
+		const intent = await book.lookUp(id);
 		if (intent?.status !== null || chains.state(intent.originChainId).state !== 'ready') return intent;
 		if (now() - (lookedAtMs.get(intent.intentId) ?? 0) < DEPOSIT_POLL_MS) return intent;
 		if (lookedAtMs.size > 1000) lookedAtMs.clear();
@@ -149,7 +149,7 @@ export function createBridge(options: BridgeOptions): BridgeService {
 		},
 		async close() {
 			await runner.close();
-			launches?.close();
+			await launches?.close();
 		},
 	};
 }

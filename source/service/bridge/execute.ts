@@ -58,7 +58,7 @@ export async function execute(dependencies: ExecuteDependencies, body: ExecuteBo
 
 async function executeOnce(dependencies: ExecuteDependencies, body: ExecuteBody): Promise<ExecuteResult> {
 	const {book, chains, now} = dependencies;
-	const intent = book.get(body.intentId);
+	const intent = await book.get(body.intentId);
 	if (intent === undefined) throw new ExecuteRefused('unknown-intent', 'The intent was not quoted here, or long ago');
 	checkNotSubmitted(intent);
 	checkQuoted(intent, body, now());
@@ -69,12 +69,12 @@ async function executeOnce(dependencies: ExecuteDependencies, body: ExecuteBody)
 	checkValues(body);
 	checkBatchSignature(intent, body, origin.addresses);
 
-	const claim = book.claim(intent.intentId, now());
+	const claim = await book.claim(intent.intentId, now());
 	if (claim === undefined) throw alreadySubmitted();
 	try {
 		checkAuthorization(intent, body.authorizationList, origin.addresses, await accountState(origin, intent.authority));
 	} catch (error) {
-		release(book, intent, claim);
+		await release(book, intent, claim);
 		throw error;
 	}
 	return broadcast(dependencies, {intent, origin, body, claim});
@@ -93,7 +93,7 @@ async function broadcast(
 ): Promise<ExecuteResult> {
 	const {book, now, watch, trader, solverMs = BRIDGE.solverMs} = dependencies;
 	const {intentId} = intent;
-	const persist: Persist = ({hash}) => {
+	const persist: Persist = async ({hash}) => {
 		const patch = {
 			status: 'pending',
 			depositTxHash: hash,
@@ -102,7 +102,8 @@ async function broadcast(
 		} as const;
 		// The claim may have expired while the transaction waited in the queue; another execute may hold the intent
 		// then.
-		if (now() >= (book.get(intentId)?.claimedUntilMs ?? 0) || !book.whileClaimed(intentId, claim, patch)) {
+		const claimedUntilMs = (await book.get(intentId))?.claimedUntilMs ?? 0;
+		if (now() >= claimedUntilMs || !(await book.whileClaimed(intentId, claim, patch))) {
 			throw new SendRejected('the claim on the intent ran out before its turn');
 		}
 	};
@@ -120,11 +121,8 @@ async function broadcast(
 		// A later result must not release the intent: the caller was referred to its status.
 		void settled.then(late => {
 			if (!('error' in late) || late.error instanceof SendUncertain) return watch(intentId);
-			try {
-				failUnsent(book, intentId);
-			} catch {
-				// The store is away as well. The next run finds the claim or the hash, and records the result.
-			}
+			// Where the store is away as well, the next run finds the claim or the hash, and records the result.
+			return failUnsent(book, intentId).catch(() => {});
 		});
 		throw noResponse();
 	}
@@ -143,7 +141,7 @@ async function broadcast(
 		watch(intentId);
 		throw noResponse(error);
 	}
-	release(book, intent, claim);
+	await release(book, intent, claim);
 	if (error instanceof SendRejected) {
 		throw new ExecuteRefused('send-failed', `The batch was not sent: ${error.why}`, error);
 	}
@@ -231,7 +229,7 @@ async function accountState({client}: Chain, address: Address): Promise<AccountS
 }
 
 /** Releases an intent of which nothing was sent. */
-function release(book: IntentBook, {intentId}: Intent, claim: string): void {
+async function release(book: IntentBook, {intentId}: Intent, claim: string): Promise<void> {
 	const untouched = {
 		status: null,
 		claim: null,
@@ -240,12 +238,12 @@ function release(book: IntentBook, {intentId}: Intent, claim: string): void {
 		sentToRun: null,
 		batchDeadlineS: null,
 	};
-	book.whileClaimed(intentId, claim, untouched);
+	await book.whileClaimed(intentId, claim, untouched);
 }
 
 /** The caller was referred to the status, so the failure is recorded there. */
-function failUnsent(book: IntentBook, intentId: string): void {
-	book.advance(intentId, [null, 'pending'], {
+async function failUnsent(book: IntentBook, intentId: string): Promise<void> {
+	await book.advance(intentId, [null, 'pending'], {
 		status: 'failed',
 		failureCode: 'not-sent',
 		failureReason: 'the batch was not sent: no tokens moved',

@@ -13,8 +13,8 @@ type Answer = z.output<ReturnType<typeof bridgeHistoryResponseSchema>>;
  * Past intents, by default newest first, a page at a time (contract gaps 4.5).
  * @throws InvalidRequest for a malformed cursor, chain or time
  */
-export function history(book: IntentBook, query: Query): Answer {
-	const rows = book.history({
+export async function history(book: IntentBook, query: Query): Promise<Answer> {
+	const rows = await book.history({
 		wallet: query.wallet,
 		intentId: query.intentId,
 		status: query.status,

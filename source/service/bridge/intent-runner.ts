@@ -18,7 +18,7 @@ export interface IntentRunner {
 	/** Looks for the deposit of a signed quote until the quote has expired. */
 	expectDeposit(intentId: string): void;
 	/** Resumes the intents that an earlier run left unfinished. */
-	recover(): void;
+	recover(): Promise<void>;
 	/** Resolves when all workers have stopped. */
 	close(): Promise<void>;
 }
@@ -53,7 +53,7 @@ export function createIntentRunner(options: RunnerOptions): IntentRunner {
 	const work = async (intentId: string) => {
 		while (!signal.aborted) {
 			try {
-				const intent = book.get(intentId);
+				const intent = await book.get(intentId);
 				if (intent === undefined || !STEPS.has(intent.status)) return;
 				if (!(await advance(intent))) return;
 			} catch (error) {
@@ -71,17 +71,17 @@ export function createIntentRunner(options: RunnerOptions): IntentRunner {
 	};
 
 	const lookForDeposit = async (intentId: string): Promise<void> => {
-		const intent = book.get(intentId);
+		const intent = await book.get(intentId);
 		if (intent === undefined || intent.status !== null || signal.aborted) return;
 		const origin = await chains.ready(intent.originChainId);
 		if (origin.instance !== intent.originInstance) return;
 		const deposit = await findDeposit(originOf(intent, origin), intent);
-		if (deposit && recordDeposit(intent, deposit)) watch(intentId);
+		if (deposit && (await recordDeposit(intent, deposit))) watch(intentId);
 	};
 
 	const pollDeposit = async (intentId: string): Promise<void> => {
 		while (!signal.aborted) {
-			const intent = book.get(intentId);
+			const intent = await book.get(intentId);
 			if (intent === undefined || intent.status !== null || now() > intent.expiresAtMs + LATE_MS) return;
 			await lookForDeposit(intentId).catch(error => log(`bridge intent ${intentId} waits: ${String(error)}`));
 			await sleep(DEPOSIT_POLL_MS, undefined, {ref: false, signal}).catch(() => {});
@@ -100,16 +100,16 @@ export function createIntentRunner(options: RunnerOptions): IntentRunner {
 		watch,
 		lookForDeposit,
 		expectDeposit,
-		recover() {
-			for (const {intentId} of book.expected(now())) expectDeposit(intentId);
-			for (const intent of book.open()) {
+		async recover() {
+			for (const {intentId} of await book.expected(now())) expectDeposit(intentId);
+			for (const intent of await book.open()) {
 				if (intent.status !== null) {
 					watch(intent.intentId);
 					continue;
 				}
 				// The hash is stored before anything is sent. Without a hash nothing was sent; the status says so,
 				// since the caller got no answer.
-				book.advance(intent.intentId, [null], {
+				await book.advance(intent.intentId, [null], {
 					status: 'failed',
 					failureCode: 'not-sent',
 					failureReason: 'the service stopped before the batch was sent: no tokens moved',

@@ -40,7 +40,7 @@ export interface IntentSteps {
 	 */
 	advance(intent: Intent): Promise<boolean>;
 	/** Stores the deposit of an intent; false when the intent has one. */
-	recordDeposit(intent: Intent, deposit: Deposit): boolean;
+	recordDeposit(intent: Intent, deposit: Deposit): Promise<boolean>;
 }
 
 /** Three attempts altogether (contract gaps 4.5). */
@@ -57,13 +57,14 @@ export function createIntentSteps(
 		const chainIds = [intent.originChainId, intent.destinationChainId];
 		const [from, to] = (await Promise.all(chainIds.map(id => chains.ready(id)))) as [Chain, Chain];
 		if (from.instance !== intent.originInstance || to.instance !== intent.destinationInstance) {
-			if (intent.status !== 'filled') fail(intent, 'devnet-reset', 'the practice chain was reset: its tokens are gone');
+			if (intent.status !== 'filled')
+				await fail(intent, 'devnet-reset', 'the practice chain was reset: its tokens are gone');
 			return false;
 		}
 		const ends = await endsOf(intent, {origin: from, destination: to});
 		if (ends === undefined) {
 			const reason = 'the bridge contract of its quote does not stand on both chains any more';
-			if (intent.status !== 'filled') fail(intent, 'bridge-replaced', reason);
+			if (intent.status !== 'filled') await fail(intent, 'bridge-replaced', reason);
 			return false;
 		}
 		const {origin, destination} = ends;
@@ -91,7 +92,7 @@ export function createIntentSteps(
 
 	const ownOrigin = (intent: Intent) => async () => originOf(intent, await chains.ready(intent.originChainId));
 
-	const recordDeposit = (intent: Intent, {depositId, amountRaw, txHash}: Deposit): boolean =>
+	const recordDeposit = (intent: Intent, {depositId, amountRaw, txHash}: Deposit): Promise<boolean> =>
 		book.advance(intent.intentId, [null, 'pending'], {
 			status: 'deposited',
 			depositTxHash: txHash,
@@ -109,22 +110,22 @@ export function createIntentSteps(
 		const state = await fillStateOf(destination, intent);
 		if (state === 'filled') return recordFill(intent, destination);
 		if (state === 'cancelled') return toRetrying(intent, 'cancelled', 'the fill was cancelled');
-		const onSend = (fillTxHash: Hash) =>
-			void book.advance(intent.intentId, ['filling'], {fillTxHash, fillSentAtMs: now()});
+		const onSend = async (fillTxHash: Hash): Promise<void> =>
+			void (await book.advance(intent.intentId, ['filling'], {fillTxHash, fillSentAtMs: now()}));
 		let outcome: StepOutcome;
 		if (intent.launch === 'destination') {
-			book.advance(intent.intentId, ['deposited', 'filling'], {status: 'filling'});
+			await book.advance(intent.intentId, ['deposited', 'filling'], {status: 'filling'});
 			outcome = await fillFromVenue(destination, trader, intent, onSend);
 		} else {
 			const amountRaw = await dueRaw(destination, intent);
 			if (amountRaw < intent.minOutRaw) return toRetrying(intent, 'slippage', LESS_THAN_PROMISED);
-			book.advance(intent.intentId, ['deposited', 'filling'], {status: 'filling', outRaw: amountRaw});
+			await book.advance(intent.intentId, ['deposited', 'filling'], {status: 'filling', outRaw: amountRaw});
 			outcome = await fill(destination, intent, amountRaw, onSend);
 		}
 		// The stored state may be old, and the hash of an attempt that failed is not the one that filled: the bridge
 		// contract knows.
 		if (outcome.done || (await fillStateOf(destination, intent)) === 'filled') {
-			return recordFill(book.get(intent.intentId)!, destination);
+			return recordFill((await book.get(intent.intentId))!, destination);
 		}
 		const code = outcome.reason === LESS_THAN_PROMISED ? 'slippage' : 'fill-failed';
 		return toRetrying(intent, code, outcome.reason);
@@ -141,7 +142,7 @@ export function createIntentSteps(
 		});
 	};
 
-	const toRetrying = (intent: Intent, failureCode: string, failureReason: string): boolean =>
+	const toRetrying = (intent: Intent, failureCode: string, failureReason: string): Promise<boolean> =>
 		book.advance(intent.intentId, ['deposited', 'filling'], {
 			status: 'retrying',
 			failedFills: intent.failedFills + 1,
@@ -155,21 +156,25 @@ export function createIntentSteps(
 		const waitMs = delays[intent.failedFills - 1];
 		if (waitMs === undefined || intent.cancelTxHash !== null) return refundDeposit(intent, origin, destination);
 		await sleep(waitMs, undefined, {ref: false, signal}).catch(() => {});
-		return !signal.aborted && book.advance(intent.intentId, ['retrying'], {status: 'filling'});
+		return !signal.aborted && (await book.advance(intent.intentId, ['retrying'], {status: 'filling'}));
 	};
 
 	/** Closes the destination before it returns the deposit: never both filled and refunded. */
 	const refundDeposit = async (intent: Intent, origin: Chain, destination: Chain): Promise<boolean> => {
 		const {intentId} = intent;
 		if ((await fillStateOf(destination, intent)) === 'open') {
-			await cancelFill(destination, intent, cancelTxHash => book.advance(intentId, ['retrying'], {cancelTxHash}));
+			await cancelFill(destination, intent, async cancelTxHash => {
+				await book.advance(intentId, ['retrying'], {cancelTxHash});
+			});
 		}
 		const state = await fillStateOf(destination, intent);
 		if (state === 'filled') return recordFill(intent, destination);
 		if (state === 'open')
 			return fail(intent, 'refund-failed', 'the fill could not be cancelled, so nothing was refunded');
 		const outcome = await onceMore(origin, intent, 'refunded', () =>
-			refund(origin, intent, refundTxHash => book.advance(intentId, ['retrying'], {refundTxHash})),
+			refund(origin, intent, async refundTxHash => {
+				await book.advance(intentId, ['retrying'], {refundTxHash});
+			}),
 		);
 		if (!outcome.done) return fail(intent, 'refund-failed', `the refund failed: ${outcome.reason}`);
 		return book.advance(intentId, ['retrying'], {status: 'refunded'});
@@ -177,9 +182,11 @@ export function createIntentSteps(
 
 	const onFilled = async (intent: Intent, origin: Chain): Promise<boolean> => {
 		const outcome = await onceMore(origin, intent, 'settled', () =>
-			settle(origin, intent, settleTxHash => book.advance(intent.intentId, ['filled'], {settleTxHash})),
+			settle(origin, intent, async settleTxHash => {
+				await book.advance(intent.intentId, ['filled'], {settleTxHash});
+			}),
 		);
-		if (outcome.done) book.advance(intent.intentId, ['filled'], {status: 'settled', settledAtMs: now()});
+		if (outcome.done) await book.advance(intent.intentId, ['filled'], {status: 'settled', settledAtMs: now()});
 		else log(`bridge intent ${intent.intentId} is not settled: ${outcome.reason}`);
 		return false;
 	};
@@ -197,8 +204,8 @@ export function createIntentSteps(
 		return outcome.done || (await depositStateOf(origin, intent)) !== end ? outcome : made;
 	};
 
-	const fail = (intent: Intent, failureCode: string, failureReason: string): false => {
-		book.advance(intent.intentId, [intent.status], {status: 'failed', failureCode, failureReason});
+	const fail = async (intent: Intent, failureCode: string, failureReason: string): Promise<false> => {
+		await book.advance(intent.intentId, [intent.status], {status: 'failed', failureCode, failureReason});
 		return false;
 	};
 

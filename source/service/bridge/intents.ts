@@ -100,26 +100,26 @@ export interface HistoryFilter {
 
 /** The durable record of all intents. Every change of status is made here, once. */
 export interface IntentBook {
-	add(intent: Intent): void;
-	get(intentId: string): Intent | undefined;
+	add(intent: Intent): Promise<void>;
+	get(intentId: string): Promise<Intent | undefined>;
 	/** By intentId, on-chain id, or the hash of the deposit or the fill (contract gaps 4.4). */
-	lookUp(id: string): Intent | undefined;
+	lookUp(id: string): Promise<Intent | undefined>;
 	/**
 	 * Takes the intent for one execution, for 15 minutes (spec 4.4). Of any number of callers, one gets the claim.
 	 * @returns the claim, or undefined when the intent is taken or was submitted
 	 */
-	claim(intentId: string, nowMs: number): string | undefined;
+	claim(intentId: string, nowMs: number): Promise<string | undefined>;
 	/** Changes a claimed intent; false when the claim no longer holds it. */
-	whileClaimed(intentId: string, claim: string, patch: Partial<Intent>): boolean;
+	whileClaimed(intentId: string, claim: string, patch: Partial<Intent>): Promise<boolean>;
 	/** Changes an intent that has one of these statuses; false when it has another. */
-	advance(intentId: string, from: readonly (BridgeStatus | null)[], patch: Partial<Intent>): boolean;
+	advance(intentId: string, from: readonly (BridgeStatus | null)[], patch: Partial<Intent>): Promise<boolean>;
 	/** Intents that need work after a restart. */
-	open(): Intent[];
+	open(): Promise<Intent[]>;
 	/** Signed quotes whose user may be about to deposit. */
-	expected(nowMs: number): Intent[];
-	history(filter: HistoryFilter): Intent[];
+	expected(nowMs: number): Promise<Intent[]>;
+	history(filter: HistoryFilter): Promise<Intent[]>;
 	/** Forgets quotes that were never used. */
-	forgetUnused(beforeMs: number): void;
+	forgetUnused(beforeMs: number): Promise<void>;
 	onChange(intentId: string, listener: (intent: Intent) => void): () => void;
 	/** Calls back with every change of any intent; returns the function that stops the calls. */
 	onAnyChange(listener: (intent: Intent) => void): () => void;
@@ -129,18 +129,24 @@ export interface IntentBook {
 const OPEN: readonly BridgeStatus[] = ['pending', 'deposited', 'filling', 'retrying', 'filled'];
 
 /** @throws StoreFailed from every function while the store does not work */
-export function createIntentBook(database: Database, now: () => number): IntentBook {
-	const table = openTable(database, 'bridge_intents', 'intentId', COLUMNS);
+export async function createIntentBook(database: Database, now: () => number): Promise<IntentBook> {
+	const table = await openTable(database, 'bridge_intents', 'intentId', COLUMNS);
 	for (const column of ['intentHash', 'depositTxHash', 'fillTxHash', 'status', 'createdAtMs']) {
-		database.run(`CREATE INDEX IF NOT EXISTS bridge_intents_${column} ON bridge_intents (${column})`);
+		await database.run(`CREATE INDEX IF NOT EXISTS bridge_intents_${column} ON bridge_intents (${column})`);
 	}
 	const changes = new EventEmitter<Record<string, [Intent]>>().setMaxListeners(0);
-	const find = (sql: string, parameters: readonly (string | number)[]) => table.find({sql, parameters}) as Intent[];
-	const get = (intentId: string) => find('intentId = ?', [intentId])[0];
-	const change = (intentId: string, patch: Partial<Intent>, sql: string, parameters: readonly (string | number)[]) => {
+	const find = async (sql: string, parameters: readonly (string | number)[]) =>
+		(await table.find({sql, parameters})) as Intent[];
+	const get = async (intentId: string) => (await find('intentId = ?', [intentId]))[0];
+	const change = async (
+		intentId: string,
+		patch: Partial<Intent>,
+		sql: string,
+		parameters: readonly (string | number)[],
+	) => {
 		const condition = {sql: `intentId = ? AND ${sql}`, parameters: [intentId, ...parameters]};
-		if (table.update({...patch, updatedAtMs: now()}, condition) === 0) return false;
-		const intent = get(intentId)!;
+		if ((await table.update({...patch, updatedAtMs: now()}, condition)) === 0) return false;
+		const intent = (await get(intentId))!;
 		changes.emit(intentId, intent);
 		changes.emit('*', intent);
 		return true;
@@ -149,17 +155,17 @@ export function createIntentBook(database: Database, now: () => number): IntentB
 	return {
 		add: intent => table.insert(intent),
 		get,
-		lookUp(id) {
-			const exact = get(id);
+		async lookUp(id) {
+			const exact = await get(id);
 			if (exact !== undefined || !/^0x[\da-f]{64}$/i.test(id)) return exact;
 			const hash = id.toLowerCase();
-			return find('intentHash = ? OR depositTxHash = ? OR fillTxHash = ? LIMIT 1', [hash, hash, hash])[0];
+			return (await find('intentHash = ? OR depositTxHash = ? OR fillTxHash = ? LIMIT 1', [hash, hash, hash]))[0];
 		},
-		claim(intentId, nowMs) {
+		async claim(intentId, nowMs) {
 			const claim = randomUUID();
 			const patch = {claim, claimedUntilMs: nowMs + BRIDGE.claimMs};
 			const free = 'status IS NULL AND (claimedUntilMs IS NULL OR claimedUntilMs <= ?)';
-			return change(intentId, patch, free, [nowMs]) ? claim : undefined;
+			return (await change(intentId, patch, free, [nowMs])) ? claim : undefined;
 		},
 		whileClaimed: (intentId, claim, patch) => change(intentId, patch, 'claim = ?', [claim]),
 		advance(intentId, from, patch) {
@@ -177,11 +183,12 @@ export function createIntentBook(database: Database, now: () => number): IntentB
 			const {sql, parameters} = historyCondition(filter);
 			return find(sql, parameters);
 		},
-		forgetUnused: beforeMs =>
-			void table.delete({
+		async forgetUnused(beforeMs) {
+			await table.delete({
 				sql: 'status IS NULL AND expiresAtMs < ? AND (claimedUntilMs IS NULL OR claimedUntilMs < ?)',
 				parameters: [beforeMs, beforeMs],
-			}),
+			});
+		},
 		onChange(intentId, listener) {
 			changes.on(intentId, listener);
 			return () => void changes.off(intentId, listener);

@@ -101,8 +101,8 @@ export function createLaunchTrader({chains, outside, tokens, log}: LaunchTraderO
 	const keep = async ({chain, launch}: Pick<Turn, 'chain' | 'launch'>): Promise<void> => {
 		const facts = outside.heldFacts(launch.key);
 		if (facts === undefined) return;
-		if (facts.holders.length === 0 && !(await isOutside(chain, launch))) tokens.drop(launch.key);
-		else tokens.settle(facts);
+		if (facts.holders.length === 0 && !(await isOutside(chain, launch))) await tokens.drop(launch.key);
+		else await tokens.settle(facts);
 	};
 
 	/** Closes the pool, and brings into the market what was traded in it meanwhile, by anybody. */
@@ -125,7 +125,7 @@ export function createLaunchTrader({chains, outside, tokens, log}: LaunchTraderO
 		try {
 			if (isUntradable(hold)) throw new SendRejected(whyNotTraded(hold.why));
 			// Another turn may have done it while this one waited.
-			if (tokens.get(key)?.pendingTx !== pendingTx) return;
+			if ((await tokens.get(key))?.pendingTx !== pendingTx) return;
 			if (await isWaiting(chain, pendingTx!)) await mineNow(chain);
 			if (await isWaiting(chain, pendingTx!)) {
 				throw new SendRejected('an earlier trade of the token is not mined yet');
@@ -142,8 +142,8 @@ export function createLaunchTrader({chains, outside, tokens, log}: LaunchTraderO
 	/** Takes the token out of the market and stores it. @throws SendRejected when it is not traded now */
 	const begin = async ({chain, token, refuses}: LaunchTrade, hash: Hash): Promise<Turn> => {
 		const key = launchKey(chain, token);
-		forgetOthers(chain);
-		const open = tokens.get(key);
+		await forgetOthers(chain);
+		const open = await tokens.get(key);
 		if (open?.pendingTx) await settlePending(chain, open);
 		const hold = await outside.hold(key);
 		if (isUntradable(hold)) throw new SendRejected(whyNotTraded(hold.why));
@@ -156,7 +156,7 @@ export function createLaunchTrader({chains, outside, tokens, log}: LaunchTraderO
 				placeMarketToken(chain, launch.address, launch.facts),
 			]);
 			const row = {chainId: chain.info.id, instance: chain.instance, pendingTx: hash, pendingSince: since};
-			tokens.begin(row, outside.heldFacts(key)!);
+			await tokens.begin(row, outside.heldFacts(key)!);
 			return {chain, launch, hold, since};
 		} catch (error) {
 			hold.release();
@@ -164,9 +164,9 @@ export function createLaunchTrader({chains, outside, tokens, log}: LaunchTraderO
 		}
 	};
 
-	const forgetOthers = ({info, instance, run}: Chain): void => {
+	const forgetOthers = async ({info, instance, run}: Chain): Promise<void> => {
 		if (seenRuns.has(run)) return;
-		tokens.dropOthers(info.id, instance);
+		await tokens.dropOthers(info.id, instance);
 		seenRuns.add(run);
 	};
 
@@ -208,10 +208,10 @@ export function createLaunchTrader({chains, outside, tokens, log}: LaunchTraderO
 			}
 		},
 		async recover() {
-			for (const row of tokens.pending()) {
+			for (const row of await tokens.pending()) {
 				try {
 					const chain = await chains.ready(row.chainId);
-					forgetOthers(chain);
+					await forgetOthers(chain);
 					if (row.instance === chain.instance) await settlePending(chain, row);
 				} catch (error) {
 					log(

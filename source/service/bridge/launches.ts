@@ -10,14 +10,14 @@ export interface Launches {
 	/** Brings the trades of an earlier run into the market, in the background. */
 	recover(): void;
 	/** Stores the last state of all held tokens. */
-	close(): void;
+	close(): Promise<void>;
 }
 
 /** How often it is stored what the crowd did with held tokens: after a crash their market goes on from there. */
 const REFRESH_MS = 2000;
 
 /** @throws StoreFailed */
-export function openLaunches({
+export async function openLaunches({
 	chains,
 	database,
 	outside,
@@ -27,23 +27,23 @@ export function openLaunches({
 	readonly database: Database;
 	readonly outside: OutsideMarket;
 	readonly log: (line: string) => void;
-}): Launches {
-	const tokens = openPracticeTokens(database);
+}): Promise<Launches> {
+	const tokens = await openPracticeTokens(database);
 	const trader = createLaunchTrader({chains, outside, tokens, log});
-	const refresh = (): void => {
+	const refresh = async (): Promise<void> => {
 		try {
-			tokens.refresh(outside.takeChangedHeld());
+			await tokens.refresh(outside.takeChangedHeld());
 		} catch (error) {
 			log(`held tokens were not stored: ${error instanceof Error ? error.message : String(error)}`);
 		}
 	};
-	const timer = setInterval(refresh, REFRESH_MS).unref();
+	const timer = setInterval(() => void refresh(), REFRESH_MS).unref();
 	return {
 		trader,
 		recover: () => void trader.recover(),
-		close() {
+		async close() {
 			clearInterval(timer);
-			refresh();
+			await refresh();
 		},
 	};
 }

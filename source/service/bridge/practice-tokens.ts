@@ -30,48 +30,53 @@ export type PracticeToken = Omit<RowOf<typeof COLUMNS>, 'pendingTx' | 'instance'
 
 /** The launches that wallets may hold on practice chains, with their market. On the disk when a call returns. */
 export interface PracticeTokens {
-	get(key: string): PracticeToken | undefined;
+	get(key: string): Promise<PracticeToken | undefined>;
 	/** Those with a transaction whose effect on the market is open. */
-	pending(): PracticeToken[];
+	pending(): Promise<PracticeToken[]>;
 	/** Stores a token before a transaction that may trade it is sent. */
-	begin(token: Omit<PracticeToken, 'facts' | 'epoch' | 'key'>, facts: HeldToken): void;
+	begin(token: Omit<PracticeToken, 'facts' | 'epoch' | 'key'>, facts: HeldToken): Promise<void>;
 	/** Stores what the market made of that transaction. */
-	settle(facts: HeldToken): void;
+	settle(facts: HeldToken): Promise<void>;
 	/** Stores what the crowd did with held tokens since, except where a transaction is open. */
-	refresh(facts: readonly HeldToken[]): void;
+	refresh(facts: readonly HeldToken[]): Promise<void>;
 	/** Forgets a token that nobody holds. */
-	drop(key: string): void;
+	drop(key: string): Promise<void>;
 	/** Forgets the tokens of a chain before its reset. */
-	dropOthers(chainId: number, instance: Hex): void;
+	dropOthers(chainId: number, instance: Hex): Promise<void>;
 }
 
 /** SQL of the stored facts, for a reader that does not open the store. */
 export const HELD_FACTS = `SELECT facts FROM ${HELD_TABLE}`;
 
 /** @throws StoreFailed from every function while the store does not work */
-export function openPracticeTokens(database: Database): PracticeTokens {
-	const table = openTable(database, HELD_TABLE, 'key', COLUMNS);
-	const find = (sql: string, parameters: readonly (string | number)[] = []) =>
-		table.find({sql, parameters}) as PracticeToken[];
+export async function openPracticeTokens(database: Database): Promise<PracticeTokens> {
+	const table = await openTable(database, HELD_TABLE, 'key', COLUMNS);
+	const find = async (sql: string, parameters: readonly (string | number)[] = []) =>
+		(await table.find({sql, parameters})) as PracticeToken[];
 	const update = (key: string, patch: Partial<RowOf<typeof COLUMNS>>, also = '') =>
 		table.update(patch, {sql: `key = ?${also}`, parameters: [key]});
 	const stored = (facts: HeldToken) => ({facts: JSON.stringify(facts), epoch: facts.epoch});
 	return {
-		get: key => find('key = ?', [key])[0],
+		get: async key => (await find('key = ?', [key]))[0],
 		pending: () => find('pendingTx IS NOT NULL'),
-		begin(token, facts) {
+		async begin(token, facts) {
 			const row = {...token, ...stored(facts), key: facts.key};
-			if (update(facts.key, row) === 0) table.insert(row);
+			if ((await update(facts.key, row)) === 0) await table.insert(row);
 		},
-		settle: facts => void update(facts.key, {...stored(facts), pendingTx: null, pendingSince: null}),
-		refresh(changed) {
+		async settle(facts) {
+			await update(facts.key, {...stored(facts), pendingTx: null, pendingSince: null});
+		},
+		async refresh(changed) {
 			if (changed.length === 0) return;
-			database.transaction(() => {
-				for (const facts of changed) update(facts.key, stored(facts), ' AND pendingTx IS NULL');
+			await database.transaction(async () => {
+				for (const facts of changed) await update(facts.key, stored(facts), ' AND pendingTx IS NULL');
 			});
 		},
-		drop: key => void table.delete({sql: 'key = ?', parameters: [key]}),
-		dropOthers: (chainId, instance) =>
-			void table.delete({sql: 'chainId = ? AND instance <> ?', parameters: [chainId, instance]}),
+		async drop(key) {
+			await table.delete({sql: 'key = ?', parameters: [key]});
+		},
+		async dropOthers(chainId, instance) {
+			await table.delete({sql: 'chainId = ? AND instance <> ?', parameters: [chainId, instance]});
+		},
 	};
 }

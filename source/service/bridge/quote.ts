@@ -121,7 +121,7 @@ export async function quote(dependencies: QuoteDependencies, request: QuoteReque
 		figures: sale?.figures ?? purchase?.figures,
 	});
 	// Steps are given out at once only where the service sends them; otherwise the user signs the intent first.
-	book.add({...intent, quote: JSON.stringify(answer)});
+	await book.add({...intent, quote: JSON.stringify(answer)});
 	return request.gasless ? answer : {...answer, steps: [], deposit: null};
 }
 
@@ -129,7 +129,7 @@ export async function quote(dependencies: QuoteDependencies, request: QuoteReque
  * The second call of the signed-quote flow: exchanges the user's signature on the first answer for the steps to send.
  */
 async function signedQuote({book, chains, now}: QuoteDependencies, request: QuoteRequest): Promise<Quote> {
-	const intent = request.intentId === undefined ? undefined : book.get(request.intentId);
+	const intent = request.intentId === undefined ? undefined : await book.get(request.intentId);
 	if (intent === undefined) throw new QuoteRefused('unknown-intent', 'The intent of the signed quote is not known');
 	const answer = JSON.parse(intent.quote) as Quote;
 	if (request.deadline !== deadlineOf(intent) || request.minAmountOut !== answer.minAmountOut) {

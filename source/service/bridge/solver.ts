@@ -140,8 +140,8 @@ export function settle(origin: Chain, {intentHash, depositId}: Intent, onSend: O
 	return step(origin, {data: encodeFunctionData({abi: Bridge.abi, functionName: 'settle', args})}, onSend);
 }
 
-/** Called with a transaction's hash before it is sent. */
-export type OnSend = (hash: Hash) => void;
+/** Awaited with a transaction's hash before it is sent. */
+export type OnSend = (hash: Hash) => Promise<void>;
 
 async function step(
 	chain: Chain,

@@ -99,11 +99,7 @@ export function awaitEnd(
 			clearTimeout(timer);
 			unsubscribe();
 			signal?.removeEventListener('abort', finish);
-			try {
-				resolve(book.get(intentId)!);
-			} catch (error) {
-				reject(error);
-			}
+			book.get(intentId).then(intent => resolve(intent!), reject);
 		};
 		const unsubscribe = book.onChange(intentId, ({status}) => {
 			if (status !== null && isTerminal(status)) finish();
@@ -111,7 +107,10 @@ export function awaitEnd(
 		const timer = setTimeout(finish, waitMs);
 		timer.unref();
 		signal?.addEventListener('abort', finish);
-		const {status} = book.get(intentId)!;
-		if (signal?.aborted || (status !== null && isTerminal(status))) finish();
+		const finishIfEnded = (intent: Intent | undefined): void => {
+			const status = intent?.status ?? null;
+			if (signal?.aborted || (status !== null && isTerminal(status))) finish();
+		};
+		book.get(intentId).then(finishIfEnded, reject);
 	});
 }

@@ -35,7 +35,7 @@ interface Detail {
 }
 
 /** Carries out an action on dexB's books: complete when this returns. @throws DexBRefused, Refused, EnvelopeMismatch */
-export function executeOnBooks(dexB: DexB, {body, content, signer}: Execution): Detail {
+export async function executeOnBooks(dexB: DexB, {body, content, signer}: Execution): Promise<Detail> {
 	const {payload} = content;
 	const {action} = body;
 	const done = (orderStatuses?: OrderStatus[]): Detail => ({
@@ -47,25 +47,25 @@ export function executeOnBooks(dexB: DexB, {body, content, signer}: Execution): 
 	if (action === 'create-account') {
 		const {L1Sig, ...fields} = readPayload(ACCOUNT, payload, 'payload');
 		checkL1Signature(accountMessage({...fields, wallet: signer}), L1Sig, signer);
-		if (dexB.account(signer)?.accountIndex !== fields.accountIndex)
+		if ((await dexB.account(signer))?.accountIndex !== fields.accountIndex)
 			throw new DexBRefused('the account has another index');
-		dexB.register(signer, fields.apiKeyIndex);
+		await dexB.register(signer, fields.apiKeyIndex);
 		return done();
 	}
 	const {accountIndex} = readPayload(z.looseObject({accountIndex: z.int()}), payload, 'payload');
-	if (dexB.registered(signer).accountIndex !== accountIndex) refuseOtherAccount();
+	if ((await dexB.registered(signer)).accountIndex !== accountIndex) refuseOtherAccount();
 	const position = () => Number(readPayload(z.looseObject({positionId: INDEX}), payload, 'payload').positionId);
 	switch (action) {
 		case 'cancel-order': {
 			const {orderIndex} = readPayload(z.looseObject({orderIndex: INDEX}), payload, 'payload');
-			dexB.cancel(signer, body.marketId ?? '', Number(orderIndex));
+			await dexB.cancel(signer, body.marketId ?? '', Number(orderIndex));
 			return done([{orderId: orderIndex, status: 'cancelled', type: 'order'}]);
 		}
 		case 'create-order': {
 			const order = readPayload(ORDER, payload, 'payload');
 			const market = perpMarket(body.marketId ?? '');
 			if (market === undefined) throw new DexBRefused('there is no such market');
-			const {tradeIndex, stage} = dexB.place(signer, {
+			const {tradeIndex, stage} = await dexB.place(signer, {
 				market,
 				kind: ({market: 'market', limit: 'limit', stop_limit: 'stop'} as const)[order.orderType],
 				isLong: order.long,
@@ -82,17 +82,17 @@ export function executeOnBooks(dexB: DexB, {body, content, signer}: Execution): 
 		case 'close-position': {
 			const {shareBps} = readPayload(z.looseObject({shareBps: z.string().regex(/^\d{1,5}$/)}), payload, 'payload');
 			if (BigInt(shareBps) === 0n || BigInt(shareBps) > 10_000n) throw new DexBRefused('there is no such part');
-			const {stage} = dexB.close(signer, position(), BigInt(shareBps));
+			const {stage} = await dexB.close(signer, position(), BigInt(shareBps));
 			return done([{orderId: String(position()), status: stage === 'closed' ? 'closed' : 'reduced', type: 'position'}]);
 		}
 		case 'edit-order': {
 			const {tp, sl} = readPayload(z.looseObject({tp: RAW, sl: RAW}), payload, 'payload');
-			dexB.edit(signer, position(), {takeProfit: BigInt(tp), stopLoss: BigInt(sl)});
+			await dexB.edit(signer, position(), {takeProfit: BigInt(tp), stopLoss: BigInt(sl)});
 			return done();
 		}
 		case 'update-margin': {
 			const {changeRaw} = readPayload(z.looseObject({changeRaw: CHANGE}), payload, 'payload');
-			dexB.moveMargin(signer, position(), BigInt(changeRaw));
+			await dexB.moveMargin(signer, position(), BigInt(changeRaw));
 			return done();
 		}
 		default:

@@ -22,18 +22,18 @@ import {userTransaction} from './user-transaction.ts';
 
 /** Actions on dexB go to its books; only a deposit is a transaction, on the chain where the money is. */
 export const dexBPayloads: PayloadBuilders = {
-	'cancel-order'(dependencies, user, body) {
-		const base = baseOf(dependencies, user, body.chainId);
-		const trade = dependencies.dexB.live(user).find(({tradeIndex}) => String(tradeIndex) === body.orderIndex);
+	async 'cancel-order'(dependencies, user, body) {
+		const base = await baseOf(dependencies, user, body.chainId);
+		const trade = (await dependencies.dexB.live(user)).find(({tradeIndex}) => String(tradeIndex) === body.orderIndex);
 		if (trade?.stage !== 'order' || trade.marketId !== body.marketId) throw new CannotBuild('there is no such order');
 		const payload = {...base.payload, orderIndex: body.orderIndex};
 		return {...base, action: 'cancel-order', marketId: trade.marketId, payload};
 	},
 
-	'create-order'(dependencies, user, body) {
+	async 'create-order'(dependencies, user, body) {
 		const market = marketOf(body);
 		const {orderType, tp = 0, sl = 0, chainIds = [DEX_B_CHAIN]} = body;
-		const base = baseOf(dependencies, user, chainIds[0] ?? '');
+		const base = await baseOf(dependencies, user, chainIds[0] ?? '');
 		const isMarket = orderType === 'market';
 		const price = isMarket ? worstPrice(priceAt(market, dependencies.now()), body) : priceRaw(body.openPrice!);
 		const payload = {
@@ -49,31 +49,31 @@ export const dexBPayloads: PayloadBuilders = {
 		return {...base, action: 'create-order', marketId: market.marketId, payload};
 	},
 
-	'close-position'(dependencies, user, body) {
-		const {trade, base} = positionOf(dependencies, user, body);
+	async 'close-position'(dependencies, user, body) {
+		const {trade, base} = await positionOf(dependencies, user, body);
 		const payload = {...base.payload, positionId: String(trade.tradeIndex), shareBps: shareBps(body, trade).toString()};
 		return {...base, action: 'close-position', marketId: trade.marketId, payload};
 	},
 
-	'edit-order'(dependencies, user, body) {
-		const {trade, base} = positionOf(dependencies, user, body);
+	async 'edit-order'(dependencies, user, body) {
+		const {trade, base} = await positionOf(dependencies, user, body);
 		const tp = body.newTp === undefined ? trade.takeProfit : priceRaw(body.newTp);
 		const sl = body.newSl === undefined ? trade.stopLoss : priceRaw(body.newSl);
 		const payload = {...base.payload, positionId: String(trade.tradeIndex), tp: tp.toString(), sl: sl.toString()};
 		return {...base, action: 'edit-order', marketId: trade.marketId, payload};
 	},
 
-	'update-margin'(dependencies, user, body) {
-		const {trade, base} = positionOf(dependencies, user, body);
+	async 'update-margin'(dependencies, user, body) {
+		const {trade, base} = await positionOf(dependencies, user, body);
 		const amount = collateralRaw(body.usdcAmount!);
 		const changeRaw = (body.increase ? amount : -amount).toString();
 		const payload = {...base.payload, positionId: String(trade.tradeIndex), changeRaw};
 		return {...base, action: 'update-margin', marketId: trade.marketId, payload};
 	},
 
-	withdraw(dependencies, user, body) {
-		const base = baseOf(dependencies, user, body.chainId);
-		const {accountIndex, balanceRaw, withdrawals} = dependencies.dexB.registered(user);
+	async withdraw(dependencies, user, body) {
+		const base = await baseOf(dependencies, user, body.chainId);
+		const {accountIndex, balanceRaw, withdrawals} = await dependencies.dexB.registered(user);
 		const amountRaw = stablecoinRaw(body.amountUsdc);
 		if (amountRaw > balanceRaw) throw new CannotBuild('the balance is too small');
 		const fields = {accountIndex, amountRaw: amountRaw.toString(), to: user, number: withdrawals};
@@ -87,7 +87,7 @@ export const dexBPayloads: PayloadBuilders = {
 			throw new CannotBuild('this origin chain is not served');
 		}
 		const amountRaw = stablecoinRaw(amountUsdc);
-		if (dexB.account(user) === undefined && amountRaw < DEX_B_FIRST_DEPOSIT_RAW) {
+		if ((await dexB.account(user)) === undefined && amountRaw < DEX_B_FIRST_DEPOSIT_RAW) {
 			throw new CannotBuild('a first deposit must be at least 5 units');
 		}
 		const origin = await chains.ready(originId);
@@ -113,9 +113,9 @@ export const dexBPayloads: PayloadBuilders = {
 		return {action: 'deposit', dex: 'dexB', chainId, transport: 'evm-tx', payload: {route, steps}};
 	},
 
-	'create-account'({dexB}, user, {chainId, accountIndex, apiKeyIndex = 0}) {
+	async 'create-account'({dexB}, user, {chainId, accountIndex, apiKeyIndex = 0}) {
 		checkChain(chainId);
-		const account = dexB.account(user);
+		const account = await dexB.account(user);
 		if (account === undefined) throw new CannotBuild('the wallet has no account: a deposit makes one');
 		if (accountIndex !== undefined && accountIndex !== account.accountIndex) {
 			throw new CannotBuild('the account has another index');
@@ -136,9 +136,9 @@ function checkChain(chainId: string): void {
 }
 
 /** The common part of every payload for the books: the account must be registered. */
-function baseOf({dexB}: BuildDependencies, user: Address, chainId: string) {
+async function baseOf({dexB}: BuildDependencies, user: Address, chainId: string) {
 	checkChain(chainId);
-	const {accountIndex, apiKeyIndex} = dexB.registered(user);
+	const {accountIndex, apiKeyIndex} = await dexB.registered(user);
 	return {dex: 'dexB', chainId, transport: 'offchain-api', payload: {accountIndex, apiKeyIndex}} as const;
 }
 
@@ -149,14 +149,13 @@ interface PositionName {
 }
 
 /** The position of a body, by its index or as the account's only one on a market. */
-function positionOf(
+async function positionOf(
 	dependencies: BuildDependencies,
 	user: Address,
 	{chainId, marketId, positionId}: PositionName,
-): {base: ReturnType<typeof baseOf>; trade: DexBTrade} {
-	const base = baseOf(dependencies, user, chainId);
-	const matching = dependencies.dexB
-		.live(user)
+): Promise<{base: Awaited<ReturnType<typeof baseOf>>; trade: DexBTrade}> {
+	const base = await baseOf(dependencies, user, chainId);
+	const matching = (await dependencies.dexB.live(user))
 		.filter(({stage}) => stage === 'position')
 		.filter(trade => marketId === undefined || trade.marketId === marketId)
 		.filter(trade => positionId === undefined || String(trade.tradeIndex) === positionId);

@@ -35,14 +35,14 @@ export async function executeWithdrawal(
 	const {L1Sig, ...fields} = readPayload(WITHDRAWAL, content.payload, 'payload');
 	if (!isAddressEqual(fields.to as Address, signer)) refuseOtherAccount();
 	checkL1Signature(withdrawalMessage(fields), L1Sig, signer);
-	if (fields.accountIndex !== dexB.registered(signer).accountIndex)
+	if (fields.accountIndex !== (await dexB.registered(signer)).accountIndex)
 		throw new DexBRefused('the account has another index');
 	const chain = await chains.ready(WITHDRAWAL_CHAIN);
 	if (chain.kind !== 'embedded') throw new DexBRefused('it is for practice chains');
 	const amountRaw = BigInt(fields.amountRaw);
 	const {instance, info} = chain;
-	const processId = database.transaction(() => {
-		dexB.withdraw(signer, amountRaw, fields.number);
+	const processId = await database.transaction(async () => {
+		await dexB.withdraw(signer, amountRaw, fields.number);
 		return processes.begin({action: 'withdraw', wallet: signer, chainId: info.id, instance, amountRaw});
 	});
 	const keeper = chain.sender('keeper');
@@ -51,7 +51,7 @@ export async function executeWithdrawal(
 		const outgoing = {to: chain.addresses.usdc, data, gas: WITHDRAWAL_GAS};
 		await keeper.send(outgoing, ({hash, nonce}) => processes.sending(processId, {hash, nonce, sentBy: keeper.address}));
 	} catch (error) {
-		if (!(error instanceof SendUncertain)) processes.notSent(processId, 'it was not sent');
+		if (!(error instanceof SendUncertain)) await processes.notSent(processId, 'it was not sent');
 		if (error instanceof SendRejected) throw new Refused(502, `the withdrawal was not sent: ${error.why}`);
 		if (!(error instanceof SendUncertain)) throw error;
 	}

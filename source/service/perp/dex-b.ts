@@ -64,29 +64,29 @@ export interface DexBOrder extends Pick<Trade, 'kind' | 'isLong' | 'collateralRa
 
 /** An exchange with accounts and an order book against its own pool, kept in the store: every change is durable. */
 export interface DexB {
-	account(wallet: string): DexBAccount | undefined;
+	account(wallet: string): Promise<DexBAccount | undefined>;
 	/** The account, if it may trade. @throws DexBRefused */
-	registered(wallet: string): DexBAccount;
+	registered(wallet: string): Promise<DexBAccount>;
 	/** Counts a deposit, once for a transaction; the first one makes the account. */
-	credit(wallet: string, amountRaw: bigint, txHash: string): void;
+	credit(wallet: string, amountRaw: bigint, txHash: string): Promise<void>;
 	/** Provisions an API key and an auth token. @throws DexBRefused without an account */
-	register(wallet: string, apiKeyIndex: number): DexBAccount;
+	register(wallet: string, apiKeyIndex: number): Promise<DexBAccount>;
 	/**
 	 * Takes a withdrawal out of the balance. @throws DexBRefused when the balance is too low, or the number was used
 	 */
-	withdraw(wallet: string, amountRaw: bigint, number: number): void;
+	withdraw(wallet: string, amountRaw: bigint, number: number): Promise<void>;
 	/** Puts an amount back that could not be sent. */
-	putBack(wallet: string, amountRaw: bigint): void;
+	putBack(wallet: string, amountRaw: bigint): Promise<void>;
 	/** Open orders and positions, oldest first, after the market's moves. */
-	live(wallet: string): DexBTrade[];
+	live(wallet: string): Promise<DexBTrade[]>;
 	/** @throws DexBRefused from all of these */
-	place(wallet: string, order: DexBOrder): DexBTrade;
-	cancel(wallet: string, marketId: string, index: number): DexBTrade;
+	place(wallet: string, order: DexBOrder): Promise<DexBTrade>;
+	cancel(wallet: string, marketId: string, index: number): Promise<DexBTrade>;
 	/** @param shareBps the part to close, 10000 being the whole */
-	close(wallet: string, index: number, shareBps: bigint): DexBTrade;
-	edit(wallet: string, index: number, targets: Pick<Trade, 'takeProfit' | 'stopLoss'>): DexBTrade;
+	close(wallet: string, index: number, shareBps: bigint): Promise<DexBTrade>;
+	edit(wallet: string, index: number, targets: Pick<Trade, 'takeProfit' | 'stopLoss'>): Promise<DexBTrade>;
 	/** Moves collateral into a position (positive) or out of it. */
-	moveMargin(wallet: string, index: number, changeRaw: bigint): DexBTrade;
+	moveMargin(wallet: string, index: number, changeRaw: bigint): Promise<DexBTrade>;
 }
 
 const MAX_LEVERAGE = 100n;
@@ -96,47 +96,48 @@ function isOffered(sizeRaw: bigint, collateralRaw: bigint): boolean {
 }
 
 /** @throws StoreFailed from every function while the store does not work */
-export function createDexB(database: Database, now: () => number): DexB {
-	const accounts = openTable(database, 'dex_b_accounts', 'wallet', ACCOUNT);
-	const trades = openTable(database, 'dex_b_trades', 'id', TRADE);
-	const deposits = openTable(database, 'dex_b_deposits', 'txHash', DEPOSIT);
-	database.run('CREATE INDEX IF NOT EXISTS dex_b_trades_wallet ON dex_b_trades (wallet, stage)');
+export async function createDexB(database: Database, now: () => number): Promise<DexB> {
+	const accounts = await openTable(database, 'dex_b_accounts', 'wallet', ACCOUNT);
+	const trades = await openTable(database, 'dex_b_trades', 'id', TRADE);
+	const deposits = await openTable(database, 'dex_b_deposits', 'txHash', DEPOSIT);
+	await database.run('CREATE INDEX IF NOT EXISTS dex_b_trades_wallet ON dex_b_trades (wallet, stage)');
 
-	const account = (wallet: string) => accounts.find({sql: 'wallet = ?', parameters: [wallet.toLowerCase()]})[0];
+	const account = async (wallet: string) =>
+		(await accounts.find({sql: 'wallet = ?', parameters: [wallet.toLowerCase()]}))[0];
 	const update = (wallet: string, patch: Partial<DexBAccount>) =>
 		accounts.update(patch, {sql: 'wallet = ?', parameters: [wallet.toLowerCase()]});
-	const pay = (wallet: string, amountRaw: bigint) =>
-		update(wallet, {balanceRaw: account(wallet)!.balanceRaw + amountRaw});
-	const take = (wallet: string, amountRaw: bigint) => {
-		if (account(wallet)!.balanceRaw < amountRaw) throw new DexBRefused('the balance is too small');
-		pay(wallet, -amountRaw);
+	const pay = async (wallet: string, amountRaw: bigint) =>
+		update(wallet, {balanceRaw: (await account(wallet))!.balanceRaw + amountRaw});
+	const take = async (wallet: string, amountRaw: bigint) => {
+		if ((await account(wallet))!.balanceRaw < amountRaw) throw new DexBRefused('the balance is too small');
+		await pay(wallet, -amountRaw);
 	};
-	const registered = (wallet: string): DexBAccount => {
-		const found = account(wallet);
+	const registered = async (wallet: string): Promise<DexBAccount> => {
+		const found = await account(wallet);
 		if (found === undefined) throw new DexBRefused('the wallet has no account: a deposit makes one');
 		if (found.apiKeyIndex === null) throw new DexBRefused('the account has no API key yet');
 		return found;
 	};
-	const save = (trade: DexBTrade): DexBTrade => {
+	const save = async (trade: DexBTrade): Promise<DexBTrade> => {
 		const saved = {...trade, updatedAtMs: now()};
-		trades.update(saved, {sql: 'id = ?', parameters: [trade.id]});
+		await trades.update(saved, {sql: 'id = ?', parameters: [trade.id]});
 		return saved;
 	};
 	const priceOf = ({marketId}: DexBTrade) => priceAt(perpMarket(marketId)!, now());
 
-	const opened = (trade: DexBTrade, price: bigint): DexBTrade => {
+	const opened = (trade: DexBTrade, price: bigint): Promise<DexBTrade> => {
 		const openFeeRaw = feeRaw(trade);
 		const collateralRaw = trade.collateralRaw - openFeeRaw;
 		// The leverage stays as requested.
 		const sizeRaw = (trade.sizeRaw * collateralRaw) / trade.collateralRaw;
 		return save({...trade, stage: 'position', price, openFeeRaw, collateralRaw, sizeRaw, openedAtMs: now()});
 	};
-	const closed = (trade: DexBTrade, price: bigint, shareBps: bigint): DexBTrade => {
+	const closed = async (trade: DexBTrade, price: bigint, shareBps: bigint): Promise<DexBTrade> => {
 		const shareOf = (raw: bigint) => (raw * shareBps) / 10_000n;
 		const part = {...trade, collateralRaw: shareOf(trade.collateralRaw), sizeRaw: shareOf(trade.sizeRaw)};
 		const [profit, fee] = [profitRaw(part, price), feeRaw(part)];
 		const worth = part.collateralRaw + profit - fee;
-		if (worth > 0n) pay(trade.wallet, worth);
+		if (worth > 0n) await pay(trade.wallet, worth);
 		return save({
 			...trade,
 			stage: shareBps === 10_000n ? 'closed' : 'position',
@@ -147,39 +148,40 @@ export function createDexB(database: Database, now: () => number): DexB {
 		});
 	};
 	/** Applies the market's moves to an account's trades. */
-	const settle = (wallet: string): DexBTrade[] => {
+	const settle = async (wallet: string): Promise<DexBTrade[]> => {
 		const sql = "wallet = ? AND stage IN ('order', 'position') ORDER BY tradeIndex";
-		const before = trades.find({sql, parameters: [wallet.toLowerCase()]}) as DexBTrade[];
-		return before.flatMap(trade => {
+		const before = (await trades.find({sql, parameters: [wallet.toLowerCase()]})) as DexBTrade[];
+		const live: DexBTrade[] = [];
+		for (const trade of before) {
 			const price = priceOf(trade);
-			const now_ = trade.stage === 'order' && opensAt(trade, price) ? opened(trade, price) : trade;
-			if (now_.stage === 'position' && endsAt(now_, price)) closed(now_, price, 10_000n);
-			else return [now_];
-			return [];
-		});
+			const moved = trade.stage === 'order' && opensAt(trade, price) ? await opened(trade, price) : trade;
+			if (moved.stage === 'position' && endsAt(moved, price)) await closed(moved, price, 10_000n);
+			else live.push(moved);
+		}
+		return live;
 	};
-	const find = (wallet: string, index: number, stage: Trade['stage']): DexBTrade => {
-		registered(wallet);
-		const trade = settle(wallet).find(({tradeIndex}) => tradeIndex === index);
+	const find = async (wallet: string, index: number, stage: Trade['stage']): Promise<DexBTrade> => {
+		await registered(wallet);
+		const trade = (await settle(wallet)).find(({tradeIndex}) => tradeIndex === index);
 		if (trade?.stage !== stage) throw new DexBRefused(`there is no such ${stage}`);
 		return trade;
 	};
 	const atomic =
-		<A extends unknown[], T>(act: (...args: A) => T) =>
-		(...args: A): T =>
+		<A extends unknown[], T>(act: (...args: A) => Promise<T>) =>
+		(...args: A): Promise<T> =>
 			database.transaction(() => act(...args));
 
 	return {
 		account,
 		registered,
-		credit: atomic((wallet, amountRaw, txHash) => {
-			if (deposits.find({sql: 'txHash = ?', parameters: [txHash]}).length > 0) return;
-			deposits.insert({txHash, wallet: wallet.toLowerCase(), amountRaw, createdAtMs: now()});
-			if (account(wallet) === undefined) {
-				const count = Number(database.get('SELECT count(*) AS n FROM dex_b_accounts')?.['n'] ?? 0);
-				accounts.insert({
+		credit: atomic(async (wallet, amountRaw, txHash) => {
+			if ((await deposits.find({sql: 'txHash = ?', parameters: [txHash]})).length > 0) return;
+			await deposits.insert({txHash, wallet: wallet.toLowerCase(), amountRaw, createdAtMs: now()});
+			if ((await account(wallet)) === undefined) {
+				const {n: count = 0} = (await database.get('SELECT count(*) AS n FROM dex_b_accounts')) ?? {};
+				await accounts.insert({
 					wallet: wallet.toLowerCase(),
-					accountIndex: count + 1,
+					accountIndex: Number(count) + 1,
 					balanceRaw: 0n,
 					apiKeyIndex: null,
 					apiKey: null,
@@ -188,24 +190,25 @@ export function createDexB(database: Database, now: () => number): DexB {
 					createdAtMs: now(),
 				});
 			}
-			pay(wallet, amountRaw);
+			await pay(wallet, amountRaw);
 		}),
-		register: atomic((wallet, apiKeyIndex) => {
-			if (account(wallet) === undefined) throw new DexBRefused('the wallet has no account: a deposit makes one');
+		register: atomic(async (wallet, apiKeyIndex) => {
+			if ((await account(wallet)) === undefined)
+				throw new DexBRefused('the wallet has no account: a deposit makes one');
 			const secret = () => randomBytes(32).toString('hex');
-			update(wallet, {apiKeyIndex, apiKey: secret(), authToken: secret()});
-			return account(wallet)!;
+			await update(wallet, {apiKeyIndex, apiKey: secret(), authToken: secret()});
+			return (await account(wallet))!;
 		}),
-		withdraw: atomic((wallet, amountRaw, number) => {
-			const {withdrawals} = registered(wallet);
+		withdraw: atomic(async (wallet, amountRaw, number) => {
+			const {withdrawals} = await registered(wallet);
 			if (number !== withdrawals) throw new DexBRefused('this withdrawal was made before');
-			take(wallet, amountRaw);
-			update(wallet, {withdrawals: withdrawals + 1});
+			await take(wallet, amountRaw);
+			await update(wallet, {withdrawals: withdrawals + 1});
 		}),
-		putBack: atomic((wallet, amountRaw) => void pay(wallet, amountRaw)),
+		putBack: atomic(async (wallet, amountRaw) => void (await pay(wallet, amountRaw))),
 		live: atomic(settle),
-		place: atomic((wallet, {market, leverageX100, ...order}) => {
-			registered(wallet);
+		place: atomic(async (wallet, {market, leverageX100, ...order}) => {
+			await registered(wallet);
 			const {collateralRaw, price: limit} = order;
 			if (collateralRaw <= 0n) throw new DexBRefused('the collateral must be more than 0');
 			const sizeRaw = (collateralRaw * BigInt(leverageX100)) / 100n;
@@ -213,10 +216,10 @@ export function createDexB(database: Database, now: () => number): DexB {
 			const price = priceAt(market, now());
 			const isWorse = order.isLong ? price > limit : price < limit;
 			if (order.kind === 'market' && limit !== 0n && isWorse) throw new DexBRefused('the price has moved');
-			take(wallet, collateralRaw);
+			await take(wallet, collateralRaw);
 			const key = wallet.toLowerCase();
 			const tradeIndex =
-				Number(database.get('SELECT count(*) AS n FROM dex_b_trades WHERE wallet = ?', [key])?.['n'] ?? 0) + 1;
+				Number((await database.get('SELECT count(*) AS n FROM dex_b_trades WHERE wallet = ?', [key]))?.['n'] ?? 0) + 1;
 			const trade: DexBTrade = {
 				...order,
 				sizeRaw,
@@ -231,29 +234,29 @@ export function createDexB(database: Database, now: () => number): DexB {
 				openedAtMs: now(),
 				updatedAtMs: now(),
 			};
-			trades.insert(trade);
+			await trades.insert(trade);
 			return order.kind === 'market' ? opened(trade, price) : trade;
 		}),
-		cancel: atomic((wallet, marketId, index) => {
-			const trade = find(wallet, index, 'order');
+		cancel: atomic(async (wallet, marketId, index) => {
+			const trade = await find(wallet, index, 'order');
 			if (trade.marketId !== marketId) throw new DexBRefused('the order is on another market');
-			pay(wallet, trade.collateralRaw);
+			await pay(wallet, trade.collateralRaw);
 			return save({...trade, stage: 'cancelled'});
 		}),
-		close: atomic((wallet, index, shareBps) => {
-			const trade = find(wallet, index, 'position');
+		close: atomic(async (wallet, index, shareBps) => {
+			const trade = await find(wallet, index, 'position');
 			return closed(trade, priceOf(trade), shareBps);
 		}),
-		edit: atomic((wallet, index, targets) => save({...find(wallet, index, 'position'), ...targets})),
-		moveMargin: atomic((wallet, index, changeRaw) => {
-			const trade = find(wallet, index, 'position');
+		edit: atomic(async (wallet, index, targets) => save({...(await find(wallet, index, 'position')), ...targets})),
+		moveMargin: atomic(async (wallet, index, changeRaw) => {
+			const trade = await find(wallet, index, 'position');
 			const collateralRaw = trade.collateralRaw + changeRaw;
 			if (collateralRaw <= 0n) throw new DexBRefused('the position has less collateral than that');
 			const moved = {...trade, collateralRaw};
 			if (!isOffered(trade.sizeRaw, collateralRaw) || endsAt(moved, priceOf(trade))) {
 				throw new DexBRefused('the leverage is not offered');
 			}
-			take(wallet, changeRaw);
+			await take(wallet, changeRaw);
 			return save(moved);
 		}),
 	};

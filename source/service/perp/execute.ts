@@ -34,7 +34,10 @@ export async function executePayload(
 		if (body.transport !== 'offchain-api')
 			throw new EnvelopeMismatch('transport', 'transport of this action is offchain-api');
 		if (body.action === 'withdraw') return await executeWithdrawal(dependencies, execution);
-		return {success: true, data: {success: true, executionDetails: [executeOnBooks(dependencies.dexB, execution)]}};
+		return {
+			success: true,
+			data: {success: true, executionDetails: [await executeOnBooks(dependencies.dexB, execution)]},
+		};
 	} catch (error) {
 		if (error instanceof DexBRefused) throw new Refused(400, `the exchange refused: ${error.message}`);
 		throw error;
@@ -107,17 +110,17 @@ async function runTransaction(
 	const {action, signer, transaction, amountRaw} = run;
 	const {hash, nonce} = transaction;
 	const {instance, info} = chain;
-	const processId = processes.begin({action, wallet: signer, chainId: info.id, instance, amountRaw});
-	processes.sending(processId, {hash, nonce, sentBy: signer});
+	const processId = await processes.begin({action, wallet: signer, chainId: info.id, instance, amountRaw});
+	await processes.sending(processId, {hash, nonce, sentBy: signer});
 	let sent: Awaited<ReturnType<typeof broadcast>>;
 	try {
 		sent = await broadcast(chain, transaction, signer);
 	} catch (error) {
-		processes.notSent(processId, 'it was not sent');
+		await processes.notSent(processId, 'it was not sent');
 		throw error;
 	}
 	if (sent.taken === 'no') {
-		processes.notSent(processId, sent.reason ?? 'it was not sent');
+		await processes.notSent(processId, sent.reason ?? 'it was not sent');
 		throw new Refused(400, `the transaction was not sent: ${sent.reason}`);
 	}
 	return ended(await processes.awaitEnd(processId, waitMs));

@@ -87,7 +87,7 @@ async function listed(
 		}
 	}
 	if (wants('dexB', DEX_B_CHAIN)) {
-		for (const trade of dexB.live(wallet)) {
+		for (const trade of await dexB.live(wallet)) {
 			const market = perpMarket(trade.marketId)!;
 			const {openFeeRaw, closeFeeRaw, realizedRaw, openedAtMs, updatedAtMs} = trade;
 			rows.push({

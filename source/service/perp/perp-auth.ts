@@ -17,11 +17,11 @@ export interface SignedRequest {
  * @throws Refused 403 for a time more than 30 s from the service's clock and for a signature that was used before, 400 for
  *   65 bytes that are not a signature
  */
-export function signerOnce(
+export async function signerOnce(
 	{timestamp, signature}: SignedRequest,
 	text: string,
 	{signatures, nowMs}: {signatures: SignatureStore; nowMs: number},
-): Address {
+): Promise<Address> {
 	if (Math.abs(nowMs - timestamp) > PERP_SKEW_MS) throw perpRefusal('expired');
 	let signer: Address;
 	try {
@@ -31,6 +31,7 @@ export function signerOnce(
 		throw error;
 	}
 	// The last byte of a signature has two spellings: r and s identify it.
-	if (!signatures.use(signature.slice(0, 130), timestamp + 2 * PERP_SKEW_MS, nowMs)) throw perpRefusal('replayed');
+	const isFirst = await signatures.use(signature.slice(0, 130), timestamp + 2 * PERP_SKEW_MS, nowMs);
+	if (!isFirst) throw perpRefusal('replayed');
 	return signer;
 }

@@ -42,7 +42,7 @@ export interface PerpService {
 	 */
 	execute(body: PerpExecuteBody): Promise<PerpExecuteResponse>;
 	/** The execution of an id; undefined for an unknown id. */
-	process(processId: string): PerpProcess | undefined;
+	process(processId: string): Promise<PerpProcess | undefined>;
 	unfilled(query: ListingQuery): Promise<UnfilledOrder[]>;
 	open(query: ListingQuery): Promise<PerpPosition[]>;
 	close(): Promise<void>;
@@ -51,27 +51,30 @@ export interface PerpService {
 const WAIT_MS = 20_000;
 
 /** Opens the perpetuals and resumes executions that an earlier run left. */
-export function createPerp({
+export async function createPerp({
 	chains,
 	database,
 	now = Date.now,
 	log = () => {},
 	waitMs = WAIT_MS,
-}: PerpOptions): PerpService {
-	const signatures = createSignatureStore(database);
-	const dexB = createDexB(database, now);
-	const processes = createProcesses({database, chains, now, log, onEnd: process => settleProcess(dexB, process)});
-	processes.recover();
+}: PerpOptions): Promise<PerpService> {
+	const signatures = await createSignatureStore(database);
+	const dexB = await createDexB(database, now);
+	const processes = await createProcesses({database, chains, now, log, onEnd: process => settleProcess(dexB, process)});
+	await processes.recover();
 	const dependencies = {chains, dexB, now, processes, database, waitMs};
 
 	return {
 		dexB,
 		async payload(action, body) {
-			const signer = signerOnce(body, perpPayloadText(action, body.timestamp), {signatures, nowMs: now()});
+			const signer = await signerOnce(body, perpPayloadText(action, body.timestamp), {signatures, nowMs: now()});
 			return buildPayload(dependencies, signer, action, body);
 		},
 		async execute(body) {
-			const signer = signerOnce(body, perpExecuteText(body.timestamp, body.payloadStr), {signatures, nowMs: now()});
+			const signer = await signerOnce(body, perpExecuteText(body.timestamp, body.payloadStr), {
+				signatures,
+				nowMs: now(),
+			});
 			return executePayload(dependencies, {body, content: openEnvelope(body), signer});
 		},
 		process: processes.get,
@@ -82,7 +85,7 @@ export function createPerp({
 }
 
 /** Credits a mined deposit; puts a withdrawal back that certainly was not sent. */
-function settleProcess(dexB: DexB, {action, status, wallet, amountRaw, txHash}: PerpProcess): void {
-	if (action === 'deposit' && status === 'settled') dexB.credit(wallet, amountRaw!, txHash!);
-	if (action === 'withdraw' && status === 'failed') dexB.putBack(wallet, amountRaw!);
+async function settleProcess(dexB: DexB, {action, status, wallet, amountRaw, txHash}: PerpProcess): Promise<void> {
+	if (action === 'deposit' && status === 'settled') await dexB.credit(wallet, amountRaw!, txHash!);
+	if (action === 'withdraw' && status === 'failed') await dexB.putBack(wallet, amountRaw!);
 }

@@ -41,24 +41,24 @@ export interface ProcessOptions {
 	readonly now: () => number;
 	readonly log: (line: string) => void;
 	/** Books the end of a process. Stored in one transaction with the end, so it happens once. */
-	readonly onEnd: (process: PerpProcess) => void;
+	readonly onEnd: (process: PerpProcess) => Promise<void>;
 }
 
 /** Executions that outlive their request. */
 export interface Processes {
 	/** Stores a process before anything is sent. */
-	begin(process: Pick<PerpProcess, 'action' | 'wallet' | 'chainId' | 'instance' | 'amountRaw'>): string;
+	begin(process: Pick<PerpProcess, 'action' | 'wallet' | 'chainId' | 'instance' | 'amountRaw'>): Promise<string>;
 	/** Stores the transaction of a process before it is sent. */
-	sending(processId: string, transaction: {hash: Hash; nonce: number; sentBy: Address}): void;
-	get(processId: string): PerpProcess | undefined;
+	sending(processId: string, transaction: {hash: Hash; nonce: number; sentBy: Address}): Promise<void>;
+	get(processId: string): Promise<PerpProcess | undefined>;
 	/** Ends a process of which nothing was sent. */
-	notSent(processId: string, reason: string): void;
+	notSent(processId: string, reason: string): Promise<void>;
 	/** Watches a process to its end. */
 	watch(processId: string): void;
 	/** The process at its end, or after a time. */
 	awaitEnd(processId: string, waitMs: number): Promise<PerpProcess>;
 	/** Resumes the processes of an earlier run. */
-	recover(): void;
+	recover(): Promise<void>;
 	close(): Promise<void>;
 }
 
@@ -66,32 +66,32 @@ const POLL_MS = 25;
 const TROUBLE_MS = 1000;
 
 /** Opens the table of processes; `recover` resumes those of an earlier run. @throws StoreFailed */
-export function createProcesses({database, chains, now, log, onEnd}: ProcessOptions): Processes {
-	const table = openTable(database, 'perp_processes', 'processId', COLUMNS);
+export async function createProcesses({database, chains, now, log, onEnd}: ProcessOptions): Promise<Processes> {
+	const table = await openTable(database, 'perp_processes', 'processId', COLUMNS);
 	const watched = new Map<string, Promise<void>>();
 	const stopping = new AbortController();
-	const find = (sql: string, parameters: readonly string[] = []) => table.find({sql, parameters}) as PerpProcess[];
-	const get = (processId: string) => find('processId = ?', [processId])[0];
+	const find = async (sql: string, parameters: readonly string[] = []) =>
+		(await table.find({sql, parameters})) as PerpProcess[];
+	const get = async (processId: string) => (await find('processId = ?', [processId]))[0];
 
-	const end = (processId: string, status: 'settled' | 'failed', errorMessage: string | null = null) => {
-		database.transaction(() => {
+	const end = (processId: string, status: 'settled' | 'failed', errorMessage: string | null = null) =>
+		database.transaction(async () => {
 			const condition = {sql: "processId = ? AND status = 'pending'", parameters: [processId]};
-			if (table.update({status, errorMessage}, condition) === 1) onEnd(get(processId)!);
+			if ((await table.update({status, errorMessage}, condition)) === 1) await onEnd((await get(processId))!);
 		});
-	};
 
 	/** Reads the chain once; true when the process has ended. */
 	const readChain = async ({processId, chainId, instance, txHash, nonce, sentBy}: PerpProcess): Promise<boolean> => {
 		const chain = await chains.ready(chainId);
-		if (chain.instance !== instance) end(processId, 'failed', 'the practice chain was reset');
-		else if (txHash === null) end(processId, 'failed', 'the service stopped before anything was sent');
+		if (chain.instance !== instance) await end(processId, 'failed', 'the practice chain was reset');
+		else if (txHash === null) await end(processId, 'failed', 'the service stopped before anything was sent');
 		else {
 			// Read before the receipt: a transaction without a receipt whose nonce is used can never get one.
 			const used = await chain.client.getTransactionCount({address: sentBy!});
 			const receipt = await receiptOf(chain, txHash);
-			if (receipt?.status === 'success') end(processId, 'settled');
-			else if (receipt !== undefined) end(processId, 'failed', (await failureOf(chain.rpc, txHash)).text);
-			else if (used > nonce!) end(processId, 'failed', 'another transaction took its place');
+			if (receipt?.status === 'success') await end(processId, 'settled');
+			else if (receipt !== undefined) await end(processId, 'failed', (await failureOf(chain.rpc, txHash)).text);
+			else if (used > nonce!) await end(processId, 'failed', 'another transaction took its place');
 			else return false;
 		}
 		return true;
@@ -100,7 +100,7 @@ export function createProcesses({database, chains, now, log, onEnd}: ProcessOpti
 	const follow = async (processId: string) => {
 		while (!stopping.signal.aborted) {
 			try {
-				const process = get(processId);
+				const process = await get(processId);
 				if (process?.status !== 'pending' || (await readChain(process))) return;
 				await sleep(POLL_MS, undefined, {ref: false});
 			} catch (error) {
@@ -119,24 +119,25 @@ export function createProcesses({database, chains, now, log, onEnd}: ProcessOpti
 	};
 
 	return {
-		begin(process) {
+		async begin(process) {
 			const processId = randomUUID();
 			const unsent = {txHash: null, nonce: null, sentBy: null};
-			table.insert({...process, ...unsent, processId, status: 'pending', errorMessage: null, createdAtMs: now()});
+			await table.insert({...process, ...unsent, processId, status: 'pending', errorMessage: null, createdAtMs: now()});
 			return processId;
 		},
-		sending: (processId, {hash, nonce, sentBy}) =>
-			void table.update({txHash: hash, nonce, sentBy}, {sql: 'processId = ?', parameters: [processId]}),
+		async sending(processId, {hash, nonce, sentBy}) {
+			await table.update({txHash: hash, nonce, sentBy}, {sql: 'processId = ?', parameters: [processId]});
+		},
 		get,
 		notSent: (processId, reason) => end(processId, 'failed', reason),
 		watch,
 		async awaitEnd(processId, waitMs) {
 			watch(processId);
 			await Promise.race([watched.get(processId), sleep(waitMs, undefined, {ref: false})]);
-			return get(processId)!;
+			return (await get(processId))!;
 		},
-		recover() {
-			for (const {processId} of find("status = 'pending'")) watch(processId);
+		async recover() {
+			for (const {processId} of await find("status = 'pending'")) watch(processId);
 		},
 		async close() {
 			stopping.abort();

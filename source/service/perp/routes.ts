@@ -34,7 +34,7 @@ export const perpRoutes: RouteModule = {
 		}
 		serveEndpoint(app, 'perpExecute', async ({body}) => (await money.perp()).execute(body), {malformed});
 		serveEndpoint(app, 'perpCheckProcess', async ({query: {processId}}) => {
-			const process = (await money.perp()).process(processId);
+			const process = await (await money.perp()).process(processId);
 			if (process === undefined) throw new Refused(404, 'There is no such process');
 			const {status, errorMessage} = process;
 			return {processId, status, ...(errorMessage === null ? {} : {errorMessage})};

@@ -1,8 +1,4 @@
-import {chmodSync, mkdirSync} from 'node:fs';
-import {join} from 'node:path';
-import type * as Sqlite from 'node:sqlite';
 import {PulsetopError} from '../../errors.ts';
-import {DamagedFile, isDamage, loadSqlite, setAside} from './sqlite-file.ts';
 
 /** A value in the database. */
 export type Stored = string | number | null;
@@ -19,118 +15,34 @@ export class StoreFailed extends PulsetopError {
 }
 
 /**
- * The service's store. Small, so that another engine can take its place: statements with positional parameters, whose
- * effect is on the disk when they return.
+ * The service's store, in one of two engines. Statements have positional parameters (`?`); what they change is durable when
+ * their promise resolves.
  */
 export interface Database {
 	/** The number of rows that the statement changed. @throws StoreFailed */
-	run(sql: string, parameters?: readonly Stored[]): number;
+	run(sql: string, parameters?: readonly Stored[]): Promise<number>;
 	/** @throws StoreFailed */
-	get(sql: string, parameters?: readonly Stored[]): StoredRow | undefined;
+	get(sql: string, parameters?: readonly Stored[]): Promise<StoredRow | undefined>;
 	/** @throws StoreFailed */
-	all(sql: string, parameters?: readonly Stored[]): StoredRow[];
+	all(sql: string, parameters?: readonly Stored[]): Promise<StoredRow[]>;
 	/**
-	 * Makes all changes of an act or, when it throws, none; nested calls join the outer transaction. @throws what the
-	 * act throws
+	 * Makes all changes of an act or, when it throws, none. Every statement that the act awaits belongs to it, in nested
+	 * calls too; statements of others wait or do not see its changes. @throws what the act throws
 	 */
-	transaction<T>(act: () => T): T;
-	close(): void;
+	transaction<T>(act: () => Promise<T>): Promise<T>;
+	/** How the engine writes what the two write differently. */
+	readonly dialect: Dialect;
+	/** Names of a table's columns in lower case; none for a table that is not there. */
+	columnsOf(table: string): Promise<ReadonlySet<string>>;
+	close(): Promise<void>;
 }
 
-/**
- * Opens the service's store, making it when missing. Each change is on the disk when its call returns, since claims of
- * money must outlive a crash in the next instant. A damaged file is renamed, and a new one started.
- * @param dataDir undefined: the store ends with the process
- * @param log called with a text about a damaged file
- * @throws StoreFailed
- */
-export function openDatabase(dataDir: string | undefined, log: (line: string) => void = () => {}): Database {
-	const {DatabaseSync} = loadSqlite();
-	const guard = <T>(act: () => T): T => {
-		try {
-			return act();
-		} catch (error) {
-			throw new StoreFailed(whyOf(error), error);
-		}
-	};
-	const open = (path: string): Sqlite.DatabaseSync => {
-		const opened = new DatabaseSync(path);
-		try {
-			chmodSync(path, 0o600);
-			opened.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 5000');
-			const found = opened.prepare('PRAGMA quick_check(1)').get()?.['quick_check'];
-			if (found !== 'ok') throw new DamagedFile('its parts do not fit together');
-			return opened;
-		} catch (error) {
-			opened.close();
-			throw error;
-		}
-	};
-	const database = guard(() => {
-		if (dataDir === undefined) return new DatabaseSync(':memory:');
-		mkdirSync(dataDir, {recursive: true, mode: 0o700});
-		const path = join(dataDir, 'service.db');
-		try {
-			return open(path);
-		} catch (error) {
-			if (!isDamage(error)) throw error;
-			const kept = setAside(path);
-			log(
-				`the store service.db is damaged (${(error as Error).message}): it is kept as ${kept} and a new one started. The service no longer knows its content: transfers in progress, used signatures, webhooks`,
-			);
-			return open(path);
-		}
-	});
-	const prepared = new Map<string, Sqlite.StatementSync>();
-	const statement = (sql: string) => {
-		let found = prepared.get(sql);
-		if (found === undefined) {
-			found = database.prepare(sql);
-			prepared.set(sql, found);
-		}
-		return found;
-	};
-	return {
-		run: (sql, parameters = []) => guard(() => Number(statement(sql).run(...parameters).changes)),
-		get: (sql, parameters = []) => guard(() => statement(sql).get(...parameters) as StoredRow | undefined),
-		all: (sql, parameters = []) => guard(() => statement(sql).all(...parameters) as StoredRow[]),
-		transaction(act) {
-			if (database.isTransaction) return act();
-			guard(() => database.exec('BEGIN IMMEDIATE'));
-			try {
-				const result = act();
-				guard(() => database.exec('COMMIT'));
-				return result;
-			} catch (error) {
-				guard(() => database.exec('ROLLBACK'));
-				throw error;
-			}
-		},
-		close: () => database.close(),
-	};
-}
-
-/**
- * Rows of a store that is there, for a reader at the start that must be quick: nothing is checked, made or put aside.
- * @returns none when the table was never made
- * @throws StoreFailed
- */
-export function readStored(dataDir: string, table: string, sql: string): StoredRow[] {
-	const {DatabaseSync} = loadSqlite();
-	try {
-		const database = new DatabaseSync(join(dataDir, 'service.db'), {readOnly: true});
-		try {
-			const made = database.prepare('SELECT 1 FROM sqlite_master WHERE name = ?').get(table);
-			return made === undefined ? [] : (database.prepare(sql).all() as StoredRow[]);
-		} finally {
-			database.close();
-		}
-	} catch (error) {
-		throw new StoreFailed(whyOf(error), error);
-	}
-}
-
-function whyOf(error: unknown): string {
-	const why = error instanceof Error ? error.message : String(error);
-	return isDamage(error) ? `${why}: the next start of the service keeps the file aside and begins a new one` : why;
+/** Words of SQL that differ between the engines. */
+export interface Dialect {
+	/** Whole numbers up to 2^53. */
+	readonly integer: string;
+	/** A column that numbers its rows in the order of their insertion. */
+	readonly sequence: string;
+	/** What follows the columns of a new table. */
+	readonly afterTable: string;
 }

@@ -9,21 +9,22 @@ export interface SignatureStore {
 	 * @param untilMs the time from which it is refused anyway
 	 * @throws StoreFailed
 	 */
-	use(signature: string, untilMs: number, nowMs: number): boolean;
+	use(signature: string, untilMs: number, nowMs: number): Promise<boolean>;
 }
 
 /** Opens the table of used signatures. @throws StoreFailed */
-export function createSignatureStore(database: Database): SignatureStore {
-	database.run(
-		'CREATE TABLE IF NOT EXISTS used_signatures (signature TEXT PRIMARY KEY, until_ms INTEGER NOT NULL) STRICT',
+export async function createSignatureStore(database: Database): Promise<SignatureStore> {
+	const {integer, afterTable} = database.dialect;
+	await database.run(
+		`CREATE TABLE IF NOT EXISTS used_signatures (signature TEXT PRIMARY KEY, until_ms ${integer} NOT NULL) ${afterTable}`,
 	);
-	database.run('CREATE INDEX IF NOT EXISTS used_signatures_until ON used_signatures (until_ms)');
+	await database.run('CREATE INDEX IF NOT EXISTS used_signatures_until ON used_signatures (until_ms)');
 	return {
-		use(signature, untilMs, nowMs) {
-			database.run('DELETE FROM used_signatures WHERE until_ms < ?', [nowMs]);
+		async use(signature, untilMs, nowMs) {
+			await database.run('DELETE FROM used_signatures WHERE until_ms < ?', [nowMs]);
 			const sql = 'INSERT INTO used_signatures (signature, until_ms) VALUES (?, ?) ON CONFLICT DO NOTHING';
 			// A timestamp may be given with a fraction; the column holds whole milliseconds.
-			return database.run(sql, [signature.toLowerCase(), Math.ceil(untilMs)]) === 1;
+			return (await database.run(sql, [signature.toLowerCase(), Math.ceil(untilMs)])) === 1;
 		},
 	};
 }

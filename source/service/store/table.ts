@@ -1,4 +1,4 @@
-import type {Database, Stored, StoredRow} from './database.ts';
+import type {Database, Dialect, Stored, StoredRow} from './database.ts';
 
 /** How a value is stored. Big integers are text: SQLite's own are too small for them. */
 export type ColumnKind = 'text' | 'integer' | 'bigint' | 'flag';
@@ -31,44 +31,48 @@ export interface Condition {
 /** Rows of one kind, by a key. */
 export interface Table<C extends Columns> {
 	/** @throws StoreFailed, also when the key is taken */
-	insert(row: RowOf<C>): void;
+	insert(row: RowOf<C>): Promise<void>;
 	/** Rows that meet the condition, in the order that the condition ends with. */
-	find(condition: Condition): RowOf<C>[];
+	find(condition: Condition): Promise<RowOf<C>[]>;
 	/**
 	 * Changes the rows that meet the condition, atomically: of two equal calls, one finds nothing left to change.
 	 * @returns the number of changed rows
 	 */
-	update(patch: Partial<RowOf<C>>, condition: Condition): number;
-	delete(condition: Condition): number;
+	update(patch: Partial<RowOf<C>>, condition: Condition): Promise<number>;
+	delete(condition: Condition): Promise<number>;
 }
 
-/** A table of the database, made when missing. Columns of a later version are added. */
-export function openTable<const C extends Columns>(
+/** A table of the database, made when missing. Columns of a later version are added. @throws StoreFailed */
+export async function openTable<const C extends Columns>(
 	database: Database,
 	name: string,
 	key: keyof C & string,
 	columns: C,
-): Table<C> {
+): Promise<Table<C>> {
+	const {dialect} = database;
 	const names = Object.keys(columns);
-	const defined = names.map(column => `${column} ${definition(columns[column]!, column === key)}`);
-	database.run(`CREATE TABLE IF NOT EXISTS ${name} (${defined.join(', ')}) STRICT`);
-	const present = new Set(database.all(`PRAGMA table_info(${name})`).map(row => row['name']));
+	const define = (column: string, kind: ColumnKind | readonly [ColumnKind], isKey: boolean): string =>
+		`${column} ${definition(dialect, kind, isKey)}`;
+	const defined = names.map(column => define(column, columns[column]!, column === key));
+	await database.run(`CREATE TABLE IF NOT EXISTS ${name} (${defined.join(', ')}) ${dialect.afterTable}`);
+	const present = await database.columnsOf(name);
 	for (const column of names) {
-		if (present.has(column)) continue;
+		if (present.has(column.toLowerCase())) continue;
 		// Existing rows have no value for the new column, so it must be nullable.
-		database.run(`ALTER TABLE ${name} ADD COLUMN ${column} ${definition([bareKind(columns[column]!)], false)}`);
+		await database.run(`ALTER TABLE ${name} ADD COLUMN ${define(column, [bareKind(columns[column]!)], false)}`);
 	}
 	const stored = (row: Partial<RowOf<C>>, column: string): Stored => store(row[column as keyof C]);
 	return {
-		insert(row) {
+		async insert(row) {
 			const places = names.map(() => '?').join(', ');
-			database.run(
+			await database.run(
 				`INSERT INTO ${name} (${names.join(', ')}) VALUES (${places})`,
 				names.map(column => stored(row, column)),
 			);
 		},
-		find({sql, parameters = []}) {
-			return database.all(`SELECT * FROM ${name} WHERE ${sql}`, parameters).map(row => revive(columns, row));
+		async find({sql, parameters = []}) {
+			const rows = await database.all(`SELECT * FROM ${name} WHERE ${sql}`, parameters);
+			return rows.map(row => revive(columns, row));
 		},
 		update(patch, {sql, parameters = []}) {
 			const changed = Object.keys(patch);
@@ -80,10 +84,10 @@ export function openTable<const C extends Columns>(
 	};
 }
 
-function definition(kind: ColumnKind | readonly [ColumnKind], isKey: boolean): string {
+function definition({integer}: Dialect, kind: ColumnKind | readonly [ColumnKind], isKey: boolean): string {
 	const isNullable = typeof kind !== 'string';
 	const bare = bareKind(kind);
-	const type = bare === 'integer' || bare === 'flag' ? 'INTEGER' : 'TEXT';
+	const type = bare === 'integer' || bare === 'flag' ? integer : 'TEXT';
 	return `${type}${isKey ? ' PRIMARY KEY' : ''}${isNullable ? '' : ' NOT NULL'}`;
 }
 
@@ -99,7 +103,8 @@ function store(value: unknown): Stored {
 
 function revive<C extends Columns>(columns: C, row: StoredRow): RowOf<C> {
 	const values = Object.entries(columns).map(([column, kind]) => {
-		const value = row[column] ?? null;
+		// PostgreSQL folds names that are not quoted.
+		const value = row[column] ?? row[column.toLowerCase()] ?? null;
 		const bare = bareKind(kind);
 		if (value === null) return [column, null];
 		if (bare === 'bigint') return [column, BigInt(value)];

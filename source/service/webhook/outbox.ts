@@ -30,6 +30,13 @@ const STORE_RETRY_MS = 1000;
 /** How long deliveries in progress may take when the service stops. */
 const STOP_MS = 1000;
 
+/** What an earlier run left of a webhook. */
+export interface StoredLane {
+	/** Waiting events, oldest first. */
+	readonly waiting: readonly Delivery[];
+	readonly tally: Tally;
+}
+
 interface Lane {
 	readonly webhook: Webhook;
 	readonly waiting: Delivery[];
@@ -63,6 +70,8 @@ export class Outbox {
 	readonly #underWay = new Set<Promise<void>>();
 	#isStopping = false;
 	#hasFailed = false;
+	/** Ends when the work with the store that was asked for so far is over. */
+	#turn: Promise<unknown> = Promise.resolve();
 
 	constructor({store, poster, clock, queue = OUTBOX.queue, parallel = OUTBOX.parallel, onError}: OutboxOptions) {
 		this.#store = store;
@@ -74,10 +83,8 @@ export class Outbox {
 	}
 
 	/** Starts with the stored events of a webhook, and accepts new ones. */
-	open(webhook: Webhook): void {
-		const waiting = this.#store.pending(webhook.id);
-		const tally = this.#store.tally(webhook.id);
-		const lane: Lane = {webhook, waiting, depth: waiting.length, running: 0, tally, isOpen: true};
+	open(webhook: Webhook, {waiting, tally}: StoredLane): void {
+		const lane: Lane = {webhook, waiting: [...waiting], depth: waiting.length, running: 0, tally, isOpen: true};
 		this.#lanes.set(webhook.id, lane);
 		this.#pump(lane);
 	}
@@ -113,21 +120,23 @@ export class Outbox {
 			attempts: 0,
 		});
 		// A store that failed gets time before the next write.
-		if (!this.#hasFailed) this.#immediate ??= setImmediate(() => this.#save());
+		if (!this.#hasFailed) this.#immediate ??= setImmediate(() => void this.#save());
 		return true;
 	}
 
 	/**
 	 * Sends dead letters again, the oldest first, as many as fit in the queue. Returns how many. @throws StoreFailed
 	 */
-	revive(id: string): number {
-		const lane = this.#lanes.get(id);
-		if (lane === undefined) return 0;
-		const revived = this.#store.revive(id, Math.max(0, this.#queue - lane.depth));
-		lane.depth += revived.length;
-		lane.waiting.push(...revived);
-		this.#pump(lane);
-		return revived.length;
+	revive(id: string): Promise<number> {
+		return this.#inTurn(async () => {
+			const lane = this.#lanes.get(id);
+			if (lane === undefined) return 0;
+			const revived = await this.#store.revive(id, Math.max(0, this.#queue - lane.depth));
+			lane.depth += revived.length;
+			lane.waiting.push(...revived);
+			this.#pump(lane);
+			return revived.length;
+		});
 	}
 
 	/** The counts of a webhook; undefined for one that is not open. */
@@ -148,7 +157,7 @@ export class Outbox {
 		clearTimeout(timer);
 		await this.#poster.close();
 		await Promise.all(this.#underWay);
-		this.#save();
+		await this.#save();
 		this.#cancelSave?.();
 	}
 
@@ -228,28 +237,45 @@ export class Outbox {
 	}
 
 	#saveLater(delayMs = SAVE_MS): void {
-		this.#cancelSave ??= this.#clock.after(delayMs, () => this.#save());
+		this.#cancelSave ??= this.#clock.after(delayMs, () => void this.#save());
+	}
+
+	/** Works with the store alone, after what was asked for before. */
+	#inTurn<T>(act: () => Promise<T>): Promise<T> {
+		const result = this.#turn.then(act);
+		this.#turn = result.catch(() => {});
+		return result;
 	}
 
 	/** Stores all results at once; accepted events are sent only after that. */
-	#save(): void {
+	#save(): Promise<void> {
 		clearImmediate(this.#immediate);
 		this.#immediate = undefined;
 		this.#cancelSave?.();
 		this.#cancelSave = undefined;
+		return this.#inTurn(() => this.#saveNow());
+	}
+
+	async #saveNow(): Promise<void> {
 		const [queued, tried, done, dead, dirty] = [this.#queued, this.#tried, this.#done, this.#dead, this.#dirty];
 		if (queued.length + tried.length + done.length + dead.length + dirty.size === 0) return;
+		[this.#queued, this.#tried, this.#done, this.#dead, this.#dirty] = [[], [], [], [], new Set()];
 		const tallies = new Map(Array.from(dirty, ({webhook, tally}) => [webhook.id, tally]));
 		try {
-			this.#store.write({queued, tried, done, dead, tallies});
+			await this.#store.write({queued, tried, done, dead, tallies});
 		} catch (error) {
 			this.#hasFailed = true;
+			const isOpen = ({webhookId}: Delivery): boolean => this.#lanes.has(webhookId);
+			this.#queued = [...queued.filter(isOpen), ...this.#queued];
+			this.#tried = [...tried, ...this.#tried];
+			this.#done = [...done, ...this.#done];
+			this.#dead = [...dead.filter(isOpen), ...this.#dead];
+			this.#dirty = new Set([...[...dirty].filter(lane => lane.isOpen), ...this.#dirty]);
 			this.#onError(error);
 			if (!this.#isStopping) this.#saveLater(STORE_RETRY_MS);
 			return;
 		}
 		this.#hasFailed = false;
-		[this.#queued, this.#tried, this.#done, this.#dead, this.#dirty] = [[], [], [], [], new Set()];
 		for (const delivery of queued) this.#lanes.get(delivery.webhookId)?.waiting.push(delivery);
 		for (const id of new Set(queued.map(({webhookId}) => webhookId))) {
 			const lane = this.#lanes.get(id);

@@ -55,26 +55,26 @@ export const webhookRoutes: RouteModule = {
 			'webhookUpdate',
 			async ({body}) => {
 				const apiKey = allowed(context, body.apiKey);
-				const data = (await webhooks()).update(apiKey, body.streamId, body.mode, body.filters);
+				const data = await (await webhooks()).update(apiKey, body.streamId, body.mode, body.filters);
 				return {success: true, message: 'The filters were changed', data};
 			},
 			{auth},
 		);
 		serveEndpoint(app, 'webhookDelete', async ({params, query}, request) => {
 			const apiKey = allowed(context, query.apiKey ?? request.headers.authorization);
-			(await webhooks()).remove(apiKey, params.id);
+			await (await webhooks()).remove(apiKey, params.id);
 			return {success: true, message: 'The webhook was deleted', id: params.id};
 		});
 		serveEndpoint(app, 'webhookDeliveries', async ({params, query}, request) => {
 			const apiKey = allowed(context, query.apiKey ?? request.headers.authorization);
-			return {success: true, data: (await webhooks()).deliveries(apiKey, params.id, query)};
+			return {success: true, data: await (await webhooks()).deliveries(apiKey, params.id, query)};
 		});
 		serveEndpoint(
 			app,
 			'webhookRedeliver',
 			async ({params, body}) => {
 				const apiKey = allowed(context, body.apiKey);
-				return {success: true, id: params.id, count: (await webhooks()).redeliver(apiKey, params.id)};
+				return {success: true, id: params.id, count: await (await webhooks()).redeliver(apiKey, params.id)};
 			},
 			{auth},
 		);

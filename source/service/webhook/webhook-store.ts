@@ -53,7 +53,8 @@ export interface LastAttempt {
 	readonly reason: string | null;
 }
 
-const NO_TALLY: Tally = {delivered: 0, failedAttempts: 0, dropped: 0, last: null};
+/** Of a webhook without events. */
+export const NO_TALLY: Tally = {delivered: 0, failedAttempts: 0, dropped: 0, last: null};
 
 /** Changes that are written together. */
 export interface Changes {
@@ -68,29 +69,30 @@ export interface Changes {
 
 /** Webhooks, their waiting events, and the events that could not be delivered. */
 export interface WebhookStore {
-	webhooks(): Webhook[];
-	insert(webhook: Webhook): void;
-	setFilters(id: string, filters: Webhook['filters']): void;
+	webhooks(): Promise<Webhook[]>;
+	insert(webhook: Webhook): Promise<void>;
+	setFilters(id: string, filters: Webhook['filters']): Promise<void>;
 	/** Removes the webhook with its waiting events. */
-	remove(id: string): void;
-	tally(id: string): Tally;
+	remove(id: string): Promise<void>;
+	tally(id: string): Promise<Tally>;
 	/** Waiting events of earlier runs, oldest first. */
-	pending(id: string): Delivery[];
-	/** Writes all changes or none; they are on the disk when this returns. */
-	write(changes: Changes): void;
+	pending(id: string): Promise<Delivery[]>;
+	/** Writes all changes or none, and nothing of a webhook that was removed meanwhile. */
+	write(changes: Changes): Promise<void>;
 	/** Newest first. */
-	deadLetters(id: string, page: {readonly limit: number; readonly offset: number}): DeadLetter[];
-	countDeadLetters(id: string): number;
+	deadLetters(id: string, page: {readonly limit: number; readonly offset: number}): Promise<DeadLetter[]>;
+	countDeadLetters(id: string): Promise<number>;
 	/** Moves the oldest letters back into the queue, at most `limit` of them. */
-	revive(id: string, limit: number): Delivery[];
+	revive(id: string, limit: number): Promise<Delivery[]>;
 }
 
 /** Number of dead letters kept for a webhook, the newest ones. */
 export const DEAD_LETTERS_KEPT = 1000;
 
 /** @throws StoreFailed from every function */
-export function createWebhookStore(database: Database): WebhookStore {
-	const webhooks = openTable(database, 'webhooks', 'id', {
+export async function createWebhookStore(database: Database): Promise<WebhookStore> {
+	const {integer, sequence, afterTable} = database.dialect;
+	const webhooks = await openTable(database, 'webhooks', 'id', {
 		id: 'text',
 		owner: 'text',
 		name: 'text',
@@ -105,30 +107,33 @@ export function createWebhookStore(database: Database): WebhookStore {
 		dropped: 'integer',
 		last: ['text'],
 	});
-	const delivery = 'webhook_id TEXT NOT NULL, event TEXT NOT NULL, body TEXT NOT NULL, created_at_ms INTEGER NOT NULL';
-	database.run(
-		`CREATE TABLE IF NOT EXISTS webhook_deliveries
-		(seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, ${delivery}, attempts INTEGER NOT NULL) STRICT`,
-	);
-	database.run(
-		`CREATE TABLE IF NOT EXISTS webhook_dead_letters (seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, ${delivery},
-		attempts INTEGER NOT NULL, failed_at_ms INTEGER NOT NULL, status INTEGER, reason TEXT NOT NULL) STRICT`,
+	const delivery = `seq ${sequence}, id TEXT NOT NULL UNIQUE, webhook_id TEXT NOT NULL, event TEXT NOT NULL,
+		body TEXT NOT NULL, created_at_ms ${integer} NOT NULL, attempts ${integer} NOT NULL`;
+	await database.run(`CREATE TABLE IF NOT EXISTS webhook_deliveries (${delivery}) ${afterTable}`);
+	await database.run(
+		`CREATE TABLE IF NOT EXISTS webhook_dead_letters (${delivery}, failed_at_ms ${integer} NOT NULL,
+		status ${integer}, reason TEXT NOT NULL) ${afterTable}`,
 	);
 	for (const table of ['webhook_deliveries', 'webhook_dead_letters']) {
-		database.run(`CREATE INDEX IF NOT EXISTS ${table}_by_webhook ON ${table} (webhook_id, seq)`);
+		await database.run(`CREATE INDEX IF NOT EXISTS ${table}_by_webhook ON ${table} (webhook_id, seq)`);
 	}
 	const byId = (id: string) => ({sql: 'id = ?', parameters: [id]});
+	const isThere = 'WHERE EXISTS (SELECT 1 FROM webhooks WHERE id = ?)';
 	const enqueue = ({id, webhookId, event, body, createdAtMs, attempts}: Delivery) =>
 		database.run(
-			'INSERT INTO webhook_deliveries (id, webhook_id, event, body, created_at_ms, attempts) VALUES (?, ?, ?, ?, ?, ?)',
-			[id, webhookId, event, body, createdAtMs, attempts],
+			`INSERT INTO webhook_deliveries (id, webhook_id, event, body, created_at_ms, attempts)
+			SELECT ?, ?, ?, ?, ?, ? ${isThere}`,
+			[id, webhookId, event, body, createdAtMs, attempts, webhookId],
 		);
 	const dequeue = (id: string) => database.run('DELETE FROM webhook_deliveries WHERE id = ?', [id]);
-	const bury = ({id, webhookId, event, body, createdAtMs, attempts, failedAtMs, status, reason}: DeadLetter) => {
-		database.run(
-			`INSERT OR REPLACE INTO webhook_dead_letters
-			(id, webhook_id, event, body, created_at_ms, attempts, failed_at_ms, status, reason) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			[id, webhookId, event, body, createdAtMs, attempts, failedAtMs, status, reason],
+	const bury = async ({id, webhookId, event, body, createdAtMs, attempts, failedAtMs, status, reason}: DeadLetter) => {
+		// A letter that fails again is the newest.
+		await database.run('DELETE FROM webhook_dead_letters WHERE id = ?', [id]);
+		await database.run(
+			`INSERT INTO webhook_dead_letters
+			(id, webhook_id, event, body, created_at_ms, attempts, failed_at_ms, status, reason)
+			SELECT ?, ?, ?, ?, ?, ?, ?, ?, ? ${isThere}`,
+			[id, webhookId, event, body, createdAtMs, attempts, failedAtMs, status, reason, webhookId],
 		);
 	};
 	const forgetOldLetters = (webhookId: string) =>
@@ -139,8 +144,8 @@ export function createWebhookStore(database: Database): WebhookStore {
 		);
 
 	return {
-		webhooks: () =>
-			webhooks.find({sql: '1 ORDER BY created_at_ms, rowid'}).map(row => ({
+		webhooks: async () =>
+			(await webhooks.find({sql: 'TRUE ORDER BY created_at_ms, id'})).map(row => ({
 				id: row.id,
 				owner: row.owner,
 				name: row.name,
@@ -167,56 +172,58 @@ export function createWebhookStore(database: Database): WebhookStore {
 				dropped: 0,
 				last: null,
 			}),
-		setFilters: (id, filters) => webhooks.update({filters: filters && JSON.stringify(filters)}, byId(id)),
+		async setFilters(id, filters) {
+			await webhooks.update({filters: filters && JSON.stringify(filters)}, byId(id));
+		},
 		remove: id =>
-			database.transaction(() => {
-				webhooks.delete(byId(id));
+			database.transaction(async () => {
+				await webhooks.delete(byId(id));
 				for (const table of ['webhook_deliveries', 'webhook_dead_letters']) {
-					database.run(`DELETE FROM ${table} WHERE webhook_id = ?`, [id]);
+					await database.run(`DELETE FROM ${table} WHERE webhook_id = ?`, [id]);
 				}
 			}),
-		tally(id) {
-			const [row] = webhooks.find(byId(id));
+		async tally(id) {
+			const [row] = await webhooks.find(byId(id));
 			if (row === undefined) return NO_TALLY;
 			const {delivered, failed_attempts: failedAttempts, dropped, last} = row;
 			return {delivered, failedAttempts, dropped, last: last === null ? null : (JSON.parse(last) as LastAttempt)};
 		},
-		pending: id =>
-			database.all('SELECT * FROM webhook_deliveries WHERE webhook_id = ? ORDER BY seq', [id]).map(deliveryOf),
+		async pending(id) {
+			const sql = 'SELECT * FROM webhook_deliveries WHERE webhook_id = ? ORDER BY seq';
+			return (await database.all(sql, [id])).map(deliveryOf);
+		},
 		write: ({queued, tried, done, dead, tallies}) =>
-			database.transaction(() => {
-				for (const one of queued) enqueue(one);
+			database.transaction(async () => {
+				for (const one of queued) await enqueue(one);
 				for (const {id, attempts} of tried) {
-					database.run('UPDATE webhook_deliveries SET attempts = ? WHERE id = ?', [attempts, id]);
+					await database.run('UPDATE webhook_deliveries SET attempts = ? WHERE id = ?', [attempts, id]);
 				}
-				for (const id of done) dequeue(id);
+				for (const id of done) await dequeue(id);
 				for (const letter of dead) {
-					dequeue(letter.id);
-					bury(letter);
+					await dequeue(letter.id);
+					await bury(letter);
 				}
-				for (const id of new Set(dead.map(({webhookId}) => webhookId))) forgetOldLetters(id);
+				for (const id of new Set(dead.map(({webhookId}) => webhookId))) await forgetOldLetters(id);
 				for (const [id, {delivered, failedAttempts, dropped, last}] of tallies) {
 					const patch = {delivered, failed_attempts: failedAttempts, dropped, last: last && JSON.stringify(last)};
-					webhooks.update(patch, byId(id));
+					await webhooks.update(patch, byId(id));
 				}
 			}),
-		deadLetters: (id, {limit, offset}) =>
-			database
-				.all('SELECT * FROM webhook_dead_letters WHERE webhook_id = ? ORDER BY seq DESC LIMIT ? OFFSET ?', [
-					id,
-					limit,
-					offset,
-				])
-				.map(letterOf),
-		countDeadLetters: id =>
-			Number(database.get('SELECT count(*) AS n FROM webhook_dead_letters WHERE webhook_id = ?', [id])!['n']),
+		async deadLetters(id, {limit, offset}) {
+			const sql = 'SELECT * FROM webhook_dead_letters WHERE webhook_id = ? ORDER BY seq DESC LIMIT ? OFFSET ?';
+			return (await database.all(sql, [id, limit, offset])).map(letterOf);
+		},
+		async countDeadLetters(id) {
+			const counted = await database.get('SELECT count(*) AS n FROM webhook_dead_letters WHERE webhook_id = ?', [id]);
+			return Number(counted!['n']);
+		},
 		revive: (id, limit) =>
-			database.transaction(() => {
+			database.transaction(async () => {
 				const sql = 'SELECT * FROM webhook_dead_letters WHERE webhook_id = ? ORDER BY seq LIMIT ?';
-				const revived = database.all(sql, [id, limit]).map(row => ({...deliveryOf(row), attempts: 0}));
+				const revived = (await database.all(sql, [id, limit])).map(row => ({...deliveryOf(row), attempts: 0}));
 				for (const one of revived) {
-					database.run('DELETE FROM webhook_dead_letters WHERE id = ?', [one.id]);
-					enqueue(one);
+					await database.run('DELETE FROM webhook_dead_letters WHERE id = ?', [one.id]);
+					await enqueue(one);
 				}
 				return revived;
 			}),

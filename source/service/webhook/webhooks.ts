@@ -8,11 +8,11 @@ import type {Market} from '../market/market.ts';
 import type {Database} from '../store/database.ts';
 import {EventBodies} from './event-bodies.ts';
 import {fieldsOf, isDelivered} from './event-fields.ts';
-import {OUTBOX, Outbox} from './outbox.ts';
+import {OUTBOX, Outbox, type StoredLane} from './outbox.ts';
 import {createPoster, type Poster} from './poster.ts';
 import {makeWebhookSecret} from './signature.ts';
 import {checkTarget} from './target-guard.ts';
-import {createWebhookStore, type Webhook, type WebhookStore} from './webhook-store.ts';
+import {createWebhookStore, NO_TALLY, type Webhook, type WebhookStore} from './webhook-store.ts';
 import {type WorkClock, wallClock} from './work-clock.ts';
 
 /** Most webhooks of one key. */
@@ -35,13 +35,17 @@ export interface Webhooks {
 	/** @throws InvalidRequest `events`, `filters`, `url`; Refused 409 when there are too many */
 	create(apiKey: string, webhook: NewWebhook): Promise<WebhookRecord & {readonly webhookSecret: string}>;
 	/** @throws Refused 404, InvalidRequest `filters` */
-	update(apiKey: string, id: string, mode: 'replace' | 'merge', filters: Tree | undefined): WebhookRecord;
+	update(apiKey: string, id: string, mode: 'replace' | 'merge', filters: Tree | undefined): Promise<WebhookRecord>;
 	/** @throws Refused 404 */
-	remove(apiKey: string, id: string): void;
+	remove(apiKey: string, id: string): Promise<void>;
 	/** @throws Refused 404 */
-	deliveries(apiKey: string, id: string, page: {readonly limit: number; readonly offset: number}): WebhookDeliveries;
+	deliveries(
+		apiKey: string,
+		id: string,
+		page: {readonly limit: number; readonly offset: number},
+	): Promise<WebhookDeliveries>;
 	/** Puts dead letters back into the queue; returns how many. @throws Refused 404 */
-	redeliver(apiKey: string, id: string): number;
+	redeliver(apiKey: string, id: string): Promise<number>;
 	close(): Promise<void>;
 }
 
@@ -83,8 +87,10 @@ const FORMS: Readonly<Record<MarketEvent['type'], readonly WebhookEvent[]>> = {
 };
 
 /** Opens the stored webhooks; listens to the market while there is one. */
-export function createWebhooks(options: WebhooksOptions): Webhooks {
-	return new LiveWebhooks(options);
+export async function createWebhooks(options: WebhooksOptions): Promise<Webhooks> {
+	const webhooks = new LiveWebhooks(options, await createWebhookStore(options.database));
+	await webhooks.start();
+	return webhooks;
 }
 
 class LiveWebhooks implements Webhooks {
@@ -102,24 +108,27 @@ class LiveWebhooks implements Webhooks {
 	#stopListening: (() => void) | undefined;
 	#willForget = false;
 
-	constructor({
-		market,
-		database,
-		allowPrivate,
-		isOneOwner = false,
-		clock = wallClock,
-		poster,
-		...limits
-	}: WebhooksOptions) {
+	constructor(
+		{market, database: _, allowPrivate, isOneOwner = false, clock = wallClock, poster, ...limits}: WebhooksOptions,
+		store: WebhookStore,
+	) {
 		this.#market = market;
-		this.#store = createWebhookStore(database);
+		this.#store = store;
 		this.#clock = clock;
 		this.#allowPrivate = allowPrivate;
 		this.#isOneOwner = isOneOwner;
 		this.#startMs = market.nowMs();
 		const sending = poster ?? createPoster({allowPrivate, connections: limits.parallel ?? OUTBOX.parallel});
 		this.#outbox = new Outbox({store: this.#store, poster: sending, clock, ...limits});
-		for (const webhook of this.#store.webhooks()) this.#admit(webhook, this.#startMs);
+	}
+
+	/** Opens the stored webhooks with their waiting events. */
+	async start(): Promise<void> {
+		for (const webhook of await this.#store.webhooks()) {
+			const {id} = webhook;
+			const [waiting, tally] = [await this.#store.pending(id), await this.#store.tally(id)];
+			this.#admit(webhook, {sinceMs: this.#startMs, waiting, tally});
+		}
 		this.#listen();
 	}
 
@@ -147,32 +156,45 @@ class LiveWebhooks implements Webhooks {
 			createdAtMs: this.#clock.nowMs(),
 			filters,
 		};
-		this.#store.insert(webhook);
-		this.#admit(webhook, this.#market.nowMs());
+		await this.#store.insert(webhook);
+		this.#admit(webhook, {sinceMs: this.#market.nowMs(), waiting: [], tally: NO_TALLY});
 		this.#listen();
 		return {...recordOf(webhook, apiKey), webhookSecret: webhook.secret};
 	}
 
-	update(apiKey: string, id: string, mode: 'replace' | 'merge', filters: Tree | undefined): WebhookRecord {
+	async update(
+		apiKey: string,
+		id: string,
+		mode: 'replace' | 'merge',
+		filters: Tree | undefined,
+	): Promise<WebhookRecord> {
 		const live = this.#find(apiKey, id);
 		const next = mode === 'merge' ? merged(live.webhook.filters, filters ?? null) : (filters ?? null);
 		const filter = parseWebhookFilters(next, 'filters', fieldsOf(live.webhook.events));
 		const webhook = {...live.webhook, filters: next};
-		this.#store.setFilters(id, next);
+		await this.#store.setFilters(id, next);
 		this.#live.set(id, {...live, webhook, filter});
 		return recordOf(webhook, apiKey);
 	}
 
-	remove(apiKey: string, id: string): void {
+	async remove(apiKey: string, id: string): Promise<void> {
 		this.#find(apiKey, id);
-		this.#store.remove(id);
+		await this.#store.remove(id);
 		this.#outbox.drop(id);
 		this.#live.delete(id);
 		this.#listen();
 	}
 
-	deliveries(apiKey: string, id: string, page: {readonly limit: number; readonly offset: number}): WebhookDeliveries {
+	async deliveries(
+		apiKey: string,
+		id: string,
+		page: {readonly limit: number; readonly offset: number},
+	): Promise<WebhookDeliveries> {
 		this.#find(apiKey, id);
+		const [deadLettersCount, deadLetters] = [
+			await this.#store.countDeadLetters(id),
+			await this.#store.deadLetters(id, page),
+		];
 		const {delivered, failedAttempts, dropped, pending, last} = this.#outbox.status(id)!;
 		return {
 			id,
@@ -187,8 +209,8 @@ class LiveWebhooks implements Webhooks {
 				status: last.status,
 				reason: last.reason,
 			},
-			deadLettersCount: this.#store.countDeadLetters(id),
-			deadLetters: this.#store.deadLetters(id, page).map(letter => ({
+			deadLettersCount,
+			deadLetters: deadLetters.map(letter => ({
 				id: letter.id,
 				event: letter.event,
 				createdAt: iso(letter.createdAtMs),
@@ -201,7 +223,7 @@ class LiveWebhooks implements Webhooks {
 		};
 	}
 
-	redeliver(apiKey: string, id: string): number {
+	async redeliver(apiKey: string, id: string): Promise<number> {
 		this.#find(apiKey, id);
 		return this.#outbox.revive(id);
 	}
@@ -226,8 +248,8 @@ class LiveWebhooks implements Webhooks {
 		return live;
 	}
 
-	/** @param sinceMs by the market's clock, which may differ from this machine's */
-	#admit(webhook: Webhook, sinceMs: number): void {
+	/** @param stored.sinceMs by the market's clock, which may differ from this machine's */
+	#admit(webhook: Webhook, {sinceMs, ...stored}: {readonly sinceMs: number} & StoredLane): void {
 		this.#live.set(webhook.id, {
 			webhook,
 			chainIds: new Set(webhook.chainIds),
@@ -235,7 +257,7 @@ class LiveWebhooks implements Webhooks {
 			filter: parseWebhookFilters(webhook.filters),
 			sinceMs,
 		});
-		this.#outbox.open(webhook);
+		this.#outbox.open(webhook, stored);
 	}
 
 	/** Listens to the market while there is a webhook, and only then. */

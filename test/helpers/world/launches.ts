@@ -16,7 +16,8 @@ export type WorldVenue =
 	| 'four-meme'
 	| 'flap'
 	| 'clanker'
-	| 'zora';
+	| 'zora'
+	| 'virtuals';
 
 /** What names a pool of V4. */
 export interface PoolKey {
@@ -103,6 +104,19 @@ export function createLauncher(hands: Hands, senders: Senders, mineNow: () => Pr
 		return {...named, address, decimals: 18, quote, place, pool: place, curve: true};
 	}
 
+	/** Where the curve is a pair of its own. */
+	async function onPair(named: Named): Promise<Launched> {
+		const bonding = at(places.virtuals, 'virtuals', 'base');
+		const coin = at(places.virtualCoin, 'VIRTUAL', 'base');
+		const salt = hands.salt();
+		await hands.send(named.creator, hands.call(bonding, 'launch', [salt, named.name, named.symbol], own.Virtuals.abi));
+		const made = [named.name, named.symbol, 18, BILLION, bonding, bonding];
+		const address = madeAt(bonding, salt, own.LaunchToken, made);
+		const pool = madeAt(bonding, salt, own.VirtualsPair, [address, coin]);
+		const quote = {address: coin, symbol: 'VIRTUAL', decimals: 18};
+		return {...named, address, decimals: 18, quote, place: pool, pool, curve: true};
+	}
+
 	/** A launchpad that puts the whole supply into a pool of V4. */
 	async function inPoolOfV4(named: Named, kind: LaunchOptions['quote']): Promise<Launched> {
 		const isZora = named.venue === 'zora';
@@ -186,6 +200,7 @@ export function createLauncher(hands: Hands, senders: Senders, mineNow: () => Pr
 
 	return (named: Named, o: LaunchOptions): Promise<Launched> => {
 		if (named.venue === 'four-meme' || named.venue === 'flap') return onCurve(named);
+		if (named.venue === 'virtuals') return onPair(named);
 		if (named.venue === 'clanker' || named.venue === 'zora') return inPoolOfV4(named, o.quote);
 		return inOwnPool(named, o);
 	};

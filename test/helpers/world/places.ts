@@ -22,6 +22,9 @@ export interface Places {
 	readonly zora?: Address;
 	/** Quotes Zora's coins; it has no price in US dollars. */
 	readonly zoraCoin?: Address;
+	readonly virtuals?: Address;
+	/** Quotes the tokens of Virtuals; it has no price in US dollars. */
+	readonly virtualCoin?: Address;
 	readonly pancakeFactory?: Address;
 	readonly flap?: Address;
 	readonly fourMeme?: Address;
@@ -44,6 +47,8 @@ export const PLACES: Readonly<Record<'base' | 'bnb', Places>> = {
 		clanker: '0xe85a59c628f7d27878aceb4bf3b35733630083a9',
 		zora: '0x777777751622c0d3258f214f9df38e35bf45baf3',
 		zoraCoin: '0x1111111111166b7fe7bd91427724b487980afc69',
+		virtuals: '0xf66dea7b3e897cd44a5a231c61b6b4423d613259',
+		virtualCoin: '0x0b3e328455c4059eeb9e3f84b5543f74e24e7e1b',
 	},
 	bnb: {
 		number: 56,
@@ -82,7 +87,7 @@ export interface Placed {
 /** Every contract of a chain. */
 export function contractsOf(places: Places): Placed[] {
 	const {wrapped, dollar, feed, v2Factory, v3Factory, v4Manager, clanker} = places;
-	const {zora, zoraCoin, pancakeFactory, fourMeme, fourMemeHelper, flap} = places;
+	const {zora, zoraCoin, virtuals, virtualCoin, pancakeFactory, fourMeme, fourMemeHelper, flap} = places;
 	const placed = [
 		{address: wrapped, init: uniswap('v2-periphery/build/WETH9.json')},
 		{address: MULTICALL, init: own.Multicall.init},
@@ -99,6 +104,10 @@ export function contractsOf(places: Places): Placed[] {
 	if (zora && zoraCoin) {
 		placed.push({address: zora, init: withArgs(own.Zora, [v4Manager])});
 		placed.push({address: zoraCoin, init: withArgs(own.QuoteCoin, ['Zora', 'ZORA', 18])});
+	}
+	if (virtuals && virtualCoin) {
+		placed.push({address: virtuals, init: withArgs(own.Virtuals, [virtualCoin, v2Factory, FEES])});
+		placed.push({address: virtualCoin, init: withArgs(own.QuoteCoin, ['Virtual Protocol', 'VIRTUAL', 18])});
 	}
 	if (pancakeFactory) placed.push({address: pancakeFactory, init: v2FactoryInit()});
 	if (pancakeFactory && flap) placed.push({address: flap, init: withArgs(own.Flap, [wrapped, pancakeFactory, FEES])});

@@ -75,9 +75,10 @@ export async function truthOf(world: World, people: readonly string[]): Promise<
 			const ofToken = trades.filter(({args}) => args.token.toLowerCase() === token.address);
 			const trueTrades = ofToken.map(({log, args}) => {
 				const block = hexToNumber(log.blockNumber);
-				const {dollar, zoraCoin} = world.places;
+				const {dollar, zoraCoin, virtualCoin} = world.places;
+				const isUnpriced = [zoraCoin, virtualCoin].includes(token.quote.address);
 				const isDollar = token.quote.address === dollar.address;
-				const quoteUSD = token.quote.address === zoraCoin ? null : isDollar ? 1 : prices.get(block)!;
+				const quoteUSD = isUnpriced ? null : isDollar ? 1 : prices.get(block)!;
 				const amountQuote = wholeOf(args.placeQuote, token.quote.decimals);
 				return {
 					tx: log.transactionHash,
@@ -122,11 +123,11 @@ async function balancesOf(
 	return new Map(found.filter(([, amount]) => amount > 0));
 }
 
-async function stateOf(
-	world: World,
-	token: Launched,
-	trades: readonly TrueTrade[],
-): Promise<Pick<Truth, 'reserves' | 'phase' | 'progress'>> {
+/** How a token stands now. */
+type State = Pick<Truth, 'reserves' | 'phase' | 'progress'>;
+
+async function stateOf(world: World, token: Launched, trades: readonly TrueTrade[]): Promise<State> {
+	if (token.venue === 'virtuals') return bondingOf(world, token);
 	if (token.curve) return curveOf(world, token);
 	const progress = token.venue === 'four-meme' || token.venue === 'flap' ? 1 : null;
 	const held = wholeOf(await read(world, token.address, 'balanceOf', [token.place]), token.decimals);
@@ -139,11 +140,16 @@ async function stateOf(
 	return {reserves: {token: held, quote}, phase: 'bonded', progress};
 }
 
+/** A pair of Virtuals has 6000 coins more in its price than in its hands, and ends with 125 million tokens. */
+async function bondingOf(world: World, {place, address, quote, curve}: Launched): Promise<State> {
+	const left = wholeOf(await read(world, address, 'balanceOf', [place]), 18);
+	const raised = wholeOf(await read(world, quote.address, 'balanceOf', [place]), 18);
+	const progress = curve ? (1_000_000_000 - left) / 875_000_000 : 1;
+	return {reserves: {token: left, quote: raised + 6000}, phase: curve ? 'bonding' : 'bonded', progress};
+}
+
 /** What a launchpad itself knows of its curve. */
-async function curveOf(
-	world: World,
-	{venue, place, address}: Launched,
-): Promise<Pick<Truth, 'reserves' | 'phase' | 'progress'>> {
+async function curveOf(world: World, {venue, place, address}: Launched): Promise<State> {
 	const isFlap = venue === 'flap';
 	const call = isFlap ? {abi: own.Flap.abi, name: 'curves'} : {abi: own.FourMeme.abi, name: 'launches'};
 	const state = await world.senders.read<readonly bigint[]>({...call, to: place, args: [address]});

@@ -6,7 +6,8 @@ import type {PrivateKeyAccount} from 'viem/accounts';
 import type {ExecuteBody, Quote, QuoteRequest} from '../../../source/contract/bridge.ts';
 import {type BridgeOptions, type BridgeService, createBridge} from '../../../source/service/bridge/bridge.ts';
 import {type Chain, type ChainSet, createChainSet} from '../../../source/service/chain/chain-set.ts';
-import {type Database, openDatabase} from '../../../source/service/store/database.ts';
+import type {Database} from '../../../source/service/store/database.ts';
+import {openSqlite} from '../../../source/service/store/sqlite.ts';
 import {batchTypes, laneNonce, mint, newUser, nowS, USDC} from '../chain/practice.ts';
 
 /** A bridge on real chains, that can be stopped and restarted. */
@@ -25,7 +26,7 @@ export async function openBench(options: Partial<BridgeOptions> = {}): Promise<B
 	const directory = mkdtempSync(join(tmpdir(), 'pulsetop-bridge-'));
 	const chains = createChainSet({chainIds: [8453, 42161]});
 	const [base, arbitrum] = await Promise.all([chains.ready(8453), chains.ready(42161)]);
-	let database: Database = openDatabase(directory);
+	let database: Database = openSqlite(directory);
 	const open = (more: Partial<BridgeOptions>) =>
 		createBridge({chains, database, retryMs: [20, 20], troubleMs: 50, ...options, ...more});
 	const bench: Bench = {
@@ -33,17 +34,17 @@ export async function openBench(options: Partial<BridgeOptions> = {}): Promise<B
 		base,
 		arbitrum,
 		directory,
-		bridge: open({}),
+		bridge: await open({}),
 		async restart(more = {}) {
 			await bench.bridge.close();
-			database.close();
-			database = openDatabase(directory);
-			bench.bridge = open(more);
+			await database.close();
+			database = openSqlite(directory);
+			bench.bridge = await open(more);
 			return bench.bridge;
 		},
 		async close() {
 			await bench.bridge.close();
-			database.close();
+			await database.close();
 			await chains.close();
 			await rm(directory, {recursive: true});
 		},

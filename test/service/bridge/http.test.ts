@@ -204,7 +204,7 @@ test('a wait for an unknown id is as long as any other, and ends when its intent
 	const bench = await openBench();
 	try {
 		const {intentId} = await quoteOf(bench, await fundedUser(bench));
-		const ended = {...bench.bridge.book.get(intentId)!, intentId: 'late', status: 'failed'} as const;
+		const ended = {...(await bench.bridge.book.get(intentId))!, intentId: 'late', status: 'failed'} as const;
 		const gone = new AbortController();
 		const given: string[] = [];
 		const note = (row: BridgeStatusRow) => given.push(`${row.id} ${row.status}`);
@@ -212,7 +212,7 @@ test('a wait for an unknown id is as long as any other, and ends when its intent
 		const never = bench.bridge.wait('never', {signal: gone.signal}).then(note);
 		await bench.bridge.wait('short', {waitMs: 1}).then(note);
 		expect(given).toEqual(['short pending']);
-		bench.bridge.book.add({...ended, intentHash: `0x${'12'.repeat(32)}`});
+		await bench.bridge.book.add({...ended, intentHash: `0x${'12'.repeat(32)}`});
 		await late;
 		gone.abort();
 		await never;

@@ -6,7 +6,7 @@ import {readPool} from '../../../source/service/chain/venue.ts';
 import {readHeldTokens} from '../../../source/service/held-tokens.ts';
 import type {HeldToken} from '../../../source/service/market/held-token.ts';
 import {type Hold, HoldEnded, isUntradable, type OutsideMarket} from '../../../source/service/market/outside.ts';
-import {openDatabase} from '../../../source/service/store/database.ts';
+import {openSqlite} from '../../../source/service/store/sqlite.ts';
 import {balanceOf, intentHash, mined, USDC, waitFor} from '../chain/practice.ts';
 import {bodyOf, type User} from './bridge-client.ts';
 import {
@@ -213,8 +213,8 @@ test('a trade that was stored and never sent is none', async () => {
 	const trades = bench.launches.tape(late).length;
 	const {base, directory, launches} = bench;
 	// As a service leaves it that was killed between the two.
-	const database = openDatabase(directory);
-	openPracticeTokens(database).begin(
+	const database = openSqlite(directory);
+	await (await openPracticeTokens(database)).begin(
 		{
 			chainId: base.info.id,
 			instance: base.instance,
@@ -223,7 +223,7 @@ test('a trade that was stored and never sent is none', async () => {
 		},
 		launches.market.outside.heldFacts(late.key)!,
 	);
-	database.close();
+	await database.close();
 	const {row} = await buy(bench, user, late, '20');
 	expect(row.status).toBe('filled');
 	expect(launches.tape(late).map(({tx}) => tx)[trades]).toBe(row.fillTxHash);

@@ -4,7 +4,7 @@ import {createIntentBook} from '../../../source/service/bridge/intents.ts';
 import {createChainClient} from '../../../source/service/chain/client.ts';
 import {createJsonRpc} from '../../../source/service/chain/json-rpc.ts';
 import type {Role} from '../../../source/service/chain/practice-keys.ts';
-import {openDatabase} from '../../../source/service/store/database.ts';
+import {openSqlite} from '../../../source/service/store/sqlite.ts';
 import {balanceOf, USDC} from '../chain/practice.ts';
 import {type Bench, bodyOf, fundedUser, openBench, quoteOf} from './bridge-client.ts';
 import {type Fault, faultyChains} from './faults.ts';
@@ -135,33 +135,32 @@ test('a batch whose turn comes after its claim has expired is not sent', async (
 test('a second process on the same store meets the claim of the first', async () => {
 	const user = await fundedUser(bench);
 	const quote = await quoteOf(bench, user);
-	const other = openDatabase(bench.directory);
-	const claims = [bench.bridge.book, createIntentBook(other, Date.now)].map(book =>
-		book.claim(quote.intentId, Date.now()),
-	);
+	const other = openSqlite(bench.directory);
+	const books = [bench.bridge.book, await createIntentBook(other, Date.now)];
+	const claims = await Promise.all(books.map(book => book.claim(quote.intentId, Date.now())));
 	expect(claims.filter(claim => claim !== undefined)).toHaveLength(1);
 	await expect(bench.bridge.execute(await bodyOf(bench, user, quote))).rejects.toMatchObject(
 		refusal('already-submitted'),
 	);
-	other.close();
+	await other.close();
 });
 
 test('after fifteen minutes a claim that was never used is open to the next', async () => {
 	const user = await fundedUser(bench);
 	const quote = await quoteOf(bench, user);
 	const {book} = bench.bridge;
-	expect(book.claim(quote.intentId, Date.now())).toBeDefined();
-	expect(book.claim(quote.intentId, Date.now() + 14 * 60_000)).toBeUndefined();
-	expect(book.claim(quote.intentId, Date.now() + 15 * 60_000)).toBeDefined();
+	expect(await book.claim(quote.intentId, Date.now())).toBeDefined();
+	expect(await book.claim(quote.intentId, Date.now() + 14 * 60_000)).toBeUndefined();
+	expect(await book.claim(quote.intentId, Date.now() + 15 * 60_000)).toBeDefined();
 });
 
 test('a store that fails is 503, and nothing is sent', async () => {
 	const user = await fundedUser(bench);
 	const quote = await quoteOf(bench, user);
 	const body = await bodyOf(bench, user, quote);
-	const other = openDatabase(bench.directory);
-	other.run('DROP TABLE bridge_intents');
-	other.close();
+	const other = openSqlite(bench.directory);
+	await other.run('DROP TABLE bridge_intents');
+	await other.close();
 	await expect(bench.bridge.execute(body)).rejects.toMatchObject({...refusal('not-guaranteed'), next: 'retry-later'});
 	expect(await moved(user)).toBe(0n);
 });

@@ -10,7 +10,7 @@ import {createJsonRpc} from '../../../source/service/chain/json-rpc.ts';
 import {missingStock} from '../../../source/service/chain/stock.ts';
 import {startWatchdog} from '../../../source/service/chain/watchdog.ts';
 import {createPerp} from '../../../source/service/perp/perp.ts';
-import {openDatabase} from '../../../source/service/store/database.ts';
+import {openSqlite} from '../../../source/service/store/sqlite.ts';
 import {mined, newUser} from '../chain/practice.ts';
 
 /** A practice chain beside one that is real, as far as the service knows. */
@@ -18,7 +18,7 @@ let real: Anvil;
 let chains: ChainSet;
 let bridge: BridgeService;
 const watchdog = startWatchdog();
-const database = openDatabase(undefined);
+const database = openSqlite(undefined);
 const key: Hex = generatePrivateKey();
 
 beforeAll(async () => {
@@ -28,14 +28,14 @@ beforeAll(async () => {
 	await rpc.close();
 	const external = new Map([[42161, {rpcUrl: real.rpcUrl, key, deploys: true}]]);
 	chains = createChainSet({chainIds: [8453], external});
-	bridge = createBridge({chains, database});
+	bridge = await createBridge({chains, database});
 });
 afterAll(async () => {
 	await bridge.close();
 	await chains.close();
 	await real.close();
 	watchdog.close();
-	database.close();
+	await database.close();
 });
 
 test.each([
@@ -83,7 +83,7 @@ test('no route is listed between a practice chain and a real one', async () => {
 		[137, {rpcUrl: 'http://127.0.0.1:1', key}],
 	]);
 	const mixed = createChainSet({chainIds: [8453, 56], external});
-	const routes = await createBridge({chains: mixed, database: openDatabase(undefined)}).routes();
+	const routes = await (await createBridge({chains: mixed, database: openSqlite(undefined)})).routes();
 	expect(routes.map(route => `${route.originChainId} ${route.destinationChainId}`)).toEqual([
 		'evm:8453 evm:56',
 		'evm:56 evm:8453',
@@ -92,7 +92,7 @@ test('no route is listed between a practice chain and a real one', async () => {
 });
 
 test('the book of dexB takes no real money', async () => {
-	const perp = createPerp({chains, database});
+	const perp = await createPerp({chains, database});
 	const user = newUser();
 	const timestamp = Date.now();
 	const signature = await user.signMessage({message: `api/2/perp/payloads/deposit-${timestamp}`});

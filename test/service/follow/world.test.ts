@@ -153,3 +153,18 @@ test('a taxed token gives the wallet less than left the pool', async () => {
 	expect(buy!.walletToken / buy!.amountToken).toBeCloseTo(0.95, 9);
 	expect(sell!.amountToken / sell!.walletToken).toBeCloseTo(0.9, 9);
 });
+
+test('a token of Virtuals ends at its threshold, and another one begins in a pair', async () => {
+	const base = await world();
+	const token = await base.launch({venue: 'virtuals', name: 'Agent', symbol: 'AGNT'});
+	await base.buy(token, 'ann', 2000);
+	await base.sell(token, 'ann', 0.5);
+	const [climbing] = await truthOf(base, ['ann']);
+	// 2000 coins without their percent, into 6000 virtual ones: 1980 of 7980 parts of all tokens.
+	expect(climbing?.trades[0]).toMatchObject({amountQuote: 1980, amountToken: expect.closeTo((1e9 * 1980) / 7980, 0)});
+	expect(climbing).toMatchObject({phase: 'bonding'});
+	await base.graduate(token);
+	const [ended] = await truthOf(base, ['ann', 'whale']);
+	expect(ended).toMatchObject({phase: 'bonded', progress: 1});
+	expect(ended?.reserves.token).toBeLessThan(125_000_000);
+});

@@ -7,7 +7,8 @@ import {type ChainSet, createChainSet} from '../../../source/service/chain/chain
 import type {Role} from '../../../source/service/chain/practice-keys.ts';
 import {withdrawalMessage} from '../../../source/service/perp/dex-b-messages.ts';
 import {createPerp, type PerpService} from '../../../source/service/perp/perp.ts';
-import {type Database, openDatabase} from '../../../source/service/store/database.ts';
+import type {Database} from '../../../source/service/store/database.ts';
+import {openSqlite} from '../../../source/service/store/sqlite.ts';
 import {type Fault, faultyChains} from '../bridge/faults.ts';
 import {balanceOf, mint, newUser, USDC} from '../chain/practice.ts';
 
@@ -23,12 +24,12 @@ beforeEach(async () => {
 	// The exchange holds what was deposited with it.
 	const chain = await chains.ready(42161);
 	await mint(chain, chain.accounts.keeper.address, 1_000_000n * USDC);
-	[fault, database] = [undefined, openDatabase(directory)];
-	perp = open();
+	[fault, database] = [undefined, openSqlite(directory)];
+	perp = await open();
 });
 afterEach(async () => {
 	await perp.close();
-	database.close();
+	await database.close();
 	await chains.close();
 	await rm(directory, {recursive: true});
 });
@@ -42,16 +43,16 @@ const open = () =>
 
 async function restart() {
 	await perp.close();
-	database.close();
-	[fault, database] = [undefined, openDatabase(directory)];
-	perp = open();
+	await database.close();
+	[fault, database] = [undefined, openSqlite(directory)];
+	perp = await open();
 }
 
 /** A user with 100 USDC on dexB and a signed withdrawal of 40. */
 async function withdrawing() {
 	const user = newUser();
-	perp.dexB.credit(user.address, 100n * USDC, `0x${Math.random()}`);
-	const {accountIndex} = perp.dexB.register(user.address, 0);
+	await perp.dexB.credit(user.address, 100n * USDC, `0x${Math.random()}`);
+	const {accountIndex} = await perp.dexB.register(user.address, 0);
 	const fields = {accountIndex, amountRaw: String(40n * USDC), to: user.address, number: 0};
 	const payload = {...fields, L1Sig: await user.signMessage({message: withdrawalMessage(fields)})};
 	const metadata = {action: 'withdraw', dex: 'dexB', chainId: 'dexB:304', transport: 'offchain-api'} as const;
@@ -61,7 +62,7 @@ async function withdrawing() {
 	return {user, body: {...metadata, payloadStr, timestamp, signature}};
 }
 
-const freeOf = (user: {address: string}) => perp.dexB.account(user.address)!.balanceRaw;
+const freeOf = async (user: {address: string}) => (await perp.dexB.account(user.address))!.balanceRaw;
 const paidTo = async (user: {address: `0x${string}`}) => balanceOf(await chains.ready(42161), user.address);
 
 test.each<Fault>(['rejected before it is written down', 'rejected by the node'])(
@@ -70,7 +71,7 @@ test.each<Fault>(['rejected before it is written down', 'rejected by the node'])
 		const {user, body} = await withdrawing();
 		fault = how;
 		await expect(perp.execute(body)).rejects.toMatchObject({statusCode: 502});
-		expect([freeOf(user), await paidTo(user)]).toEqual([100n * USDC, 0n]);
+		expect([await freeOf(user), await paidTo(user)]).toEqual([100n * USDC, 0n]);
 	},
 );
 
@@ -85,7 +86,7 @@ test.each<Fault>(['no word, but sent', 'hangs after it was sent'])(
 		await restart();
 		await expect.poll(() => paidTo(user)).toBe(40n * USDC);
 		await restart();
-		expect(freeOf(user)).toBe(60n * USDC);
+		expect(await freeOf(user)).toBe(60n * USDC);
 		await expect(perp.execute(body)).rejects.toMatchObject({message: 'signature already used'});
 	},
 );
@@ -106,8 +107,8 @@ test('a withdrawal with an unknown result stays taken: the answer names a proces
 	const response = await perp.execute(body);
 	const processId = response.data?.processId;
 	expect(response.data?.executionDetails).toMatchObject([{type: 'withdraw', status: 'pending'}]);
-	expect(perp.process(processId!)).toMatchObject({status: 'pending'});
-	expect(freeOf(user)).toBe(60n * USDC);
+	expect(await perp.process(processId!)).toMatchObject({status: 'pending'});
+	expect(await freeOf(user)).toBe(60n * USDC);
 });
 
 test('it is put back as soon as another transaction of the exchange has taken its place on the chain', async () => {
@@ -116,12 +117,12 @@ test('it is put back as soon as another transaction of the exchange has taken it
 	const next = await chain.client.getTransactionCount({address: chain.accounts.keeper.address});
 	fault = 'no word, and lost';
 	const {data} = await perp.execute(body);
-	expect(freeOf(user)).toBe(60n * USDC);
+	expect(await freeOf(user)).toBe(60n * USDC);
 	// The lost transaction of these faults names nonce 0, which the exchange has not used yet.
 	expect(next).toBe(0);
 	await chain.sender('keeper').send({to: user.address, gas: 21_000n});
-	await expect.poll(() => perp.process(data!.processId!)?.status).toBe('failed');
-	expect([freeOf(user), await paidTo(user)]).toEqual([100n * USDC, 0n]);
+	await expect.poll(async () => (await perp.process(data!.processId!))?.status).toBe('failed');
+	expect([await freeOf(user), await paidTo(user)]).toEqual([100n * USDC, 0n]);
 });
 
 test('a used signature is used after a restart as well', async () => {

@@ -2,16 +2,17 @@ import {mkdtempSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {openDatabase, StoreFailed} from '../../../source/service/store/database.ts';
+import {StoreFailed} from '../../../source/service/store/database.ts';
+import {openSqlite} from '../../../source/service/store/sqlite.ts';
 
 const directory = () => mkdtempSync(join(tmpdir(), 'pulsetop-'));
 
 /** A store with rows enough for several pages. */
-function filled(dataDir: string): string {
-	const database = openDatabase(dataDir);
-	database.run('CREATE TABLE t (id INTEGER PRIMARY KEY, text TEXT) STRICT');
-	for (let id = 0; id < 200; id++) database.run('INSERT INTO t VALUES (?, ?)', [id, 'x'.repeat(200)]);
-	database.close();
+async function filled(dataDir: string): Promise<string> {
+	const database = openSqlite(dataDir);
+	await database.run('CREATE TABLE t (id INTEGER PRIMARY KEY, text TEXT) STRICT');
+	for (let id = 0; id < 200; id++) await database.run('INSERT INTO t VALUES (?, ?)', [id, 'x'.repeat(200)]);
+	await database.close();
 	return join(dataDir, 'service.db');
 }
 
@@ -25,39 +26,39 @@ test.each([
 		},
 	],
 	['one cut in the middle', (path: string) => writeFileSync(path, readFileSync(path).subarray(0, 10_000))],
-])('a store that is %s is kept aside, said once, and a new one works', (_, damage) => {
+])('a store that is %s is kept aside, said once, and a new one works', async (_, damage) => {
 	const dataDir = directory();
-	const path = filled(dataDir);
+	const path = await filled(dataDir);
 	damage(path);
 	const damaged = readFileSync(path);
 	const said: string[] = [];
-	const database = openDatabase(dataDir, line => said.push(line));
-	database.run('CREATE TABLE u (id INTEGER) STRICT');
-	expect(database.run('INSERT INTO u VALUES (1)')).toBe(1);
-	database.close();
+	const database = openSqlite(dataDir, line => said.push(line));
+	await database.run('CREATE TABLE u (id INTEGER) STRICT');
+	expect(await database.run('INSERT INTO u VALUES (1)')).toBe(1);
+	await database.close();
 	expect(said).toEqual([
 		expect.stringMatching(/^the store service\.db is damaged \(.+\): it is kept as service\.db\.damaged-\d+ /),
 	]);
 	const kept = readdirSync(dataDir).find(name => /^service\.db\.damaged-\d+$/.test(name))!;
 	expect(readFileSync(join(dataDir, kept))).toEqual(damaged);
 
-	const again = openDatabase(dataDir, line => said.push(line));
-	expect(again.get('SELECT count(*) AS n FROM u')).toEqual({n: 1});
-	again.close();
+	const again = openSqlite(dataDir, line => said.push(line));
+	expect(await again.get('SELECT count(*) AS n FROM u')).toEqual({n: 1});
+	await again.close();
 	expect(said).toHaveLength(1);
 });
 
-test('an intact store keeps its records', () => {
+test('an intact store keeps its records', async () => {
 	const dataDir = directory();
-	filled(dataDir);
-	const database = openDatabase(dataDir, line => expect.fail(line));
-	expect(database.get('SELECT count(*) AS n FROM t')).toEqual({n: 200});
-	database.close();
+	await filled(dataDir);
+	const database = openSqlite(dataDir, line => expect.fail(line));
+	expect(await database.get('SELECT count(*) AS n FROM t')).toEqual({n: 200});
+	await database.close();
 });
 
 test('a store that cannot be used for another reason is not moved', () => {
 	const dataDir = join(directory(), 'file');
 	writeFileSync(dataDir, 'not a directory');
-	expect(() => openDatabase(dataDir, line => expect.fail(line))).toThrow(StoreFailed);
+	expect(() => openSqlite(dataDir, line => expect.fail(line))).toThrow(StoreFailed);
 	expect(readFileSync(dataDir, 'utf8')).toBe('not a directory');
 });

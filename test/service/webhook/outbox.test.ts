@@ -1,8 +1,14 @@
 import {afterEach, describe, expect, test} from 'vitest';
-import {type Database, openDatabase} from '../../../source/service/store/database.ts';
+import type {Database} from '../../../source/service/store/database.ts';
+import {openSqlite} from '../../../source/service/store/sqlite.ts';
 import {Outbox} from '../../../source/service/webhook/outbox.ts';
 import type {Outcome, Poster} from '../../../source/service/webhook/poster.ts';
-import {createWebhookStore, DEAD_LETTERS_KEPT, type Webhook} from '../../../source/service/webhook/webhook-store.ts';
+import {
+	createWebhookStore,
+	DEAD_LETTERS_KEPT,
+	NO_TALLY,
+	type Webhook,
+} from '../../../source/service/webhook/webhook-store.ts';
 import type {WorkClock} from '../../../source/service/webhook/work-clock.ts';
 import {waitFor} from '../chain/practice.ts';
 
@@ -69,9 +75,9 @@ interface Sent {
 }
 
 /** An outbox whose target gives preset answers; requests to it are kept. */
-function open(
+async function open(
 	answer: (sent: Sent) => Outcome | Promise<Outcome>,
-	{database = openDatabase(undefined), ...limits}: {database?: Database; queue?: number; parallel?: number} = {},
+	{database = openSqlite(undefined), ...limits}: {database?: Database; queue?: number; parallel?: number} = {},
 ) {
 	const clock = new FakeClock();
 	const sent: Sent[] = [];
@@ -84,11 +90,11 @@ function open(
 		drop() {},
 		close: async () => {},
 	};
-	const store = createWebhookStore(database);
-	if (store.webhooks().length === 0) store.insert(webhook);
+	const store = await createWebhookStore(database);
+	if ((await store.webhooks()).length === 0) await store.insert(webhook);
 	const errors: unknown[] = [];
 	const outbox = new Outbox({store, poster, clock, onError: error => errors.push(error), ...limits});
-	outbox.open(webhook);
+	outbox.open(webhook, {waiting: await store.pending('w1'), tally: await store.tally('w1')});
 	outboxes.push(outbox);
 	return {
 		clock,
@@ -108,7 +114,7 @@ afterEach(async () => {
 
 describe('a failed delivery (contract gaps 8)', () => {
 	test('is tried three times, after one and two seconds, with the same id and a fresh signature, then given up', async () => {
-		const {clock, sent, outbox, letters, store} = open(() => failed(500));
+		const {clock, sent, outbox, letters, store} = await open(() => failed(500));
 		outbox.offer('w1', 'swap', '{"a":1}');
 		await clock.pass(10_000);
 		expect(sent.map(({atMs}) => atMs - 1_000_000)).toEqual([0, 1000, 3000]);
@@ -118,33 +124,37 @@ describe('a failed delivery (contract gaps 8)', () => {
 			't=1001,',
 			't=1003,',
 		]);
-		expect(letters()).toMatchObject([{attempts: 3, status: 500, reason: 'the answer was 500', body: '{"a":1}'}]);
-		expect(store.pending('w1')).toEqual([]);
+		expect(await letters()).toMatchObject([{attempts: 3, status: 500, reason: 'the answer was 500', body: '{"a":1}'}]);
+		expect(await store.pending('w1')).toEqual([]);
 		expect(outbox.status('w1')).toMatchObject({failedAttempts: 3, delivered: 0, pending: 0});
 	});
 
 	test('that succeeds later is delivered once and leaves no letter', async () => {
 		let tries = 0;
-		const {clock, sent, outbox, letters} = open(() => (++tries < 3 ? failed(503) : done));
+		const {clock, sent, outbox, letters} = await open(() => (++tries < 3 ? failed(503) : done));
 		outbox.offer('w1', 'swap', '{}');
 		await clock.pass(60_000);
 		expect(sent).toHaveLength(3);
-		expect(letters()).toEqual([]);
+		expect(await letters()).toEqual([]);
 		expect(outbox.status('w1')).toMatchObject({failedAttempts: 2, delivered: 1, pending: 0});
 	});
 
 	test('for which five minutes would not be enough is given up earlier', async () => {
-		const {clock, sent, outbox, letters} = open(async () => {
+		const {clock, sent, outbox, letters} = await open(async () => {
 			await clock.pass(299_500);
 			return failed(504);
 		});
 		outbox.offer('w1', 'swap', '{}');
-		await waitFor(() => (sent.length === 1 && letters().length === 1 ? true : clock.pass(200).then(() => false)));
+		await waitFor(async () => {
+			if (sent.length === 1 && (await letters()).length === 1) return true;
+			await clock.pass(200);
+			return false;
+		});
 		expect(sent).toHaveLength(1);
 	});
 
 	test('to a refused target is not tried again', async () => {
-		const {clock, sent, outbox, letters} = open(() => ({
+		const {clock, sent, outbox, letters} = await open(() => ({
 			isDone: false,
 			status: null,
 			reason: 'private',
@@ -153,20 +163,20 @@ describe('a failed delivery (contract gaps 8)', () => {
 		outbox.offer('w1', 'swap', '{}');
 		await clock.pass(10_000);
 		expect(sent).toHaveLength(1);
-		expect(letters()).toMatchObject([{status: null, reason: 'private', attempts: 1}]);
+		expect(await letters()).toMatchObject([{status: null, reason: 'private', attempts: 1}]);
 	});
 
 	test('is redelivered from the dead letters on request', async () => {
 		let works = false;
-		const {clock, sent, outbox, letters} = open(() => (works ? done : failed(500)));
+		const {clock, sent, outbox, letters} = await open(() => (works ? done : failed(500)));
 		for (let n = 0; n < 3; n++) outbox.offer('w1', 'swap', `{"n":${n}}`);
 		await clock.pass(10_000);
-		expect(letters()).toHaveLength(3);
+		expect(await letters()).toHaveLength(3);
 		works = true;
-		expect(outbox.revive('w1')).toBe(3);
+		expect(await outbox.revive('w1')).toBe(3);
 		await clock.pass(10_000);
 		expect(sent.slice(-3).map(({body}) => body)).toEqual(['{"n":0}', '{"n":1}', '{"n":2}']);
-		expect(letters()).toEqual([]);
+		expect(await letters()).toEqual([]);
 	});
 });
 
@@ -176,7 +186,7 @@ describe('the queue of a webhook', () => {
 		const gate = new Promise<void>(resolve => {
 			release = resolve;
 		});
-		const {clock, sent, outbox} = open(() => gate.then(() => done), {queue: 10, parallel: 3});
+		const {clock, sent, outbox} = await open(() => gate.then(() => done), {queue: 10, parallel: 3});
 		const accepted = Array.from({length: 25}, (_, n) => outbox.offer('w1', 'swap', `{"n":${n}}`));
 		await clock.pass(100);
 		expect(accepted.filter(Boolean)).toHaveLength(10);
@@ -190,7 +200,7 @@ describe('the queue of a webhook', () => {
 	});
 
 	test('of a target that fails is worked through slowly: a waiting retry keeps its place', async () => {
-		const {clock, sent, outbox} = open(() => failed(500), {parallel: 2});
+		const {clock, sent, outbox} = await open(() => failed(500), {parallel: 2});
 		for (let n = 0; n < 6; n++) outbox.offer('w1', 'swap', `{"n":${n}}`);
 		await clock.pass(2999);
 		expect(new Set(sent.map(({body}) => body)).size).toBe(2);
@@ -199,12 +209,12 @@ describe('the queue of a webhook', () => {
 	});
 
 	test('of another webhook does not wait for it', async () => {
-		const {clock, sent, outbox, store} = open(({body}) => (body === 'slow' ? new Promise(() => {}) : done), {
+		const {clock, sent, outbox, store} = await open(({body}) => (body === 'slow' ? new Promise(() => {}) : done), {
 			parallel: 1,
 		});
 		const other = {...webhook, id: 'w2'};
-		store.insert(other);
-		outbox.open(other);
+		await store.insert(other);
+		outbox.open(other, {waiting: [], tally: NO_TALLY});
 		outbox.offer('w1', 'swap', 'slow');
 		outbox.offer('w1', 'swap', 'slow');
 		outbox.offer('w2', 'swap', 'quick');
@@ -215,7 +225,7 @@ describe('the queue of a webhook', () => {
 	});
 
 	test('keeps the newest dead letters only', async () => {
-		const {store} = open(() => done);
+		const {store} = await open(() => done);
 		const letter = (n: number) => ({
 			id: `d${n}`,
 			webhookId: 'w1',
@@ -228,47 +238,49 @@ describe('the queue of a webhook', () => {
 			reason: 'x',
 		});
 		const nothing = {queued: [], tried: [], done: [], tallies: new Map()};
-		store.write({...nothing, dead: Array.from({length: DEAD_LETTERS_KEPT}, (_, n) => letter(n))});
-		store.write({...nothing, dead: [letter(5000), letter(5001)]});
-		expect(store.countDeadLetters('w1')).toBe(DEAD_LETTERS_KEPT);
-		expect(store.deadLetters('w1', {limit: 2, offset: 0}).map(({id}) => id)).toEqual(['d5001', 'd5000']);
-		expect(store.deadLetters('w1', {limit: 1, offset: DEAD_LETTERS_KEPT - 1}).map(({id}) => id)).toEqual(['d2']);
+		await store.write({...nothing, dead: Array.from({length: DEAD_LETTERS_KEPT}, (_, n) => letter(n))});
+		await store.write({...nothing, dead: [letter(5000), letter(5001)]});
+		expect(await store.countDeadLetters('w1')).toBe(DEAD_LETTERS_KEPT);
+		expect((await store.deadLetters('w1', {limit: 2, offset: 0})).map(({id}) => id)).toEqual(['d5001', 'd5000']);
+		expect((await store.deadLetters('w1', {limit: 1, offset: DEAD_LETTERS_KEPT - 1})).map(({id}) => id)).toEqual([
+			'd2',
+		]);
 	});
 });
 
 describe('across a restart', () => {
 	test('what did not arrive is delivered by the next run, with the attempts that are left', async () => {
-		const database = openDatabase(undefined);
-		const first = open(() => failed(500), {database});
+		const database = openSqlite(undefined);
+		const first = await open(() => failed(500), {database});
 		first.outbox.offer('w1', 'swap', '{"kept":1}');
 		await first.clock.pass(1500);
 		expect(first.sent).toHaveLength(2);
 		await first.outbox.stop();
-		const second = open(() => failed(500), {database});
+		const second = await open(() => failed(500), {database});
 		await second.clock.pass(60_000);
 		expect(second.sent.map(({body}) => body)).toEqual(['{"kept":1}']);
 		expect(second.sent[0]!.headers['X-Webhook-Delivery']).toBe(first.sent[0]!.headers['X-Webhook-Delivery']);
-		expect(second.letters()).toMatchObject([{attempts: 3}]);
+		expect(await second.letters()).toMatchObject([{attempts: 3}]);
 		expect(second.outbox.status('w1')).toMatchObject({failedAttempts: 3});
 	});
 
 	test('an event is in the store before it is sent', async () => {
 		const stored: number[] = [];
-		const {clock, outbox, store} = open(() => {
-			stored.push(store.pending('w1').length);
+		const {clock, outbox, store} = await open(async () => {
+			stored.push((await store.pending('w1')).length);
 			return done;
 		});
 		outbox.offer('w1', 'swap', '{}');
 		outbox.offer('w1', 'swap', '{}');
 		await clock.pass(1000);
 		expect(stored).toEqual([2, 2]);
-		expect(store.pending('w1')).toEqual([]);
+		expect(await store.pending('w1')).toEqual([]);
 	});
 
 	test('what arrives while the service stops is not sent again, and what does not is', async () => {
-		const database = openDatabase(undefined);
+		const database = openSqlite(undefined);
 		let arrive = () => {};
-		const first = open(
+		const first = await open(
 			({body}) =>
 				body === 'arrives'
 					? new Promise<Outcome>(resolve => {
@@ -283,23 +295,23 @@ describe('across a restart', () => {
 		const stopped = first.outbox.stop();
 		arrive();
 		await stopped;
-		const second = open(() => done, {database});
+		const second = await open(() => done, {database});
 		await second.clock.pass(10);
 		expect(second.sent.map(({body}) => body)).toEqual(['fails']);
 	});
 });
 
 test('while the store fails nothing is lost or sent; it goes on when the store works again', async () => {
-	const real = openDatabase(undefined);
+	const real = openSqlite(undefined);
 	let isBroken = false;
 	const database: Database = {
 		...real,
-		run(sql, parameters) {
+		async run(sql, parameters) {
 			if (isBroken && sql.startsWith('INSERT INTO webhook_deliveries')) throw new Error('disk full');
 			return real.run(sql, parameters);
 		},
 	};
-	const {clock, sent, outbox, errors} = open(() => done, {database});
+	const {clock, sent, outbox, errors} = await open(() => done, {database});
 	isBroken = true;
 	outbox.offer('w1', 'swap', '{}');
 	await clock.pass(500);

@@ -1,0 +1,139 @@
+import {AsyncLocalStorage} from 'node:async_hooks';
+import {chmodSync, mkdirSync} from 'node:fs';
+import {join} from 'node:path';
+import type * as Sqlite from 'node:sqlite';
+import {type Database, type Dialect, type StoredRow, StoreFailed} from './database.ts';
+import {DamagedFile, isDamage, loadSqlite, setAside} from './sqlite-file.ts';
+
+const DIALECT: Dialect = {integer: 'INTEGER', sequence: 'INTEGER PRIMARY KEY', afterTable: 'STRICT'};
+
+/** A transaction that has begun. */
+interface Turn {
+	readonly ended: Promise<void>;
+}
+
+/**
+ * Opens the store of a service that runs alone, in a file of its data directory, making it when missing. Each change is on the
+ * disk when its call ends, since claims of money must outlive a crash in the next instant. A damaged file is renamed, and a new
+ * one started.
+ * @param dataDir undefined: the store ends with the process
+ * @param log called with a text about a damaged file
+ * @throws StoreFailed
+ */
+export function openSqlite(dataDir: string | undefined, log: (line: string) => void = () => {}): Database {
+	const file = guard(() => (dataDir === undefined ? openMemory() : openFile(dataDir, log)));
+	const prepared = new Map<string, Sqlite.StatementSync>();
+	const statement = (sql: string): Sqlite.StatementSync => {
+		let found = prepared.get(sql);
+		if (found === undefined) {
+			found = file.prepare(sql);
+			prepared.set(sql, found);
+		}
+		return found;
+	};
+	// One connection has one transaction: others wait for its end, which its own statements do not.
+	const own = new AsyncLocalStorage<Turn>();
+	let turn: Turn | undefined;
+	const inTurn = async <T>(act: () => T): Promise<T> => {
+		while (turn !== undefined && own.getStore() !== turn) await turn.ended;
+		return guard(act);
+	};
+	return {
+		dialect: DIALECT,
+		run: (sql, parameters = []) => inTurn(() => Number(statement(sql).run(...parameters).changes)),
+		get: (sql, parameters = []) => inTurn(() => statement(sql).get(...parameters) as StoredRow | undefined),
+		all: (sql, parameters = []) => inTurn(() => statement(sql).all(...parameters) as StoredRow[]),
+		async transaction(act) {
+			if (turn !== undefined && own.getStore() === turn) return act();
+			while (turn !== undefined) await turn.ended;
+			const {promise: ended, resolve: end} = Promise.withResolvers<void>();
+			turn = {ended};
+			try {
+				guard(() => file.exec('BEGIN IMMEDIATE'));
+				try {
+					const result = await own.run(turn, act);
+					guard(() => file.exec('COMMIT'));
+					return result;
+				} catch (error) {
+					if (file.isTransaction) guard(() => file.exec('ROLLBACK'));
+					throw error;
+				}
+			} finally {
+				turn = undefined;
+				end();
+			}
+		},
+		async columnsOf(table) {
+			const rows = await inTurn(() => statement(`PRAGMA table_info(${table})`).all() as StoredRow[]);
+			return new Set(rows.map(row => String(row['name']).toLowerCase()));
+		},
+		close: async () => file.close(),
+	};
+}
+
+/**
+ * Rows of a store that is there, for a reader at the start that must be quick: nothing is checked, made or put aside.
+ * @returns none when the table was never made
+ * @throws StoreFailed
+ */
+export function readStored(dataDir: string, table: string, sql: string): StoredRow[] {
+	const {DatabaseSync} = loadSqlite();
+	return guard(() => {
+		const database = new DatabaseSync(join(dataDir, 'service.db'), {readOnly: true});
+		try {
+			const made = database.prepare('SELECT 1 FROM sqlite_master WHERE name = ?').get(table);
+			return made === undefined ? [] : (database.prepare(sql).all() as StoredRow[]);
+		} finally {
+			database.close();
+		}
+	});
+}
+
+/** @throws StoreFailed */
+function guard<T>(act: () => T): T {
+	try {
+		return act();
+	} catch (error) {
+		throw new StoreFailed(whyOf(error), error);
+	}
+}
+
+function openMemory(): Sqlite.DatabaseSync {
+	const {DatabaseSync} = loadSqlite();
+	return new DatabaseSync(':memory:');
+}
+
+function openFile(dataDir: string, log: (line: string) => void): Sqlite.DatabaseSync {
+	mkdirSync(dataDir, {recursive: true, mode: 0o700});
+	const path = join(dataDir, 'service.db');
+	try {
+		return openChecked(path);
+	} catch (error) {
+		if (!isDamage(error)) throw error;
+		const kept = setAside(path);
+		log(
+			`the store service.db is damaged (${(error as Error).message}): it is kept as ${kept} and a new one started. The service no longer knows its content: transfers in progress, used signatures, webhooks`,
+		);
+		return openChecked(path);
+	}
+}
+
+function openChecked(path: string): Sqlite.DatabaseSync {
+	const {DatabaseSync} = loadSqlite();
+	const opened = new DatabaseSync(path);
+	try {
+		chmodSync(path, 0o600);
+		opened.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 5000');
+		const found = opened.prepare('PRAGMA quick_check(1)').get()?.['quick_check'];
+		if (found !== 'ok') throw new DamagedFile('its parts do not fit together');
+		return opened;
+	} catch (error) {
+		opened.close();
+		throw error;
+	}
+}
+
+function whyOf(error: unknown): string {
+	const why = error instanceof Error ? error.message : String(error);
+	return isDamage(error) ? `${why}: the next start of the service keeps the file aside and begins a new one` : why;
+}
