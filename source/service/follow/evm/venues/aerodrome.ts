@@ -54,7 +54,7 @@ const SLIPSTREAM_SETTINGS = [
 const slipstreamBase = uniswapV3Fork({
 	id: 'aerodrome-slipstream',
 	name: 'Aerodrome Slipstream',
-	contracts: {8453: ['0x5e7bb104d84c7cb9b682aac2f3d509f5f406809a']},
+	contracts: {8453: ['0x5e7bb104d84c7cb9b682aac2f3d509f5f406809a', '0xade65c38cd4849adba595a4323a8c7ddfe89716a']},
 	swapTopic: V3_SWAP,
 });
 
