@@ -69,6 +69,24 @@ function balances(sink: PlainSink, token: string): ReadonlyMap<string, number> {
 	return new Map([...found].filter(([, amount]) => amount > 1e-6));
 }
 
+/** What the token's pool holds, as the events add up. */
+function held(sink: PlainSink, token: string): {readonly token: number; readonly quote: number} {
+	let now = {token: 0, quote: 0};
+	for (const event of sink.events) {
+		if (!('token' in event) || event.token !== token) continue;
+		if (event.type === 'launch' || event.type === 'reserves')
+			now = {token: event.reserveToken!, quote: event.reserveQuote!};
+		if (event.type === 'liquidity') now = {token: now.token + event.amountToken, quote: now.quote + event.amountQuote};
+		if (event.type !== 'trade') continue;
+		const sign = event.side === 'buy' ? 1 : -1;
+		now = event.reserves ?? {
+			token: now.token - sign * event.amountToken,
+			quote: now.quote + sign * event.amountQuote,
+		};
+	}
+	return now;
+}
+
 /** Compares what was read with what was counted from balances. */
 function expectTruth(sink: PlainSink, {token, trades, balances: held, supply}: Truth): void {
 	const launch = ofType(sink, 'launch', token.address)[0]!;
@@ -86,7 +104,8 @@ function expectTruth(sink: PlainSink, {token, trades, balances: held, supply}: T
 	for (const [index, trade] of trades.entries()) {
 		expect(events[index]!.amountToken / trade.amountToken).toBeCloseTo(1, 9);
 		expect(events[index]!.amountQuote / trade.amountQuote).toBeCloseTo(1, 9);
-		expect(events[index]!.valueUSD! / trade.valueUSD!).toBeCloseTo(1, 9);
+		if (trade.valueUSD === null) expect(events[index]!.valueUSD).toBeNull();
+		else expect(events[index]!.valueUSD! / trade.valueUSD).toBeCloseTo(1, 9);
 	}
 	if (!launch.holdersReported) return;
 	const counted = balances(sink, token.address);
@@ -118,19 +137,35 @@ test('a token of a curve has its launch, trades, holders and graduation as they 
 	expect(ofType(sink, 'trade').at(-1)!.reserves!.quote / truth!.reserves.quote).toBeCloseTo(1, 9);
 });
 
-for (const venue of ['uniswap-v2', 'uniswap-v3'] as const) {
-	test(`a pool of ${venue} that is made by hand is a launch with its trades`, {timeout: PATIENCE_MS}, async () => {
+for (const venue of ['uniswap-v2', 'uniswap-v3', 'uniswap-v4', 'clanker', 'zora'] as const) {
+	test(`a launch in a pool (${venue}) has its trades and what the pool holds`, {timeout: PATIENCE_MS}, async () => {
 		const world = await worldOn('base');
-		const token = await world.launch({venue, symbol: 'HAND', quotes: 3});
+		const token = await world.launch({venue, symbol: 'POOL', quotes: 3});
 		await world.buy(token, 'ann', 1);
 		await world.buy(token, 'bob', 0.5);
 		await world.sell(token, 'ann', 1);
 		const sink = await followed(world);
 		const [truth] = await truthOf(world, PEOPLE);
 		expectTruth(sink, truth!);
-		expect(ofType(sink, 'launch')[0]).toMatchObject({pool: {address: token.place}, curveSale: null});
+		expect(ofType(sink, 'launch')[0]).toMatchObject({pool: {address: token.pool}, curveSale: null});
+		const reserves = held(sink, token.address);
+		expect(reserves.token / truth!.reserves.token).toBeCloseTo(1, 6);
+		expect(reserves.quote / truth!.reserves.quote).toBeCloseTo(1, 6);
 	});
 }
+
+test('a token of Flap has its launch, trades and graduation', {timeout: PATIENCE_MS}, async () => {
+	const world = await worldOn('bnb');
+	const token = await world.launch({venue: 'flap', symbol: 'FLAP'});
+	await world.buy(token, 'ann', 1);
+	await world.sell(token, 'ann', 0.5);
+	await world.graduate(token);
+	await world.buy(token, 'bob', 0.5);
+	const sink = await followed(world);
+	const [truth] = await truthOf(world, PEOPLE);
+	expectTruth(sink, truth!);
+	expect(ofType(sink, 'migrate')).toMatchObject([{main: true, pool: {address: token.pool}}]);
+});
 
 test('a chain that grows while it is followed gives the events of one that is read later', {
 	timeout: PATIENCE_MS,

@@ -1,10 +1,17 @@
-import type {BlockBatch} from './block-stream.ts';
+import type {BlockBatch, LogFilter} from './block-stream.ts';
 import {type EvmChain, NATIVE} from './chains.ts';
 import type {FollowedTokens} from './followed-tokens.ts';
 import type {Log} from './log.ts';
 import type {TokenToAsk} from './token-facts.ts';
 import type {Address, Hex, PoolMade, TokenMade} from './venue.ts';
-import {type ReadLog, readTransfer, TRANSFER, type VenueLog, type VenueReader} from './venue-reader.ts';
+import {
+	type FilterParts,
+	type ReadLog,
+	readTransfer,
+	TRANSFER,
+	type VenueLog,
+	type VenueReader,
+} from './venue-reader.ts';
 
 /** All logs of a batch that matter, and what still has to be asked to understand them. */
 export interface BatchReading {
@@ -51,6 +58,19 @@ export async function readBatch(
 		coins: [...found.coins],
 		isPriced: logs.some(read => read.kind === 'venue'),
 	};
+}
+
+/** Logs of tokens and of pools that are contracts of their own. */
+export function followedFilter(
+	reader: VenueReader,
+	tokens: ReadonlySet<Address>,
+	pools: ReadonlyMap<Hex, string>,
+): LogFilter & {readonly parts: FilterParts} {
+	const parts = [{addresses: [...tokens], topics: [TRANSFER]}];
+	const contracts = [...pools].filter((pool): pool is [Address, string] => pool[0].length === 42);
+	for (const [venue, ofVenue] of Map.groupBy(contracts, ([, venue]) => venue))
+		parts.push({addresses: ofVenue.map(([pool]) => pool), topics: [...reader.poolTopics(venue)]});
+	return {addresses: parts.flatMap(({addresses}) => addresses), topics: reader.topics, parts};
 }
 
 function find(made: readonly VenueLog[], state: FollowedTokens, chain: EvmChain): Found {

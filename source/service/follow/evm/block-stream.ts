@@ -9,6 +9,11 @@ export interface LogFilter {
 	readonly topics: readonly Hex[];
 	/** Only logs with one of these as their second topic; every log when not given. */
 	readonly second?: readonly Hex[];
+	/**
+	 * Which of the addresses write which of the topics, where that is known. Logs are asked for all together; a bloom promises one only
+	 * where an address and a topic of the same part are in it.
+	 */
+	readonly parts?: readonly {readonly addresses: readonly Address[]; readonly topics: readonly Hex[]}[];
 }
 
 /** A block by its number and hash. */

@@ -24,18 +24,25 @@ function bitsOf(value: Hex): readonly number[] {
  * Whether the bloom of a block says that it has a log of the filter. A bloom can say so by chance: a full one, or one that is
  * asked about many addresses, is no statement. Neither is one without any bit: some chains never fill it.
  */
-export function bloomSays(bloom: Hex, {addresses, topics, second}: LogFilter): boolean {
+export function bloomSays(bloom: Hex, {addresses, topics, second, parts}: LogFilter): boolean {
 	const bytes = hexToBytes(bloom);
 	const fill = bytes.reduce((sum, byte) => sum + bitCount(byte), 0) / BITS;
 	if (fill === 0) return false;
-	const chance = fill ** 3;
-	const anyOf = (count: number) => (count === 0 ? 1 : 1 - (1 - chance) ** count);
-	const byChance = 1 - (1 - chance * anyOf(topics.length) * anyOf(second?.length ?? 0)) ** addresses.length;
-	if (byChance > MOST_CHANCE) return false;
 	const has = (value: Hex) => bitsOf(value).every(bit => (bytes[bit >> 3]! & (0x80 >> (bit & 7))) !== 0);
 	const hasAnyOf = (values: readonly Hex[] | undefined) =>
 		values === undefined || values.length === 0 || values.some(has);
-	return hasAnyOf(topics) && hasAnyOf(second) && addresses.some(has);
+	const chance = fill ** 3;
+	const anyOf = (count: number) => (count === 0 ? 1 : 1 - (1 - chance) ** count);
+	const asked = parts && new Set(addresses);
+	let byChance = 0;
+	let isPromised = false;
+	for (const part of parts ?? [{addresses, topics}]) {
+		const inPart = asked ? part.addresses.filter(address => asked.has(address)) : addresses;
+		byChance += 1 - (1 - chance * anyOf(part.topics.length) * anyOf(second?.length ?? 0)) ** inPart.length;
+		if (byChance > MOST_CHANCE) return false;
+		isPromised ||= hasAnyOf(part.topics) && hasAnyOf(second) && inPart.some(has);
+	}
+	return isPromised;
 }
 
 function bitCount(byte: number): number {

@@ -5,7 +5,7 @@ import type {ChainGap, ChainResume, EventSink, EventSource} from '../../market/e
 import type {QuoteCoin} from '../../market/events.ts';
 import type {FollowedChain} from '../follow-options.ts';
 import {batchEvents} from './batch-events.ts';
-import {type BatchReading, readBatch} from './batch-reading.ts';
+import {type BatchReading, followedFilter, readBatch} from './batch-reading.ts';
 import {createBlockStream} from './block-reader.ts';
 import type {BlockBatch, BlockConsumer, BlockStream, LogFilter, StreamStart} from './block-stream.ts';
 import {type EvmChain, findEvmChain} from './chains.ts';
@@ -173,10 +173,15 @@ class EvmSource implements EventSource, BlockConsumer {
 	}
 
 	#makeFilter(): LogFilter {
-		const addresses = new Set<Address>(this.#reader.contracts.keys());
-		for (const {token, waiting} of this.#state.tokens.values()) if (!waiting) addresses.add(token);
-		for (const pool of this.#state.pools.keys()) if (pool.length === 42) addresses.add(pool);
-		return {addresses: [...addresses], topics: this.#reader.topics};
+		const {tokens, pools} = this.#state;
+		const launched = [...tokens.values()].filter(({waiting}) => !waiting).map(({token}) => token);
+		const venues = new Map([...pools.values()].map(({pool, venue}) => [pool, venue]));
+		const followed = followedFilter(this.#reader, new Set(launched), venues);
+		return {
+			addresses: [...this.#reader.contracts.keys(), ...followed.addresses],
+			topics: this.#reader.topics,
+			parts: [...this.#reader.contractParts(), ...followed.parts],
+		};
 	}
 
 	async #ask({tokens, coins}: BatchReading): Promise<{

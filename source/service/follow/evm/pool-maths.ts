@@ -1,16 +1,28 @@
-const Q96 = 2 ** 96;
+import {amountsInRange, MOST_TICK, priceFromSqrt} from './ticks.ts';
+import type {PoolLiquidity} from './venue.ts';
 
 /**
- * The price of a token in its quote coin, in whole units.
- * @param root square root of raw token1 per raw token0, times 2^96
+ * What an event of a pool's liquidity moved, raw; undefined when it cannot be known: the price is unknown, or the range none.
+ * @param root square root of raw coins 1 for a raw coin 0, times 2^96
  */
+export function liquidityAmounts(
+	{amounts, ticks}: PoolLiquidity,
+	root: bigint | undefined,
+): {readonly amount0: bigint; readonly amount1: bigint} | undefined {
+	if (amounts) return amounts;
+	if (!ticks || root === undefined) return undefined;
+	if (Math.abs(ticks.lower) > MOST_TICK || Math.abs(ticks.upper) > MOST_TICK) return undefined;
+	return amountsInRange(ticks, root);
+}
+
+/** The price of a token in its quote coin, in whole units; null for none. */
 export function priceOfRoot(
 	root: bigint,
 	{isToken0, tokenDecimals, quoteDecimals}: {isToken0: boolean; tokenDecimals: number; quoteDecimals: number},
-): number {
-	const root1 = Number(root) / Q96;
-	const raw = isToken0 ? root1 * root1 : 1 / (root1 * root1);
-	return raw * 10 ** (tokenDecimals - quoteDecimals);
+): number | null {
+	if (isToken0) return priceFromSqrt(root, tokenDecimals, quoteDecimals);
+	const price = priceFromSqrt(root, quoteDecimals, tokenDecimals);
+	return price === null || price === 0 ? null : 1 / price;
 }
 
 /** The price by what a pool of the constant product holds; null for an empty side. */

@@ -1,4 +1,5 @@
 import type {FollowedPool} from './followed-tokens.ts';
+import {liquidityAmounts} from './pool-maths.ts';
 import type {PoolReserves} from './venue.ts';
 import type {ReadLog} from './venue-reader.ts';
 
@@ -53,7 +54,7 @@ export function openingOf(
 		if (event.kind === 'reserves') last = {reserves: event, index};
 		if (event.kind !== 'liquidity') continue;
 		used.push(index);
-		const amounts = event.amounts;
+		const amounts = liquidityAmounts(event, root);
 		if (isSynced || !amounts) continue;
 		amount0 += amounts.amount0;
 		amount1 += amounts.amount1;

@@ -1,7 +1,7 @@
 import type {MarketEvent, PoolFacts, QuoteCoin, TradeEvent} from '../../market/events.ts';
 import {type EvmChain, NATIVE} from './chains.ts';
 import type {FollowedPool, FollowedToken, FollowedTokens} from './followed-tokens.ts';
-import {priceOfReserves, priceOfRoot} from './pool-maths.ts';
+import {liquidityAmounts, priceOfReserves, priceOfRoot} from './pool-maths.ts';
 import {openingOf, type PoolOpening} from './pool-opening.ts';
 import {tokenOfPool} from './pool-token.ts';
 import type {TokenFacts} from './token-facts.ts';
@@ -453,7 +453,7 @@ class Reading {
 		const pool = this.#state.pools.get(event.pool);
 		const token = pool && this.#launched(pool.token);
 		if (!pool || !token || this.#reserves.has(pool.pool)) return;
-		const amounts = event.amounts;
+		const amounts = liquidityAmounts(event, this.#state.rootOf(pool.pool));
 		if (!amounts || (amounts.amount0 === 0n && amounts.amount1 === 0n)) return;
 		const [tokens, quotes] = pool.isToken0 ? [amounts.amount0, amounts.amount1] : [amounts.amount1, amounts.amount0];
 		this.#events.push({

@@ -1,9 +1,13 @@
+import type {LogFilter} from './block-stream.ts';
 import {DecodeFailed} from './event-data.ts';
 import type {Log} from './log.ts';
 import type {Address, Decode, Hex, Venue, VenueEvent} from './venue.ts';
 
 /** ERC-20 `Transfer(address indexed from, address indexed to, uint256 value)`. */
 export const TRANSFER: Hex = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+
+/** Which addresses write which topics. */
+export type FilterParts = NonNullable<LogFilter['parts']>;
 
 /** A log with what it says. */
 export type ReadLog = VenueLog | TransferLog;
@@ -45,6 +49,19 @@ export class VenueReader {
 		this.#venues = new Map(venues.map(venue => [venue.id, venue]));
 		const topics = venues.flatMap(venue => [...Object.keys(venue.events), ...Object.keys(venue.poolEvents ?? {})]);
 		this.topics = [...new Set([...(topics as Hex[]), TRANSFER])];
+	}
+
+	/** The topics that contracts write, beside those of pools in managers. */
+	contractParts(): FilterParts {
+		return [...this.contracts].map(([address, venues]) => ({
+			addresses: [address],
+			topics: venues.flatMap(({events}) => Object.keys(events) as Hex[]),
+		}));
+	}
+
+	/** The topics that pools of a venue write. */
+	poolTopics(venueId: string): readonly Hex[] {
+		return Object.keys(this.#venues.get(venueId)?.poolEvents ?? {}) as Hex[];
 	}
 
 	venue(id: string): Venue | undefined {
