@@ -1,4 +1,5 @@
 import {PRESETS, type PresetName} from '../chaos/presets.ts';
+import {follow} from './follow/commands.ts';
 import type {Command, Flag} from './line/command.ts';
 import type {Grammar} from './line/command-line.ts';
 import {BACKFILL, FOLLOW, FORMAT, RATE, SEED} from './line/common-flags.ts';
@@ -402,6 +403,7 @@ export const COMMAND_LINE: Grammar = {
 		perp,
 		market,
 		webhook,
+		follow,
 		wallet,
 		config,
 		doctor,

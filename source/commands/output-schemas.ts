@@ -2,6 +2,7 @@ import * as z from 'zod';
 import {SETTINGS, settingsIn} from '../config/settings.ts';
 import {FIELDS, type FieldKind} from '../contract/fields.ts';
 import {EXIT_CODES} from './exit-code.ts';
+import {FOLLOW_SCHEMAS} from './follow/schemas.ts';
 import {MARKET_SCHEMAS} from './prediction/schemas.ts';
 import {MONEY_SCHEMAS} from './trading/schemas.ts';
 import {WEBHOOK_SCHEMAS} from './webhook/schemas.ts';
@@ -202,6 +203,7 @@ export const OUTPUT_SCHEMAS = {
 	...MONEY_SCHEMAS,
 	...MARKET_SCHEMAS,
 	...WEBHOOK_SCHEMAS,
+	...FOLLOW_SCHEMAS,
 	error: z.strictObject({error}).describe(
 		`on stderr when a command fails; exit codes: ${Object.entries(EXIT_CODES)
 			.map(([code, meaning]) => `${code} ${meaning}`)

@@ -1,0 +1,162 @@
+import {expect, onTestFinished, test} from 'vitest';
+import {checkText} from '../../../source/commands/follow/check-text.ts';
+import {OUTPUT_SCHEMAS} from '../../../source/commands/output-schemas.ts';
+import {checkNode, type NodeCheck} from '../../../source/service/follow/evm/check-node.ts';
+import {venuesOf} from '../../../source/service/follow/evm/venues.ts';
+import {openWorld} from '../../helpers/follow-world.ts';
+import {type HostileNode, startHostileNode} from '../../helpers/hostile-node.ts';
+import {PlayedChain, type PlayedLog} from '../../helpers/played-chain.ts';
+
+const BASE = 8453;
+const FACTORY = venuesOf(BASE).find(({id}) => id === 'clanker')!;
+const STRANGE: PlayedLog = {address: FACTORY.contracts[BASE]![0]!, topics: [`0x${'ee'.repeat(32)}`]};
+
+async function playedNode(chain: PlayedChain): Promise<HostileNode> {
+	const node = await startHostileNode(chain);
+	onTestFinished(() => node.close());
+	return node;
+}
+
+/** A chain of 12,000 blocks, as old as the test says. */
+function longChain({chainId = BASE, blocks = 12_000} = {}): {chain: PlayedChain; nowMs: () => number} {
+	const chain = new PlayedChain({chainId});
+	chain.mineEmpty(blocks);
+	return {chain, nowMs: () => chain.head.timeS * 1000 + 1500};
+}
+
+/** Answers Multicall3 too. */
+function withState(node: HostileNode, lie: Parameters<HostileNode['lie']>[0] = () => undefined): void {
+	node.lie((call, honest) => (call.method === 'eth_call' ? {result: `0x${'0'.repeat(63)}1`} : lie!(call, honest)));
+}
+
+function callOf({calls}: NodeCheck, name: string) {
+	return calls.find(call => call.name === name);
+}
+
+test('a node of a chain with launches is good, and what launchpads wrote is counted', async () => {
+	const world = await openWorld({chain: 'base', live: true});
+	onTestFinished(() => world.close());
+	const token = await world.launch();
+	await world.buy(token, 'ann', 0.1);
+	const check = await checkNode({url: world.wsUrl, expected: BASE});
+	expect(check).toMatchObject({chain: 'base', chainNumber: BASE, hasAnswered: true, verdict: 'good', problems: []});
+	expect(check.head!.number).toBe((await world.head()).number);
+	expect(callOf(check, 'eth_call')).toMatchObject({works: true});
+	expect(callOf(check, 'eth_subscribe newHeads')).toMatchObject({works: true});
+	expect(callOf(check, 'batch of calls')).toMatchObject({works: true});
+	expect(check.logsHaveTimes).toBe(true);
+	expect(check.sample!.venues.find(({venue}) => venue === 'uniswap-v2')).toMatchObject({known: 1, unknown: 0});
+	expect(OUTPUT_SCHEMAS['follow-check'].parse({schema: 'pulsetop.follow-check/1', nodes: [check]})).toBeTruthy();
+});
+
+test('the range that a node takes is found in few calls, and its own words are believed', async () => {
+	const {chain, nowMs} = longChain();
+	const node = await playedNode(chain);
+	withState(node, ({method, params}) => {
+		if (method !== 'eth_getLogs') return undefined;
+		const {fromBlock, toBlock} = params[0] as {fromBlock: string; toBlock: string};
+		const message = 'eth_getLogs is limited to a 800 blocks range';
+		return Number(toBlock) - Number(fromBlock) + 1 > 800 ? {refusal: {code: -32005, message}} : undefined;
+	});
+	const check = await checkNode({url: node.url, nowMs});
+	expect(check.range).toEqual({blocks: 800, refused: 1000, why: expect.stringContaining('800 blocks')});
+	expect(check).toMatchObject({verdict: 'good', head: {number: 12_000, ageMs: 1500}, blockMs: 2000, finalized: 11_936});
+	expect(node.asked.length).toBeLessThan(25);
+});
+
+test('events that no decoder knows are said, and make the node no worse than usable', async () => {
+	const {chain, nowMs} = longChain({blocks: 100});
+	chain.mine([STRANGE, STRANGE]);
+	const node = await playedNode(chain);
+	withState(node);
+	const check = await checkNode({url: node.url, nowMs});
+	expect(check.sample!.venues.find(({venue}) => venue === 'clanker')).toMatchObject({
+		known: 0,
+		unknown: 2,
+		blocksWithUnknown: 1,
+	});
+	expect(check.verdict).toBe('poor');
+	expect(check.problems.join()).toContain('Clanker wrote 2 events in 1 blocks that this program does not know');
+});
+
+test('a node of another chain, and of a chain that cannot be followed, is not usable', async () => {
+	const {chain, nowMs} = longChain({chainId: 56, blocks: 100});
+	const node = await playedNode(chain);
+	withState(node);
+	const wrong = await checkNode({url: node.url, expected: BASE, nowMs});
+	expect(wrong).toMatchObject({verdict: 'unusable', chain: 'bnb'});
+	expect(wrong.problems).toContain('it is a node of chain 56, bnb, not of chain 8453');
+
+	node.chain = new PlayedChain({chainId: 324});
+	const strange = await checkNode({url: node.url, nowMs});
+	expect(strange).toMatchObject({verdict: 'unusable', chain: null, range: null});
+	expect(strange.problems).toContain('chain 324 is none that can be followed');
+});
+
+test('a node that gives no logs, no state and no batches is described call by call', async () => {
+	const {chain, nowMs} = longChain({blocks: 200});
+	const node = await playedNode(chain);
+	node.mostInBatch = 1;
+	node.lie(({method}) => (method === 'eth_getLogs' ? {refusal: {code: -32005, message: 'limit exceeded'}} : undefined));
+	const check = await checkNode({url: node.url, nowMs});
+	expect(check.verdict).toBe('unusable');
+	expect(check.problems).toEqual([
+		'it answers no eth_call: names, decimals and prices in US dollars stay unknown',
+		'it gives no logs, which everything is read from: refused: limit exceeded (-32005)',
+	]);
+	expect(callOf(check, 'batch of calls')).toMatchObject({works: false});
+	expect(callOf(check, 'eth_subscribe newHeads')).toMatchObject({works: null});
+});
+
+test('a node whose logs belong to other blocks is said to be wrong', async () => {
+	const {chain, nowMs} = longChain({blocks: 200});
+	chain.mine([STRANGE]);
+	const node = await playedNode(chain);
+	withState(node, ({method}, honest) => {
+		if (method !== 'eth_getLogs') return undefined;
+		const logs = honest() as {blockNumber: string}[];
+		return {result: logs.map(log => ({...log, blockNumber: '0x1'}))};
+	});
+	const check = await checkNode({url: node.url, nowMs});
+	expect(check.problems.join()).toContain('its logs are wrong: eth_getLogs: a log of block 1, which was not asked for');
+	expect(check.verdict).not.toBe('good');
+});
+
+test('a node that lags, and one without final blocks, is usable', async () => {
+	const {chain} = longChain({blocks: 200});
+	const node = await playedNode(chain);
+	withState(node, ({method, params}) =>
+		method === 'eth_getBlockByNumber' && /finalized|safe/.test(String(params[0])) ? {result: null} : undefined,
+	);
+	const check = await checkNode({url: node.url, nowMs: () => chain.head.timeS * 1000 + 600_000});
+	expect(check).toMatchObject({verdict: 'poor', finalized: null, safe: null});
+	expect(check.problems).toEqual([
+		'its newest block is 600 s old: it lags, or the chain stands still',
+		'it names no final block: blocks count as final 128 blocks behind the head',
+	]);
+});
+
+test('a node that never answers is not usable, and no part of its address but the host is shown', async () => {
+	const {chain} = longChain({blocks: 1});
+	const node = await playedNode(chain);
+	node.lie(() => 'silence');
+	const url = `${node.url}/v2/TOP-SECRET-KEY?token=OTHER-SECRET`;
+	const check = await checkNode({url, deadlineMs: 50});
+	expect(check).toMatchObject({hasAnswered: false, verdict: 'unusable', chainNumber: null, host: new URL(url).host});
+	expect(JSON.stringify(check) + checkText(check)).not.toMatch(/SECRET/);
+	expect(checkText(check)).toMatch(/^Not usable:\n {2}- it does not answer: .*no answer within 0\.05 s/m);
+});
+
+test('what a node says is cleaned of its address and of what would move the cursor', async () => {
+	const {chain, nowMs} = longChain({blocks: 50});
+	const node = await playedNode(chain);
+	const url = `${node.url}/v2/TOP-SECRET-KEY`;
+	node.lie(({method}) =>
+		method === 'eth_getLogs'
+			? {refusal: {code: -32000, message: `no \u001b[2J logs for TOP-SECRET-KEY at ${url}`}}
+			: undefined,
+	);
+	const text = checkText(await checkNode({url, nowMs}));
+	expect(text).not.toMatch(/SECRET|\u001b/);
+	expect(text).toContain('refused: no logs for');
+});
