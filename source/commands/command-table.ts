@@ -132,7 +132,17 @@ const serve: Command = {
 	run: async call => {
 		const {flags} = call;
 		const config = await call.readConfig();
-		const [{serve}, {externalChains}] = await Promise.all([import('./serve.ts'), import('./serve-chains.ts')]);
+		const [{serve}, {externalChains}, {followOf}] = await Promise.all([
+			import('./serve.ts'),
+			import('./serve-chains.ts'),
+			import('./followed.ts'),
+		]);
+		const follow = followOf(config);
+		if (follow && flags.all('rpc').length > 0)
+			throw new UsageError(
+				'--follow and --rpc exclude each other',
+				'A service that follows chains moves no money: start a second one for that.',
+			);
 		if (flags.has('chaos') && flags.all('rpc').length > 0)
 			throw new UsageError(
 				'--chaos and --rpc exclude each other',
@@ -153,6 +163,7 @@ const serve: Command = {
 			allowPrivateWebhooks: flags.has('allow-private-webhooks'),
 			credits: flags.wholeNumber('credits', {from: 0, to: 1_000_000_000}),
 			chains: {external},
+			follow,
 			chaos: flags.text('chaos') as PresetName | undefined,
 		});
 	},

@@ -1,4 +1,5 @@
 import type {Config} from '../config/config.ts';
+import {followOf, MoneyMissing} from './followed.ts';
 
 /** Practice money or real money; as `WalletMode` of trading. */
 type Mode = 'practice' | 'real';
@@ -9,13 +10,14 @@ const decided = new WeakMap<Config, Promise<Mode>>();
 /**
  * The kind of money of a configuration: practice with the embedded service, and with a `pulsetop serve` that proves itself
  * (practice-service.ts); real money with any other service.
- * @throws PracticeUnproven when a service of this machine should have proved itself and did not
+ * @throws MoneyMissing where chains are followed and no service moves real money; PracticeUnproven when a service of this machine should have proved itself and did not
  */
 export function moneyModeOf(config: Config): Promise<Mode> {
 	const {service, dataDir} = config;
 	const {baseUrl} = service;
-	if (baseUrl === undefined) return Promise.resolve('practice');
-	const known = decided.get(config) ?? hostedMode({dataDir, baseUrl});
+	const isFollowing = followOf(config) !== undefined;
+	if (baseUrl === undefined) return isFollowing ? Promise.reject(new MoneyMissing()) : Promise.resolve('practice');
+	const known = decided.get(config) ?? hostedMode({dataDir, baseUrl}).then(mode => beside(mode, isFollowing));
 	decided.set(config, known);
 	return known;
 }
@@ -28,4 +30,11 @@ export function shownMode(config: Config): Promise<Mode> {
 async function hostedMode(place: {dataDir: string; baseUrl: string}): Promise<Mode> {
 	const {isPracticeService} = await import('./practice-service.ts');
 	return (await isPracticeService(place)) ? 'practice' : 'real';
+}
+
+/** Practice money never stands beside a real market: its tokens would look as if it could buy them. */
+function beside(mode: Mode, isFollowing: boolean): Mode {
+	if (mode === 'practice' && isFollowing)
+		throw new MoneyMissing('chains are followed, so the market is real, and the configured service has practice money');
+	return mode;
 }

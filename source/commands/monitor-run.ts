@@ -18,6 +18,7 @@ import {createStore, type Store} from '../store.ts';
 import type {Capabilities} from '../terminal/capabilities.ts';
 import {createAlertEffects} from './alert-effects.ts';
 import {shownMode} from './money-mode.ts';
+import type {MoneyService} from './money-service.ts';
 import {type ShownRecording, startOf} from './monitor-start.ts';
 import type {OpenService, Playing} from './open-service.ts';
 import {createLiveConfig, type LiveConfig} from './reload/live-config.ts';
@@ -47,6 +48,8 @@ export interface Connected {
 	client?: Client;
 	session?: Session;
 	service?: OpenService;
+	/** The hosted service beside chains that are followed, once money was asked for. */
+	money?: Promise<MoneyService>;
 }
 
 /** A monitor that runs, on a screen or as lines: its state, the service behind it, its configuration and its alerts. */
@@ -78,7 +81,8 @@ export async function openRun({
 }: RunOptions): Promise<MonitorRun> {
 	const [choices, mode] = await Promise.all([loadChoices(config.dataDir), shownMode(config)]);
 	const start = startOf(config, choices, size, recording);
-	const isProven = mode === 'practice' && !start.service.embedded && recording === undefined;
+	const {embedded, follow} = start.service;
+	const isProven = mode === 'practice' && !embedded && !follow && recording === undefined;
 	const shown = isProven ? {...start.service, isPractice: true} : start.service;
 	const store = createStore<MonitorState>(initialState({...start, service: shown, hasTour}));
 	const connected: Connected = {};
@@ -111,6 +115,7 @@ export async function openRun({
 			liveConfig.stop();
 			store.close();
 			connected.session?.close();
+			await (await connected.money?.catch(() => undefined))?.close();
 			await (connected.client ?? connected.feeds)?.close();
 			await (connected.service ?? (await service.catch(() => undefined)))?.close();
 		},

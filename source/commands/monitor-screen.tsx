@@ -19,6 +19,7 @@ import {listenToKeys} from '../ui/keymap/listen-to-keys.ts';
 import type {RenderOptions} from '../ui/renderer.ts';
 import {makeSampleRows, warmUp} from '../ui/warm-up.ts';
 import {reportCrash} from './crash-report.ts';
+import {followOf} from './followed.ts';
 import {leaveLine} from './leave-line.ts';
 import {createLogFile} from './log-file.ts';
 import {shownMode} from './money-mode.ts';
@@ -94,7 +95,8 @@ export async function runMonitor({feeds, ...options}: ScreenOptions): Promise<nu
 	});
 
 	// The last rows of a hosted service are shown until it responds; the embedded market starts at once.
-	const hostedAt = recording ? undefined : config.service.baseUrl;
+	const isOwn = recording !== undefined || followOf(config) !== undefined;
+	const hostedAt = isOwn ? undefined : config.service.baseUrl;
 	let stopWarmUp = (): void => {};
 	const close = async (): Promise<void> => {
 		stopWarmUp();

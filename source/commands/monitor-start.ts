@@ -4,10 +4,12 @@ import type {Choices} from '../monitor/choices.ts';
 import {readRowFields} from '../monitor/columns/row-fields.ts';
 import type {Display} from '../monitor/display.ts';
 import {readColumnSort} from '../monitor/filter/column-sort.ts';
+import {NO_MONEY} from '../monitor/following.ts';
 import type {ColumnStart, Start} from '../monitor/initial-state.ts';
 import type {MonitorState} from '../monitor/state.ts';
 import {readUserCommands} from '../monitor/user-commands.ts';
 import {VIEWS, type ViewName} from '../monitor/views.ts';
+import {followOf} from './followed.ts';
 
 /** A recording that replaces the service. */
 export interface ShownRecording {
@@ -50,10 +52,16 @@ export function configuredRules({alerts}: Config): readonly AlertRule[] {
 	return read.flatMap(rule => (rule.ok ? [rule.rule] : []));
 }
 
-function serviceLabel({service}: Config): MonitorState['service'] {
-	return service.baseUrl === undefined
-		? {label: 'simulated market', embedded: true}
-		: {label: new URL(service.baseUrl).host, embedded: false};
+function serviceLabel(config: Config): MonitorState['service'] {
+	const {baseUrl} = config.service;
+	const host = baseUrl === undefined ? undefined : new URL(baseUrl).host;
+	const follow = followOf(config);
+	if (follow === undefined)
+		return host === undefined ? {label: 'simulated market', embedded: true} : {label: host, embedded: false};
+	const names = follow.chains.map(({name}) => name);
+	return host === undefined
+		? {label: '', embedded: false, follow: {names}, noMoney: NO_MONEY.own}
+		: {label: `money: ${host}`, embedded: false, follow: {names}};
 }
 
 function recordingLabel({name, speed}: ShownRecording): MonitorState['service'] {

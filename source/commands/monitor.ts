@@ -2,6 +2,7 @@ import type {MessagePort} from 'node:worker_threads';
 import type {Config} from '../config/config.ts';
 import {backgroundQuery} from '../terminal/background.ts';
 import {detectCapabilities} from '../terminal/capabilities.ts';
+import {followOf} from './followed.ts';
 import type {ShownRecording} from './monitor-start.ts';
 import {type OpenService, openService} from './open-service.ts';
 
@@ -26,7 +27,7 @@ export async function monitor(config: Config, readConfig: ReadConfig, replay?: R
 	// A terminal without cursor addressing can't show a screen, but it can show lines.
 	const isPlain = config.ui.plain || process.env['TERM'] === 'dumb';
 	// The thread of an embedded service reads the feeds, too.
-	const isEmbedded = replay !== undefined || config.service.baseUrl === undefined;
+	const isEmbedded = replay !== undefined || config.service.baseUrl === undefined || followOf(config) !== undefined;
 	const feeds = isEmbedded && !isPlain ? new MessageChannel() : undefined;
 	const service = replay
 		? replay.open(feeds?.port2)

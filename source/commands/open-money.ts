@@ -1,7 +1,7 @@
 import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 import type {Config} from '../config/config.ts';
-import {explain, PulsetopError} from '../errors.ts';
+import {explain} from '../errors.ts';
 import type {MonitorActions} from '../monitor/actions.ts';
 import {resolveChain} from '../monitor/filter/chain-words.ts';
 import {selected} from '../monitor/select.ts';
@@ -10,7 +10,9 @@ import type {Store} from '../store.ts';
 import type {MoneyState} from '../ui/money/money-state.ts';
 import type {MoneyWindows} from '../ui/money/money-windows.ts';
 import {readTargetNow} from '../ui/money/trade-key.ts';
+import {MoneyMissing} from './followed.ts';
 import {moneyModeOf} from './money-mode.ts';
+import {moneyServiceOf} from './money-service.ts';
 import type {Connected} from './monitor-run.ts';
 
 /** The journal of the money actions of a mode. */
@@ -18,7 +20,7 @@ export function journalPathOf({dataDir}: Config, mode: 'practice' | 'real'): str
 	return join(dataDir, 'trading', mode, 'journal.jsonl');
 }
 
-/** Loads and opens the wallet with the running service. @throws ServiceMissing while there is no service; PracticeUnproven */
+/** Loads and opens the wallet with the running service. @throws ServiceMissing while there is no service; MoneyMissing; PracticeUnproven */
 export async function openMoney({
 	config,
 	current,
@@ -33,18 +35,17 @@ export async function openMoney({
 	money: Store<MoneyState>;
 	store: Store<MonitorState>;
 }): Promise<MoneyWindows> {
-	const {client, service} = connected;
-	if (!client || !service) throw new ServiceMissing();
-	const [mode, {openTrading}, {createMoneyWindows}] = await Promise.all([
-		service.isEmbedded ? ('practice' as const) : moneyModeOf(config),
+	const [mode, {client, options}, {openTrading}, {createMoneyWindows}] = await Promise.all([
+		moneyModeOf(config),
+		moneyServiceOf(config, connected),
 		import('../trading/open-trading.ts'),
 		import('../ui/money/money-windows.ts'),
 	]);
 	const practice =
 		mode === 'practice'
 			? {
-					baseUrl: service.options.baseUrl,
-					...(service.options.apiKey !== undefined && {apiKey: service.options.apiKey}),
+					baseUrl: options.baseUrl,
+					...(options.apiKey !== undefined && {apiKey: options.apiKey}),
 				}
 			: undefined;
 	const {wallet, rpc, provider} = config;
@@ -73,7 +74,8 @@ export async function openMoney({
 		trade: {
 			settings: () => current().trade,
 			payingChain: () => chainOf(current().trade.from),
-			targetNow: target => readTargetNow(target, {store, client}),
+			// The token as the feed has it now, whatever service moves the money.
+			targetNow: target => readTargetNow(target, {store, client: connected.client ?? client}),
 		},
 		...(practice && {practice}),
 		...(wallet.name !== undefined && {walletName: wallet.name}),
@@ -104,15 +106,9 @@ export async function resumeTransfers(
 			);
 		}
 	} catch (error) {
+		// Where no money moves, nothing can be followed: the keys say so.
+		if (error instanceof MoneyMissing) return;
 		const {what, why} = explain(error);
 		actions.notify(`Open transfers could not be looked up. ${what}: ${why}`, 'bad');
-	}
-}
-
-export class ServiceMissing extends PulsetopError {
-	readonly code = 'service-missing';
-
-	constructor() {
-		super('The service is not there yet', {why: 'money actions need its answer', next: 'retry-later'});
 	}
 }

@@ -3,23 +3,24 @@ import {readFile} from 'node:fs/promises';
 import type {Config} from '../config/config.ts';
 import type {PositionBook} from '../trading/positions/book.ts';
 import {moneyModeOf} from './money-mode.ts';
+import {moneyServiceOf} from './money-service.ts';
 import type {Connected} from './monitor-run.ts';
-import {journalPathOf, ServiceMissing} from './open-money.ts';
+import {journalPathOf} from './open-money.ts';
 
 /**
  * Opens the positions of the journal of this configuration: no wallet is opened, and none of the code that signs is loaded.
- * @throws ServiceMissing while there is no service; PracticeUnproven
+ * @throws ServiceMissing while there is no service; MoneyMissing; PracticeUnproven
  */
-export async function openPositionBook(config: Config, {service}: Connected): Promise<PositionBook> {
-	if (!service) throw new ServiceMissing();
-	const [mode, {openBook}, {openJournal}, {openChains}, {listPracticeChains}] = await Promise.all([
-		service.isEmbedded ? ('practice' as const) : moneyModeOf(config),
+export async function openPositionBook(config: Config, connected: Connected): Promise<PositionBook> {
+	const [mode, {options}, {openBook}, {openJournal}, {openChains}, {listPracticeChains}] = await Promise.all([
+		moneyModeOf(config),
+		moneyServiceOf(config, connected),
 		import('../trading/positions/book.ts'),
 		import('../trading/journal.ts'),
 		import('../trading/open-chains.ts'),
 		import('../trading/practice-funds.ts'),
 	]);
-	const {baseUrl, apiKey} = service.options;
+	const {baseUrl, apiKey} = options;
 	const practice = mode === 'practice' ? {baseUrl, ...(apiKey !== undefined && {apiKey})} : undefined;
 	const path = journalPathOf(config, mode);
 	return openBook({

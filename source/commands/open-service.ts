@@ -5,6 +5,7 @@ import type {Config} from '../config/config.ts';
 import {PulsetopError} from '../errors.ts';
 import type {Playback} from '../service/replay/player.ts';
 import {type SpawnOptions, spawnService} from '../service/spawn-service.ts';
+import {followOf} from './followed.ts';
 
 /** A recording that is being played. */
 export interface Playing {
@@ -32,38 +33,46 @@ export interface OpenService {
 export type EmbeddedOptions = Pick<SpawnOptions, 'allowPrivateWebhooks' | 'dataDir' | 'history' | 'beside'>;
 
 /**
- * Opens the configured service; without one, starts an embedded service in a worker thread, on loopback. The thread starts
- * before the promise is returned, so that it starts while the caller loads modules.
+ * Opens the service of the feed: an embedded one that follows the configured chains, else the configured service, else an
+ * embedded one with a simulated market. An embedded one runs in a worker thread, on loopback, which starts before the promise
+ * is returned, so that it starts while the caller loads modules.
  * @param own further options of an embedded service
  * @throws ConfigError for a name in `provider.aliases` that is not a field; ServiceNotStarted when the embedded one can't start
  */
 export async function openService(
-	{service, embedded, dataDir, provider}: Config,
-	own: EmbeddedOptions = {dataDir},
+	config: Config,
+	own: EmbeddedOptions = {dataDir: config.dataDir},
 ): Promise<OpenService> {
-	const {baseUrl, streamUrl, apiKey} = service;
-	if (baseUrl !== undefined) {
-		return {
-			options: {
-				baseUrl,
-				...(streamUrl !== undefined && {streamUrl}),
-				...(apiKey !== undefined && {apiKey}),
-				...(Object.keys(provider.aliases).length > 0 && {
-					provider: (await import('./provider-names.ts')).providerNames(provider.aliases),
-				}),
-			},
-			isEmbedded: false,
-			close: async () => {},
-		};
-	}
+	const follow = followOf(config);
+	if (follow === undefined && config.service.baseUrl !== undefined)
+		return {options: await hostedOptions(config), isEmbedded: false, close: async () => {}};
 	const {promise: historyLoaded, resolve: onHistoryLoaded} = Promise.withResolvers<void>();
-	const spawned = await spawnService({...embedded, ...own, ...threadWith(own.beside), onHistoryLoaded});
+	const spawned = await spawnService({
+		...config.embedded,
+		...own,
+		...threadWith(own.beside),
+		...(follow && {follow}),
+		onHistoryLoaded,
+	});
 	const [key] = spawned.apiKeys;
 	return {
 		options: {baseUrl: spawned.url, streamUrl: spawned.streamUrl, ...(key !== undefined && {apiKey: key})},
 		isEmbedded: true,
 		historyLoaded,
 		close: () => spawned.close(),
+	};
+}
+
+/** The client's options for the configured service. @throws ConfigError for a name in `provider.aliases` that is not a field */
+export async function hostedOptions({service, provider}: Config): Promise<ClientOptions> {
+	const {baseUrl, streamUrl, apiKey} = service;
+	return {
+		baseUrl: baseUrl!,
+		...(streamUrl !== undefined && {streamUrl}),
+		...(apiKey !== undefined && {apiKey}),
+		...(Object.keys(provider.aliases).length > 0 && {
+			provider: (await import('./provider-names.ts')).providerNames(provider.aliases),
+		}),
 	};
 }
 

@@ -48,6 +48,9 @@ export async function runPlainMonitor(options: MonitorOptions): Promise<number> 
 	say('pulsetop, plain mode. Type help and Enter for the commands, quit to leave.');
 	if (recording) say(`This is a recording, ${recording.name}: nothing in it is live.`);
 	if (store.get().service.embedded) say('This is practice: a simulated market, started by the program itself.');
+	const {follow, noMoney} = store.get().service;
+	if (follow) say(`This is real: launches of ${follow.names.join(', ')}, read from your nodes.`);
+	if (noMoney) say('No money moves here: no money service is configured.');
 	if (store.get().service.isPractice)
 		say('Money is practice money: this service runs on this machine, with practice chains.');
 	const stopMarket = sayMarketKind(store, say);

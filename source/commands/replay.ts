@@ -1,6 +1,7 @@
 import {basename} from 'node:path';
 import type {Config} from '../config/config.ts';
 import {clean} from '../text.ts';
+import {withoutFollowing} from './followed.ts';
 import type {Call} from './line/command.ts';
 import type {Flags} from './line/flags.ts';
 import {oneOperand} from './line/operands.ts';
@@ -45,5 +46,5 @@ export function speedOf(flags: Flags): number {
  */
 export function replayConfig(config: Config): Config {
 	const service = {baseUrl: undefined, streamUrl: undefined, apiKey: undefined};
-	return {...config, service, readOnly: true, alerts: {...config.alerts, command: []}};
+	return {...withoutFollowing(config), service, readOnly: true, alerts: {...config.alerts, command: []}};
 }

@@ -1,6 +1,7 @@
 import {accessSync, constants, mkdirSync} from 'node:fs';
 import {type FaultProxy, startFaultProxy} from '../chaos/fault-proxy.ts';
 import {PRESETS, type PresetName} from '../chaos/presets.ts';
+import type {FollowOptions} from '../service/follow/follow-options.ts';
 import {notListening, startService} from '../service/server.ts';
 import type {RunningService, ServiceOptions} from '../service/service-options.ts';
 import {UsageError} from './line/usage-error.ts';
@@ -15,6 +16,8 @@ export interface ServeOptions
 			'host' | 'port' | 'apiKeys' | 'auth' | 'seed' | 'rate' | 'dataDir' | 'allowPrivateWebhooks' | 'chains'
 		>
 	> {
+	/** Chains to follow in place of the simulated market (default none). */
+	readonly follow?: FollowOptions | undefined;
 	/** Credits of each key (default unlimited). */
 	readonly credits?: number | undefined;
 	/** Faults to inject between clients and service (default none). */
@@ -30,7 +33,7 @@ export interface ServeOptions
 export async function serve(options: ServeOptions): Promise<number> {
 	// Before the start: a signal during the start stops the service as soon as it runs.
 	const stopped = stopSignal();
-	const {chaos, ...serviceOptions} = options;
+	const {chaos, follow, ...serviceOptions} = options;
 	makeDirectory(options.dataDir);
 	const practice = hasOnlyPracticeChains(options) ? createPracticeAnnouncer(options.dataDir) : undefined;
 	const onFault = (text: string) => void process.stderr.write(`pulsetop: ${text}\n`);
@@ -38,7 +41,9 @@ export async function serve(options: ServeOptions): Promise<number> {
 	const service = await startService({
 		...serviceOptions,
 		...(chaos && {port: 0}),
-		history: 'first',
+		...(follow && {follow}),
+		// The past of a chain may take minutes: clients see it grow.
+		history: follow ? 'later' : 'first',
 		examinesStore: true,
 		provePractice: practice?.prove,
 		onFault,
@@ -47,6 +52,7 @@ export async function serve(options: ServeOptions): Promise<number> {
 	const {url} = proxy ?? service;
 	practice?.announce(url);
 	await print(`listening on ${url}\n`);
+	if (follow) await print(`following ${follow.chains.map(({name}) => name).join(', ')}\n`);
 	if (chaos) await print(`chaos: ${chaos}, ${PRESETS[chaos].help}\n`);
 	if (options.auth && options.apiKeys.length === 0) await print(`api key: ${service.apiKeys[0]}\n`);
 	await stopped;
@@ -56,9 +62,9 @@ export async function serve(options: ServeOptions): Promise<number> {
 	return 0;
 }
 
-/** What is signed for a real node (`--rpc`) is real money. */
-function hasOnlyPracticeChains({chains}: ServeOptions): boolean {
-	return (chains?.external?.size ?? 0) === 0;
+/** What is signed for a real node (`--rpc`) is real money, and what is read from one (`--follow`) a real market. */
+function hasOnlyPracticeChains({chains, follow}: ServeOptions): boolean {
+	return follow === undefined && (chains?.external?.size ?? 0) === 0;
 }
 
 /** @throws UsageError when the directory is not writable: the service must know before money moves */

@@ -1,5 +1,6 @@
 import type {Client} from '../client/client.ts';
 import type {Config} from '../config/config.ts';
+import {followOf} from './followed.ts';
 import {type EmbeddedOptions, type OpenService, openService} from './open-service.ts';
 
 /** How {@link withClient} opens the service and the client. */
@@ -21,7 +22,9 @@ export async function withClient<T>(
 	use: (client: Client) => Promise<T>,
 	{isLive = false, history = 'first', open}: ClientUse = {},
 ): Promise<T> {
-	const opening = open ? open(config) : openService(config, {dataDir: config.dataDir, history});
+	// What reads changes sees the past of followed chains come.
+	const waits = isLive && followOf(config) !== undefined ? 'later' : history;
+	const opening = open ? open(config) : openService(config, {dataDir: config.dataDir, history: waits});
 	const [service, {createClient}] = await Promise.all([opening, import('../client/create-client.ts')]);
 	const client = createClient(isLive ? service.options : {...service.options, streamUrl: null});
 	try {

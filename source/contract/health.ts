@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import {chainCoverageSchema} from './coverage.ts';
 import {PRACTICE_NONCE} from './practice-proof.ts';
 import {once, patterned} from './schema.ts';
 
@@ -26,6 +27,8 @@ export const healthSchema = once(() =>
 		market: z.enum(INVENTED_MARKETS).optional(),
 		/** Proof for the nonce of the request that money is practice money here (practice-proof.ts): only `serve` on loopback has it. */
 		practice: z.object({address: z.string(), proof: z.string()}).optional(),
+		/** The chains that the tokens are read from, where the service follows chains. */
+		follow: z.array(chainCoverageSchema()).optional(),
 		/** `loading`: the past is still being read, so counts still grow. */
 		history: z.enum(['loading', 'complete']),
 	}),

@@ -1,6 +1,7 @@
 import type {Client} from '../client/client.ts';
 import type {ServiceFacts} from '../client/http/health.ts';
 import type {Store} from '../store.ts';
+import {coverageRead} from './following.ts';
 import type {MonitorState} from './state.ts';
 
 /** Badge and sentence for a market that is not real. */
@@ -16,19 +17,29 @@ export function whyNoLabels({recording, market}: MonitorState['service']): strin
 	return recording || market === 'recorded' ? 'a recording has no wallet labels' : undefined;
 }
 
+/** How often the coverage of followed chains is read, ms. */
+const COVERAGE_EVERY_MS = 1000;
+
 /**
  * Keeps `service.market` of the state current: simulated, recorded, or undefined for a real one, which is also assumed of a
  * service that does not report it. Reads it after each connect, since another service may run at the same address by then.
+ * Of a service that follows chains, `service.follow` is read again and again.
  * @returns stops the updates
  */
 export function watchMarketKind(store: Store<MonitorState>, client: Pick<Client, 'facts'>): () => void {
 	let wasConnected = false;
 	let requests = 0;
 	const abort = new AbortController();
+	let again: NodeJS.Timeout | undefined;
 	async function read(): Promise<void> {
+		clearTimeout(again);
 		const request = ++requests;
 		const facts = await client.facts({signal: abort.signal}).catch(() => undefined);
-		if (facts === undefined || request !== requests || abort.signal.aborted) return;
+		if (request !== requests || abort.signal.aborted) return;
+		if (facts?.follow || store.get().service.follow) again = setTimeout(read, COVERAGE_EVERY_MS).unref();
+		if (facts === undefined) return;
+		const {follow} = facts;
+		if (follow) store.apply(state => coverageRead(state, follow, Date.now()));
 		store.apply(state => {
 			if (state.service.market === facts.market) return state;
 			const {market: _, ...service} = state.service;
@@ -45,6 +56,7 @@ export function watchMarketKind(store: Store<MonitorState>, client: Pick<Client,
 	const stop = store.subscribe(follow);
 	return () => {
 		stop();
+		clearTimeout(again);
 		abort.abort();
 	};
 }

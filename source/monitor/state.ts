@@ -1,6 +1,7 @@
 import type {LinkState} from '../client/feed/feed-events.ts';
 import type {WalletLabels} from '../client/lookups/labels.ts';
 import type {Sparkline} from '../client/lookups/sparkline.ts';
+import type {ChainCoverage} from '../contract/coverage.ts';
 import type {Entry} from '../contract/entry.ts';
 import type {Explanation} from '../errors.ts';
 import type {AlertState} from './alerts/alert-rules.ts';
@@ -27,6 +28,16 @@ export interface Recording {
 	readonly phase: 'playing' | 'ended' | 'cut' | 'broken';
 	/** How much faster than it happened. */
 	readonly speed: number;
+}
+
+/** The chains whose launches are shown, read from nodes. */
+export interface Following {
+	/** As the service names them; from the configuration until it does. */
+	readonly names: readonly string[];
+	/** How much of each is seen; undefined until the service reported it. */
+	readonly coverage?: readonly ChainCoverage[];
+	/** When it was reported, local Unix ms. */
+	readonly readAtMs?: number;
 }
 
 export const TIME_FRAMES = ['1h', '6h', '24h', '7d'] as const;
@@ -152,6 +163,10 @@ export interface MonitorState {
 		readonly isPractice?: boolean;
 		/** What the service reports of a market that is not real; undefined when it reports nothing. */
 		readonly market?: 'simulated' | 'recorded';
+		/** The market is real: it is read from nodes of these chains. */
+		readonly follow?: Following;
+		/** Why no money can be moved, in words; undefined where it can. */
+		readonly noMoney?: string;
 		/** The recording that is shown instead of live data. */
 		readonly recording?: Recording;
 	};

@@ -3,11 +3,14 @@ import {parsePulseBody} from '../contract/pulse-request.ts';
 import {isLoopback} from '../loopback.ts';
 import {PACING_MS} from '../pacing.ts';
 import {createKeyring, makeApiKey} from './auth.ts';
+import {untilCaughtUp} from './caught-up.ts';
 import {createCredits} from './credits.ts';
+import type {OpenFollowedMarket} from './follow/open-followed.ts';
 import {readHeldTokens} from './held-tokens.ts';
 import {createApp} from './http-app.ts';
 import {DEFAULT_LIMITS} from './limits.ts';
 import {createMarket} from './market/create-market.ts';
+import type {Market} from './market/market.ts';
 import {createMoneyServices} from './money-services.ts';
 import {PredictionExchange} from './prediction/exchange.ts';
 import {EntryCache} from './pulse/entry-cache.ts';
@@ -21,6 +24,8 @@ import {StreamServer} from './stream/stream-server.ts';
 
 /** The program that started the service sends its first request at once; history is loaded after that. */
 const HISTORY_IN_MS = 150;
+/** How long a program that reads once waits for the past of followed chains. */
+const CATCH_UP_MS = 30_000;
 /** Money flows of an earlier run are resumed when the first screen is there. */
 const RESUME_MS = 1000;
 
@@ -38,8 +43,9 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 		});
 	}
 	const replay = options.recording && (await openReplay(options.recording, options.onPlayback));
-	const given = replay?.market ?? options.market;
 	const log = (line: string): void => options.onFault?.(line);
+	const followed = options.follow && (await openFollowed(options.follow, {dataDir: options.dataDir, log}));
+	const given = replay?.market ?? followed ?? options.market;
 	const simulated = given
 		? undefined
 		: createMarket({
@@ -48,8 +54,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 				held: await readHeldTokens(options.dataDir, log),
 				log,
 			});
-	const market = given ?? simulated!;
-	const modules = replay?.modules ?? routeModules;
+	const market: Market = given ?? simulated!;
+	const modules = replay?.modules ?? (market.coverage ? await loadFollowedModules() : routeModules);
 	const hasMadeKey = auth && !options.apiKeys?.length;
 	const apiKeys = !auth ? [] : hasMadeKey ? [makeApiKey()] : options.apiKeys!;
 	const context: ServiceContext = {
@@ -92,18 +98,24 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 		await stream.close();
 		await app.close();
 		replay?.stop();
+		await followed?.close();
 		throw notListening(error, port);
 	}
 	// After listening, so that a taken address is reported at once. Requests wait meanwhile: loading is one piece of
 	// work.
 	if (options.history === 'first') simulated?.fill();
+	const ending = new AbortController();
+	followed?.start();
+	if (followed && options.history === 'first')
+		await untilCaughtUp(followed, {mostMs: CATCH_UP_MS, signal: ending.signal});
 	let closing: Promise<void> | undefined;
 	setImmediate(() => {
 		if (closing) return;
 		warmUp(context);
 		const historyInMs = options.history === 'on-demand' ? null : HISTORY_IN_MS;
 		simulated?.start({historyInMs, ...(options.onHistoryLoaded && {onFilled: options.onHistoryLoaded})});
-		if (!replay)
+		if (followed) void untilCaughtUp(followed, {signal: ending.signal}).then(options.onHistoryLoaded);
+		if (!replay && !market.coverage)
 			setTimeout(() => context.money.resume().catch(error => context.fault('resume', error)), RESUME_MS).unref();
 	});
 	const address = app.server.address() as AddressInfo;
@@ -115,9 +127,11 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 		close: () => {
 			simulated?.stop();
 			replay?.stop();
+			ending.abort();
 			closing ??= stream
 				.close()
 				.then(() => app.close())
+				.then(() => followed?.close())
 				.then(() => context.money.close());
 			return closing;
 		},
@@ -131,6 +145,17 @@ async function openReplay(
 ): Promise<Replay & {readonly modules: readonly RouteModule[]}> {
 	const {startReplay, replayModules} = await import('./replay/replay.ts');
 	return {...(await startReplay(options, onPlayback)), modules: replayModules};
+}
+
+/** Loads what follows chains only when chains are followed. */
+async function openFollowed(...args: Parameters<OpenFollowedMarket>): ReturnType<OpenFollowedMarket> {
+	const {openFollowedMarket} = await import('./follow/open-followed.ts');
+	return openFollowedMarket(...args);
+}
+
+async function loadFollowedModules(): Promise<readonly RouteModule[]> {
+	const {followedModules} = await import('./follow/followed-modules.ts');
+	return followedModules;
 }
 
 /** Makes the first answer in advance, while the caller is still connecting. */

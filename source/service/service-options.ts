@@ -1,4 +1,5 @@
 import {PulsetopError} from '../errors.ts';
+import type {FollowOptions} from './follow/follow-options.ts';
 import type {Limits} from './limits.ts';
 import type {Market} from './market/market.ts';
 import type {MoneyOptions} from './money-services.ts';
@@ -50,6 +51,11 @@ export interface ServiceOptions {
 		| undefined;
 	/** Another market than the simulated one; the caller stops it. */
 	readonly market?: Market;
+	/**
+	 * Chains to follow instead of the simulated market: their launches are real, and the service moves no money. With `history:
+	 * 'first'` their past is waited for, up to half a minute.
+	 */
+	readonly follow?: FollowOptions;
 	/** A recording to play instead of the simulated market; the service then serves its feed and nothing else. */
 	readonly recording?: ReplayOptions;
 	/** Called with each change of the playback of a recording. */

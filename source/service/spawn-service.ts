@@ -74,7 +74,7 @@ export async function spawnService(options: SpawnOptions = {}): Promise<RunningS
 	const first = await startResult(worker).catch(error => notStarted('it could not be loaded', error));
 	if (first === undefined) throw notStarted('it ended at once');
 	if (first instanceof ServiceNotStarted) throw first;
-	if (first.kind === 'failed') throw notStarted(first.explanation.why);
+	if (first.kind === 'failed') throw refused(first.explanation);
 	return {
 		url: first.url,
 		streamUrl: first.streamUrl,
@@ -100,6 +100,11 @@ async function stop(worker: Worker): Promise<void> {
 	const timer = setTimeout(() => void worker.terminate(), STOP_MS);
 	await ended;
 	clearTimeout(timer);
+}
+
+/** Passes on what the service said, with what to do about it. */
+function refused({why, next, advice}: Explanation): ServiceNotStarted {
+	return new ServiceNotStarted('The embedded service could not start', {why, next, advice});
 }
 
 function notStarted(why: string, cause?: unknown): ServiceNotStarted {

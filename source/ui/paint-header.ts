@@ -1,8 +1,9 @@
 import {scopeLabel} from '../monitor/columns/scope.ts';
+import {summaryOf} from '../monitor/following.ts';
 import {MARKET_LABELS} from '../monitor/market-kind.ts';
 import {activeSlot} from '../monitor/saved-views/saved-view-transitions.ts';
 import {shownMs} from '../monitor/select.ts';
-import {type Link, type Recording, topMode} from '../monitor/state.ts';
+import {type Following, type Link, type Recording, topMode} from '../monitor/state.ts';
 import type {Row, Span} from '../terminal/style.ts';
 import {clock, dateTime, rate} from './format.ts';
 import {spansWidth, spread, toned, type ViewModel} from './view-model.ts';
@@ -10,14 +11,20 @@ import {spansWidth, spread, toned, type ViewModel} from './view-model.ts';
 /** The first line of the screen: badges, connection, source of the data, saved view, and figures of the connection. */
 export function paintHeader(model: ViewModel, width: number): Row {
 	const {state} = model;
-	const left = [
-		toned(model, 'brand', ' pulsetop '),
-		...badges(model),
-		...(state.service.recording ? playbackSpans(model, state.service.recording) : linkSpans(model, state.link)),
+	const {follow, recording, label} = state.service;
+	const rest = [
 		...scopeSpans(model),
-		toned(model, 'dim', ` ${state.service.label}`),
+		...(label === '' ? [] : [toned(model, 'dim', ` ${label}`)]),
 		...savedViewSpans(model),
 	];
+	const start = [toned(model, 'brand', ' pulsetop '), ...badges(model)];
+	const room = width - spansWidth(start) - spansWidth(rest) - spansWidth(time(model));
+	const source = recording
+		? playbackSpans(model, recording)
+		: follow
+			? followSpans(model, follow, room)
+			: linkSpans(model, state.link);
+	const left = [...start, ...source, ...rest];
 	const right = width >= 60 ? figures(model, width) : [];
 	// The source of the data is shown in full before the figures of the connection.
 	const fits = spansWidth(left) + spansWidth(right) < width;
@@ -60,6 +67,26 @@ function badges(model: ViewModel): Span[] {
 		spans.push(toned(model, 'warn', `${state.alerts.unseen} alert${state.alerts.unseen === 1 ? '' : 's'} `));
 	if (state.readOnly && !state.service.recording) spans.push(toned(model, 'dim', 'read-only '));
 	return spans;
+}
+
+/**
+ * The chains of a real market, and the worst that is to be said of them: `LIVE base, bnb · 1.2 s behind`. Where room is short
+ * chains are counted, since the reason of a stall is worth more than their names.
+ */
+function followSpans(model: ViewModel, follow: Following, room: number): Span[] {
+	const {tone, text, isLive} = summaryOf(follow, model.liveMs);
+	const badge = ({good: 'badgeGood', warn: 'badge', bad: 'badgeBad'} as const)[tone];
+	const {link} = model.state;
+	const [first = '', ...others] = follow.names;
+	const written = [follow.names.join(', '), others.length === 0 ? first : `${first} +${others.length}`];
+	const spans = written.map(names => [
+		toned(model, badge, isLive ? ' LIVE ' : ' NOT LIVE '),
+		toned(model, 'text', ` ${names} `),
+		toned(model, tone, `${model.glyphs.dot} ${text}`),
+		// The connection to the own service goes without saying while it is there.
+		...(link === undefined || link.phase === 'live' ? [] : [{text: ' '}, ...linkSpans(model, link)]),
+	]);
+	return spans.find(line => spansWidth(line) < room) ?? spans.at(-1)!;
 }
 
 /** The state of the playback. A recording has no connection to report. */

@@ -27,6 +27,7 @@ export type Tone =
 	| 'titleFocused'
 	| 'rule'
 	| 'badge'
+	| 'badgeGood'
 	| 'badgeBad'
 	| 'input';
 
@@ -103,6 +104,7 @@ function themeOf(name: ThemeName, p: Palette): Theme {
 			titleFocused: {color: p.strong, backgroundColor: p.titleBackground, bold: true},
 			rule: {color: p.rule},
 			badge: {color: p.onBadge, backgroundColor: p.warn, bold: true, band: 'word'},
+			badgeGood: {color: p.onBadge, backgroundColor: p.up, bold: true, band: 'word'},
 			badgeBad: {color: p.onBadge, backgroundColor: p.down, bold: true, band: 'word'},
 			input: {color: p.strong},
 		},

@@ -4,14 +4,17 @@ import type {OutputOf} from '../../contract/endpoints.ts';
 import {explain} from '../../errors.ts';
 import {findAnvil} from '../../service/chain/anvil-binary.ts';
 import {findListenAddress, type ListenAddress} from '../../service/chain/listen-address.ts';
+import {followOf, withoutFollowing} from '../followed.ts';
 import {withClient} from '../with-client.ts';
 import type {Finding} from './finding.ts';
 
 /** Whether money can move on the chains of the service, embedded or configured. */
 export async function chainFindings(config: Config | undefined): Promise<readonly Finding[]> {
-	if (config?.service.baseUrl === undefined) return practiceFindings(await findListenAddress());
+	// Beside chains that are followed there are no practice chains.
+	if (config?.service.baseUrl === undefined)
+		return config && followOf(config) ? [] : practiceFindings(await findListenAddress());
 	try {
-		const {data} = await withClient(config, client => client.call('devChains', {}));
+		const {data} = await withClient(withoutFollowing(config), client => client.call('devChains', {}));
 		return data.flatMap(servedChainFindings);
 	} catch (error) {
 		// Only an embedded service lists its chains; `serviceFindings` reports an unreachable service.

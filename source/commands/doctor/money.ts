@@ -1,6 +1,7 @@
 import type {Config} from '../../config/config.ts';
 import {type ChainReader, ChainUnread, createChainReader} from '../../trading/chain-reader.ts';
 import {chainName} from '../../trading/chains.ts';
+import {MoneyMissing} from '../followed.ts';
 import {moneyModeOf} from '../money-mode.ts';
 import {PracticeUnproven} from '../practice-service.ts';
 import type {Finding} from './finding.ts';
@@ -20,6 +21,8 @@ export async function moneyFindings(config: Config): Promise<readonly Finding[]>
 	const mode = await moneyModeOf(config).catch((error: unknown) => error);
 	if (mode instanceof PracticeUnproven)
 		return [{subject: 'money', state: 'bad', text: `${mode.message}: ${mode.why}`, advice: mode.advice}];
+	if (mode instanceof MoneyMissing)
+		return [{subject: 'money', state: 'note', text: `no money moves: ${mode.why}`, advice: mode.advice}];
 	if (mode === 'practice') {
 		const text =
 			'practice: contracts ship with the program; what leaves, arrives and is cancelled on a chain is read from the practice chains';

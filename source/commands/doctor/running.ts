@@ -1,9 +1,11 @@
 import type {Client} from '../../client/client.ts';
+import type {ServiceFacts} from '../../client/http/health.ts';
 import type {Config} from '../../config/config.ts';
 import {chainFindings} from './chains.ts';
 import {fileFindings} from './files.ts';
 import type {Finding} from './finding.ts';
 import {configurationFinding, programFinding, redacted} from './findings-text.ts';
+import {followFindings} from './follow.ts';
 import {moneyFindings} from './money.ts';
 import {clockFinding, marketFindings} from './service.ts';
 
@@ -27,6 +29,6 @@ export async function runningFindings(config: Config, client: Client | undefined
 const NO_SERVICE: Finding = {subject: 'service', state: 'bad', text: 'the service was not ready yet'};
 
 async function clientFindings(client: Client): Promise<readonly Finding[]> {
-	const {market} = await client.facts().catch(() => ({market: undefined}));
-	return [...marketFindings(market), clockFinding(client.clock)];
+	const {market, follow = []} = await client.facts().catch((): ServiceFacts => ({}));
+	return [...marketFindings(market), clockFinding(client.clock), ...followFindings(follow)];
 }

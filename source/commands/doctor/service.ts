@@ -1,29 +1,40 @@
+import {setTimeout} from 'node:timers/promises';
 import type {Client} from '../../client/client.ts';
 import type {ServiceFacts} from '../../client/http/health.ts';
 import type {Config} from '../../config/config.ts';
 import {explain} from '../../errors.ts';
 import {MARKET_LABELS} from '../../monitor/market-kind.ts';
 import {readViews} from '../feed/once.ts';
-import {withClient} from '../with-client.ts';
+import {followOf} from '../followed.ts';
+import {type ClientUse, withClient} from '../with-client.ts';
 import type {Finding} from './finding.ts';
+import {followFindings} from './follow.ts';
 
 /** A signed time that is further off is refused (spec 5): warn well before. */
 const SKEW_NOTE_MS = 10_000;
 const SKEW_BAD_MS = 30_000;
 const SLOW_MS = 1_000;
 
-/** Whether the service responds, how fast, and whether its clock agrees with this machine's. */
+/** Followed chains are given this long to show what they do, ms. */
+const CHAINS_START_MS = 10_000;
+const CHAINS_EVERY_MS = 300;
+
+/** Whether the service responds, how fast, whether its clock agrees with this machine's, and what it sees of followed chains. */
 export async function serviceFindings(config: Config): Promise<readonly Finding[]> {
-	const what = config.service.baseUrl === undefined ? "the program's own service" : 'the configured service';
+	const isFollowing = followOf(config) !== undefined;
+	const isOwn = isFollowing || config.service.baseUrl === undefined;
+	const what = isOwn ? "the program's own service" : 'the configured service';
+	const use: ClientUse = isFollowing ? {history: 'later'} : {};
 	try {
-		return await withClient(config, client => examine(client, what, config.service.baseUrl !== undefined));
+		return await withClient(config, client => examine(client, what, isFollowing || !isOwn), use);
 	} catch (error) {
 		const {what: happened, why, advice} = explain(error);
 		return [{subject: 'service', state: 'bad', text: `${what} gives no feed. ${happened}: ${why}`, advice}];
 	}
 }
 
-async function examine(client: Client, what: string, isConfigured: boolean): Promise<readonly Finding[]> {
+/** @param asksFacts whether the service may have something to say of its market */
+async function examine(client: Client, what: string, asksFacts: boolean): Promise<readonly Finding[]> {
 	const startedAt = performance.now();
 	await readViews(client, {assetMode: true, views: {new: {model: 'new', limit: 1}}}, {totals: false});
 	const ms = Math.round(performance.now() - startedAt);
@@ -31,8 +42,19 @@ async function examine(client: Client, what: string, isConfigured: boolean): Pro
 		ms < SLOW_MS
 			? {subject: 'service', state: 'good', text: `${what} answers in ${ms} ms`}
 			: {subject: 'service', state: 'note', text: `${what} answers slowly, in ${ms} ms`};
-	const {market} = isConfigured ? await client.facts().catch(() => ({market: undefined})) : {market: undefined};
-	return [speed, ...marketFindings(market), clockFinding(client.clock)];
+	const {market, follow = []} = asksFacts ? await startedFacts(client) : {};
+	return [speed, ...marketFindings(market), clockFinding(client.clock), ...followFindings(follow)];
+}
+
+/** What the service reports of itself, once its chains have started. */
+async function startedFacts(client: Client): Promise<ServiceFacts> {
+	const endMs = performance.now() + CHAINS_START_MS;
+	while (true) {
+		const facts = await client.facts().catch((): ServiceFacts => ({}));
+		const isStarting = facts.follow?.some(({state}) => state === 'starting') ?? false;
+		if (!isStarting || performance.now() > endMs) return facts;
+		await setTimeout(CHAINS_EVERY_MS);
+	}
 }
 
 /** A note for a market that is not real, because it looks like a real one. */

@@ -3,6 +3,7 @@ import type {InputOf, OutputOf} from '../../contract/endpoints.ts';
 import {centsOf} from '../../ui/features/prediction/prediction-price.ts';
 import {timeOf} from '../../ui/features/prediction/prediction-state.ts';
 import {dateTime, usd} from '../../ui/format.ts';
+import {serviceConfig} from '../followed.ts';
 import type {Call} from '../line/command.ts';
 import type {Flags} from '../line/flags.ts';
 import {UsageError} from '../line/usage-error.ts';
@@ -63,7 +64,7 @@ function pageOf(flags: Flags): {limit: number; offset: number} {
 async function listing({flags, readConfig}: Call, request: (client: Client) => Promise<Response>): Promise<number> {
 	const config = await readConfig();
 	const {offset} = pageOf(flags);
-	const {data} = await withClient(config, request, {history: 'on-demand'});
+	const {data} = await withClient(serviceConfig(config), request, {history: 'on-demand'});
 	const markets = data.map(listedDocument);
 	const {ascii} = config.ui;
 	await printList(flags, {

@@ -3,6 +3,7 @@ import {PREDICTION} from '../../contract/prediction.ts';
 import {centsOf} from '../../ui/features/prediction/prediction-price.ts';
 import {predictionNameOf, timeOf} from '../../ui/features/prediction/prediction-state.ts';
 import {change, dateTime, grouped, usd} from '../../ui/format.ts';
+import {serviceConfig} from '../followed.ts';
 import type {Call} from '../line/command.ts';
 import {addressesOf} from '../line/operands.ts';
 import {UsageError} from '../line/usage-error.ts';
@@ -26,7 +27,7 @@ export async function marketShow({flags, operands, readConfig}: Call): Promise<n
 	const invalid = ids.find(id => !/^[^:]+:.+$/.test(id));
 	if (invalid !== undefined)
 		throw new UsageError(`"${invalid.slice(0, 60)}" is not the id of a market`, 'An id is PLATFORM:MARKET.');
-	const markets = await withClient(config, client => readMarkets(client, ids), {history: 'on-demand'});
+	const markets = await withClient(serviceConfig(config), client => readMarkets(client, ids), {history: 'on-demand'});
 	const missing = ids.filter(id => !markets.some(market => market.id === id));
 	const {ascii} = config.ui;
 	await printList(flags, {

@@ -1,5 +1,6 @@
 import {isEvmAddress} from '../../address.ts';
 import type {Client} from '../../client/client.ts';
+import {serviceConfig} from '../followed.ts';
 import type {Call} from '../line/command.ts';
 import {UsageError} from '../line/usage-error.ts';
 import {moneyModeOf} from '../money-mode.ts';
@@ -18,9 +19,13 @@ export async function marketStatus({flags, operands, readConfig}: Call): Promise
 		throw new UsageError('This is not the address of a wallet', 'It must be 0x and 40 hexadecimal digits.');
 	const {wallet, account} =
 		address !== undefined
-			? await withClient(config, async client => ({wallet: {address}, account: await accountAt(client, address)}), {
-					history: 'on-demand',
-				})
+			? await withClient(
+					serviceConfig(config),
+					async client => ({wallet: {address}, account: await accountAt(client, address)}),
+					{
+						history: 'on-demand',
+					},
+				)
 			: await withTrading(config, async context => {
 					const {name, address: chosen} = await chooseWallet(context, config, flags);
 					return {wallet: {name, address: chosen}, account: await accountAt(context.client, chosen)};

@@ -8,6 +8,7 @@ import type {WalletMode} from '../../trading/practice.ts';
 import type {PracticeService} from '../../trading/practice-funds.ts';
 import {openPracticeWallet, PRACTICE_WALLET} from '../../trading/practice-wallet.ts';
 import type {Signer} from '../../trading/signer.ts';
+import {serviceConfig} from '../followed.ts';
 import type {Flags} from '../line/flags.ts';
 import {UsageError} from '../line/usage-error.ts';
 import {moneyModeOf} from '../money-mode.ts';
@@ -53,16 +54,17 @@ export interface TradingContext {
  * Opens the configured or the embedded service, its client and trading, and closes all after use.
  * @param use the work with them; its result is returned
  * @param options.history when an embedded service loads its history; `first` for a command that reads tokens
- * @throws ServiceNotStarted, ConfigError, PracticeUnproven
+ * @throws ServiceNotStarted, ConfigError, MoneyMissing, PracticeUnproven
  */
 export async function withTrading<T>(
 	config: Config,
 	use: (context: TradingContext) => Promise<T>,
 	{history = 'on-demand'}: Pick<EmbeddedOptions, 'history'> = {},
 ): Promise<T> {
-	const [mode, service, {createClient}] = await Promise.all([
-		moneyModeOf(config),
-		openService(config, {dataDir: config.dataDir, history}),
+	// First: without money nothing is opened.
+	const mode = await moneyModeOf(config);
+	const [service, {createClient}] = await Promise.all([
+		openService(serviceConfig(config), {dataDir: config.dataDir, history}),
 		import('../../client/create-client.ts'),
 	]);
 	const {baseUrl, apiKey} = service.options;

@@ -3,6 +3,7 @@ import type {Config} from '../../config/config.ts';
 import {clean} from '../../text.ts';
 import type {Keystore, WalletRow} from '../../trading/keystore.ts';
 import {openTradingFiles} from '../../trading/open-trading.ts';
+import {followOf} from '../followed.ts';
 import type {Call} from '../line/command.ts';
 import type {Flags} from '../line/flags.ts';
 import {UsageError} from '../line/usage-error.ts';
@@ -22,7 +23,8 @@ export async function walletList({flags, readConfig}: Call): Promise<number> {
 	const config = await readConfig();
 	const isOne = flags.has('real') || flags.has('practice');
 	const modes = isOne ? [await requestedMode(config, flags)] : (['practice', 'real'] as const);
-	const here = await moneyModeOf(config);
+	// Wallets can be listed where no money moves.
+	const here = followOf(config) ? 'real' : await moneyModeOf(config);
 	const rows = modes.flatMap(mode => openTradingFiles({dataDir: config.dataDir, mode}).keystore.list());
 	const wallets = rows.map(row => ({...row, actsHere: row.mode === here}));
 	await printList(flags, {

@@ -4,6 +4,7 @@ import {type AlertRule, readAlertRule} from '../../monitor/alerts/alert-rules.ts
 import {detectCapabilities} from '../../terminal/capabilities.ts';
 import {createAlertEffects} from '../alert-effects.ts';
 import {assertMeaningful} from '../config/meaning.ts';
+import {followOf} from '../followed.ts';
 import type {Call} from '../line/command.ts';
 import type {Flags} from '../line/flags.ts';
 import {UsageError} from '../line/usage-error.ts';
@@ -42,6 +43,8 @@ export async function watch({flags, readConfig}: Call): Promise<number> {
 	const forMs = flags.duration('for');
 	const interruption = untilInterrupted();
 	const service = await open(config, recording, flags);
+	// Half a minute may not be enough for the past of a chain.
+	if (followOf(config)) await Promise.race([service.historyLoaded, interruption.interrupted]);
 	interruption.startTimer(forMs);
 	const {ring} = createAlertEffects(() => config.alerts, terminalOf(config));
 	// Tokens of a recording are of the past.

@@ -1,6 +1,7 @@
 import type {Call as Request} from '../../client/http/call.ts';
 import type {Config} from '../../config/config.ts';
 import {KeyMissing} from '../../monitor/webhooks/webhook-key.ts';
+import {withoutFollowing} from '../followed.ts';
 import {UsageError} from '../line/usage-error.ts';
 import {withClient} from '../with-client.ts';
 
@@ -23,7 +24,7 @@ export async function withWebhooks<T>(config: Config, use: (access: WebhookAcces
 			'Name one with --base-url, pulsetop serve for example; pulsetop webhook listen works without one.',
 		);
 	if (apiKey === undefined) throw new KeyMissing();
-	return withClient(config, ({call}) => use({call, apiKey}));
+	return withClient(withoutFollowing(config), ({call}) => use({call, apiKey}));
 }
 
 /** The only operand of a command. @param what its noun for errors: `webhook` @throws UsageError */

@@ -1,6 +1,7 @@
 import type {Client} from '../../client/client.ts';
 import type {Config} from '../../config/config.ts';
 import {KeyMissing} from '../../monitor/webhooks/webhook-key.ts';
+import {withoutFollowing} from '../followed.ts';
 import type {Call} from '../line/command.ts';
 import type {Flags} from '../line/flags.ts';
 import {UsageError} from '../line/usage-error.ts';
@@ -95,7 +96,7 @@ async function withWebhook(
 ): Promise<void> {
 	// An embedded service gets no data directory, so that a crash leaves no webhook behind.
 	const [service, {createClient}] = await Promise.all([
-		openService(config, {allowPrivateWebhooks: true}),
+		openService(config.service.baseUrl === undefined ? config : withoutFollowing(config), {allowPrivateWebhooks: true}),
 		import('../../client/create-client.ts'),
 	]);
 	const client = createClient({...service.options, streamUrl: null});

@@ -1,3 +1,4 @@
+import type {ChainCoverage} from '../../contract/coverage.ts';
 import type {BooleanFieldName, DateFieldName, NumberFieldName, TextFieldName} from '../../contract/fields.ts';
 import type {InventedMarket} from '../../contract/health.ts';
 import type {WalletLabels} from '../../contract/labels.ts';
@@ -61,6 +62,8 @@ export interface Market {
 	readonly table: MarketTable;
 	/** Where the tokens come from when they are not real: a simulation or a recording. */
 	readonly invented?: InventedMarket | undefined;
+	/** How much is seen of the chains that the tokens come from; undefined where they come from no node. */
+	readonly coverage?: () => readonly ChainCoverage[];
 	/** False while history is still being loaded: counts still grow. */
 	readonly isFilled?: boolean;
 	/** Loads the rest of the past at once. */

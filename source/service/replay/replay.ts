@@ -1,10 +1,8 @@
-import {ENDPOINTS, type EndpointId} from '../../contract/endpoints.ts';
-import {servedEndpoints, serveRaw} from '../endpoint-route.ts';
 import {healthRoutes} from '../health.ts';
-import {Refused} from '../http-error.ts';
 import {labelsRoutes} from '../labels/routes.ts';
 import {metadataRoutes} from '../metadata/routes.ts';
 import {pulseRoutes} from '../pulse/routes.ts';
+import {refuseTheRest} from '../refuse-the-rest.ts';
 import type {RouteModule} from '../service-context.ts';
 import {sparklineRoutes} from '../sparkline/routes.ts';
 import {type Playback, Player, type ReplayOptions} from './player.ts';
@@ -30,22 +28,6 @@ export async function startReplay(options: ReplayOptions, report: (playback: Pla
 	return {market, play: () => player.play(), stop: () => player.stop()};
 }
 
-/** Refuses every other call of the API: a recording holds the feed and nothing else. */
-const refusals: RouteModule = {
-	register(app) {
-		const served = new Set(servedEndpoints(app));
-		for (const id of Object.keys(ENDPOINTS) as EndpointId[]) {
-			if (served.has(id)) continue;
-			serveRaw(app, id, () => {
-				throw new Refused(
-					404,
-					'This is a recording: it holds the feed and nothing else, and nothing can be done in it',
-				);
-			});
-		}
-	},
-};
-
 /** The routes of a service that plays a recording: no money, no webhooks, no prediction markets. */
 export const replayModules: readonly RouteModule[] = [
 	healthRoutes,
@@ -53,5 +35,5 @@ export const replayModules: readonly RouteModule[] = [
 	labelsRoutes,
 	sparklineRoutes,
 	metadataRoutes,
-	refusals,
+	refuseTheRest('This is a recording: it holds the feed and nothing else, and nothing can be done in it'),
 ];

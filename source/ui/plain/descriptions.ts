@@ -3,7 +3,8 @@ import type {Window8} from '../../contract/windows.ts';
 import type {Column} from '../../monitor/columns/column.ts';
 import type {WhyColumn} from '../../monitor/columns/why.ts';
 import {labelOf} from '../../monitor/filter/field-words.ts';
-import type {MonitorState} from '../../monitor/state.ts';
+import {summaryOf} from '../../monitor/following.ts';
+import type {Following, MonitorState} from '../../monitor/state.ts';
 import {lookalikeOf, lookalikesOnScreen} from '../../monitor/tokens/lookalike.ts';
 import {RISK_FIELDS, RISKS, type Risk, riskOf} from '../../monitor/tokens/risk.ts';
 import {chainWord, changeWindow, shortWindow} from '../cells.ts';
@@ -29,6 +30,12 @@ export function durationText(ms: number | undefined): string {
 	).find(([length]) => seconds >= length) ?? [1, 'second'];
 	const count = Math.floor(seconds / size);
 	return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}
+
+/** The chains of a real market, and how they do. @param nowMs local Unix ms */
+export function describeFollowing(follow: Following, nowMs: number): string {
+	const {text} = summaryOf(follow, nowMs);
+	return `Real launches of ${follow.names.join(', ')}${text === '' ? '' : `: ${text}`}.`;
 }
 
 /** A token's symbol and name. */

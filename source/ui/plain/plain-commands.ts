@@ -12,7 +12,14 @@ import type {Store} from '../../store.ts';
 import {type Actions, COMMANDS} from '../features.ts';
 import {clock} from '../format.ts';
 import type {Announcer, Loudness} from './announcer.ts';
-import {describeColumn, describeDetails, describeLink, describeToken, describeWhy} from './descriptions.ts';
+import {
+	describeColumn,
+	describeDetails,
+	describeFollowing,
+	describeLink,
+	describeToken,
+	describeWhy,
+} from './descriptions.ts';
 
 export interface PlainOptions {
 	readonly store: Store<MonitorState>;
@@ -111,7 +118,9 @@ export function createPlainCommands(options: PlainOptions): (line: string) => Pr
 			run: () => {
 				const state = store.get();
 				say(describeLink(state));
-				if (state.service.embedded) say('This is practice: a simulated market.');
+				const {embedded, follow} = state.service;
+				if (embedded) say('This is practice: a simulated market.');
+				if (follow) say(describeFollowing(follow, state.nowMs));
 				for (const view of listedViews(state)) say(describeColumn(state.columns[view]));
 			},
 		},

@@ -34,7 +34,7 @@ function contrast(a: string, b: string): number {
 
 test.each(THEME_NAMES)('%s: every tone is readable everywhere, and a quiet one at least visible', name => {
 	const {cursor, cursorElsewhere, stripe, foreground, modal, tones} = THEMES[name];
-	const {rule: _, badge, badgeBad, ...texts} = tones;
+	const {rule: _, badge, badgeGood, badgeBad, ...texts} = tones;
 	const places = {
 		'on the screen': BACKGROUND[name],
 		'in a window': modal.background,
@@ -50,7 +50,7 @@ test.each(THEME_NAMES)('%s: every tone is readable everywhere, and a quiet one a
 			expect(contrast(color, background), `${tone} ${place}`).toBeGreaterThanOrEqual(least);
 		}
 	}
-	for (const {color, backgroundColor} of [badge, badgeBad])
+	for (const {color, backgroundColor} of [badge, badgeGood, badgeBad])
 		expect(contrast(color!, backgroundColor!)).toBeGreaterThanOrEqual(4.5);
 });
 
@@ -58,7 +58,7 @@ test.each(THEME_NAMES)('%s: no tone has the colour of the background on a termin
 	const [black, white, lightGrey] = [0, 15, 7];
 	const lost = name === 'light' ? [lightGrey, white] : [black];
 	for (const [tone, {color}] of Object.entries(THEMES[name].tones)) {
-		if (color === undefined || ['badge', 'badgeBad', 'rule'].includes(tone)) continue;
+		if (color === undefined || ['badge', 'badgeGood', 'badgeBad', 'rule'].includes(tone)) continue;
 		expect(lost, tone).not.toContain(reduceColor(packColor(color), '16'));
 	}
 });

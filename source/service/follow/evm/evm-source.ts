@@ -271,7 +271,8 @@ class EvmSource implements EventSource, BlockConsumer {
 			tokens: this.#state.tokens.size,
 			mostTokens: this.#options.mostTokens ?? MOST_TOKENS,
 			droppedTokens: this.#state.dropped,
-			...this.#node.traffic,
+			callsPerMinute: this.#node.traffic.callsPerMinute,
+			bytesPerSecond: this.#node.traffic.bytesPerSecond,
 			...this.#prices.known(block?.timeMs ?? this.#nowMs()),
 		};
 	}

@@ -114,6 +114,10 @@ function legend(glyphs: Glyphs): readonly (readonly [string, string])[] {
 /** What rows show where there is more room, and in titles. */
 function moreLegend(glyphs: Glyphs): readonly (readonly [string, string])[] {
 	return [
+		[
+			'LIVE base',
+			'Real launches of a chain, read from its nodes, and how old the newest block is. Yellow: something is missing or late; red: nothing new comes, with the reason. No practice money is beside them.',
+		],
 		['CHN, CHAIN', `The chain: ${chainLegend()}.`],
 		[
 			'BOND, BONDED',

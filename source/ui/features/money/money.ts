@@ -96,6 +96,7 @@ export const money = feature({
 			help: 'Send tokens to another chain, gas paid by the service. Nothing is signed before a review and a typed confirmation.',
 			hint: 65,
 			danger: true,
+			hintWhen: canPay,
 			disabled: needsLink,
 			run: a => a.moneyOpen('bridge'),
 		},
@@ -109,6 +110,7 @@ export const money = feature({
 			help: 'List the wallet’s open perpetuals orders and cancel one.',
 			hint: 66,
 			danger: true,
+			hintWhen: canPay,
 			disabled: needsLink,
 			run: a => a.moneyOpen('perp'),
 		},
@@ -145,6 +147,7 @@ export const money = feature({
 			danger: true,
 			disabled: s => {
 				const phase = s.link?.phase;
+				if (s.service.noMoney !== undefined) return s.service.noMoney;
 				return phase === 'live' || phase === 'polling' ? undefined : 'the service does not answer now';
 			},
 			run: a => a.moneyOpen('predictionAccount'),
@@ -270,6 +273,8 @@ export const money = feature({
 
 /** A trade needs a token that does not move: that of a placed cursor or of the detail pane. */
 function needsRow(state: MonitorState): string | undefined {
+	const {noMoney} = state.service;
+	if (noMoney !== undefined) return noMoney;
 	return selected(state) === undefined ? 'choose a row first ({cursor.down})' : undefined;
 }
 
@@ -277,9 +282,16 @@ function canChoose(state: MonitorState): boolean {
 	return needsRow(state) === undefined;
 }
 
+/** A market of real chains may have no service that moves money. */
+function canPay({service}: MonitorState): boolean {
+	return service.noMoney === undefined;
+}
+
 /** Money needs a service that answers, and data that is not old (features, "Freshness"). */
 function needsLink(state: MonitorState): string | undefined {
 	const phase = state.link?.phase;
+	const {noMoney} = state.service;
+	if (noMoney !== undefined) return noMoney;
 	if (phase !== 'live' && phase !== 'polling') return 'the service does not answer now';
 	return freshness(state.columns[state.focus].dataAtMs, state.nowMs) === 'unusable'
 		? 'the data is old: wait for the link, or {feed.retry} requests it again'

@@ -48,6 +48,8 @@ export const positions = screenFeature({
 			label: 'positions',
 			help: 'Positions: what you hold of the tokens that you traded, with cost, value and profit, and every trade with its fees.',
 			hint: 70,
+			hintWhen: s => s.service.noMoney === undefined,
+			disabled: s => s.service.noMoney,
 			run: a => a.open('positions'),
 		},
 		{

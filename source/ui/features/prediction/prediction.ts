@@ -4,6 +4,9 @@ import {screenFeature} from '../../screens/screen-feature.ts';
 import {shellWord} from '../../shell-commands.ts';
 import {listedPredictions, NO_PREDICTION} from './prediction-state.ts';
 
+/** The feed of followed chains has no such markets, whatever moves money beside it. */
+const NOT_HERE = 'nodes of chains have no prediction markets: leave --follow out to see those of a service';
+
 /** Prediction markets. Their account is a money window. */
 export const prediction = screenFeature({
 	name: 'prediction',
@@ -48,6 +51,8 @@ export const prediction = screenFeature({
 			title: 'Prediction markets',
 			help: 'Prediction markets (alpha): live prices, search, a watch list, your account.',
 			hint: 72,
+			hintWhen: s => s.service.follow === undefined,
+			disabled: s => (s.service.follow ? NOT_HERE : undefined),
 			run: a => a.open('prediction'),
 		},
 		{

@@ -1,0 +1,40 @@
+import type {Client, ClientOptions} from '../client/client.ts';
+import type {Config} from '../config/config.ts';
+import {PulsetopError} from '../errors.ts';
+import {followOf} from './followed.ts';
+import type {Connected} from './monitor-run.ts';
+import {hostedOptions} from './open-service.ts';
+
+/** The service that moves money, and its client. */
+export interface MoneyService {
+	readonly client: Client;
+	readonly options: ClientOptions;
+	close(): Promise<void>;
+}
+
+/**
+ * The service that moves the money of a monitor: that of the feed, or the hosted one beside chains that are followed, whose
+ * client is opened once.
+ * @throws ServiceMissing while there is no service
+ */
+export async function moneyServiceOf(config: Config, connected: Connected): Promise<MoneyService> {
+	const {client, service} = connected;
+	if (!client || !service) throw new ServiceMissing();
+	if (followOf(config) === undefined) return {client, options: service.options, close: async () => {}};
+	connected.money ??= openHosted(config);
+	return connected.money;
+}
+
+async function openHosted(config: Config): Promise<MoneyService> {
+	const [{createClient}, options] = await Promise.all([import('../client/create-client.ts'), hostedOptions(config)]);
+	const client = createClient(options);
+	return {client, options, close: () => client.close()};
+}
+
+export class ServiceMissing extends PulsetopError {
+	readonly code = 'service-missing';
+
+	constructor() {
+		super('The service is not there yet', {why: 'money actions need its answer', next: 'retry-later'});
+	}
+}
