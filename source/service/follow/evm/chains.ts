@@ -69,7 +69,7 @@ function quote(
 
 const usdc = (address: Address, decimals = 6) => quote(address, 'USDC', 'USD Coin', decimals, DOLLAR);
 const usdt = (address: Address, decimals = 6) => quote(address, 'USDT', 'Tether USD', decimals, DOLLAR);
-const weth = (address: Address, price: PriceSource | null) => quote(address, 'WETH', 'Wrapped Ether', 18, price);
+const weth = (address: Address, price: PriceSource) => quote(address, 'WETH', 'Wrapped Ether', 18, price);
 
 /** Every chain that can be followed. */
 export const EVM_CHAINS: readonly EvmChain[] = [
@@ -172,7 +172,7 @@ export const EVM_CHAINS: readonly EvmChain[] = [
 		confirmations: 0,
 		native: {symbol: 'ETH', name: 'Ether', wrapped: '0x0bd7d308f8e1639fab988df18a8011f41eacad73'},
 		quotes: [
-			weth('0x0bd7d308f8e1639fab988df18a8011f41eacad73', null),
+			weth('0x0bd7d308f8e1639fab988df18a8011f41eacad73', feed('0x78f3556b67e17df817d51ef5a990cdaf09e8d3a9', 86_400)),
 			quote('0x5fc5360d0400a0fd4f2af552add042d716f1d168', 'USDG', 'Global Dollar', 6, DOLLAR),
 		],
 		multicall3: MULTICALL3,

@@ -6,7 +6,8 @@ import {findChain} from '../../../../../source/service/market/chains.ts';
 
 /** As published, with the checksum that guards against a wrong digit. */
 const PUBLISHED = [
-	// ETH/USD of Base, Arbitrum, Ethereum; BNB/USD; POL/USD and ETH/USD of Polygon
+	// ETH/USD of Base, Arbitrum, Ethereum, Robinhood; BNB/USD; POL/USD and ETH/USD of Polygon
+	'0x78F3556b67E17Df817D51Ef5a990cDaF09E8d3A9',
 	'0x71041dddad3595F9CEd3DcCFBe3D1F4b0a16Bb70',
 	'0x639Fe6ab55C921f74e7fac1ee960C0B6293ba612',
 	'0x5f4eC3Df9cbd43714FE2740f5E3616155c5b8419',
