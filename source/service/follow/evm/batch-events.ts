@@ -1,6 +1,7 @@
 import type {SourceFact} from '../../market/event-source.ts';
 import type {MarketEvent} from '../../market/events.ts';
-import {type Surroundings, type Transaction, transactionEvents} from './transaction-events.ts';
+import type {Surroundings, Transaction} from './surroundings.ts';
+import {transactionEvents} from './transaction-events.ts';
 import type {Address} from './venue.ts';
 import type {ReadLog} from './venue-reader.ts';
 

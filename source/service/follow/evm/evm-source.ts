@@ -10,17 +10,22 @@ import {createBlockStream} from './block-reader.ts';
 import type {BlockBatch, BlockConsumer, BlockStream, LogFilter, StreamStart} from './block-stream.ts';
 import {type EvmChain, findEvmChain} from './chains.ts';
 import {FollowedTokens} from './followed-tokens.ts';
+import {LogReader} from './log-reader.ts';
 import type {EvmNode} from './node.ts';
 import {createEvmNode} from './node-client.ts';
 import {NodeAnswerWrong, NodeUnanswered} from './node-errors.ts';
 import {QuotePrices, StateTooOld} from './quote-prices.ts';
+import {LogsContradict, NodeBehind} from './stream-failures.ts';
 import {askCoins, askTokens, type TokenFacts} from './token-facts.ts';
+import {readHistories} from './token-history.ts';
 import type {Address, Venue} from './venue.ts';
-import {VenueReader} from './venue-reader.ts';
+import {type TransferLog, VenueReader} from './venue-reader.ts';
 import {venuesOf} from './venues.ts';
 
 const MOST_TOKENS = 1000;
 const MOST_GAPS_SHOWN = 20;
+/** Failures that pass: the node does not answer now, or is behind itself. */
+const PASSING = [NodeUnanswered, NodeAnswerWrong, NodeBehind, LogsContradict, StateTooOld];
 /** Between two tries of a call that no node answered. */
 const RETRY_MS = [250, 500, 1000, 2000, 5000] as const;
 /** How long a node may be behind its own blocks before prices count as unknown. */
@@ -56,6 +61,15 @@ export function createEvmSource(options: EvmSourceOptions): EventSource {
 	return new EvmSource({...options, facts, node, stream});
 }
 
+/** What nodes said beside logs. */
+interface Asked {
+	readonly facts: ReadonlyMap<Address, TokenFacts>;
+	readonly coins: ReadonlyMap<Address, QuoteCoin>;
+	readonly histories: ReadonlyMap<Address, readonly TransferLog[]>;
+}
+
+const NONE: ReadonlyMap<Address, never> = new Map<Address, never>();
+
 interface SourceParts extends EvmSourceOptions {
 	readonly facts: EvmChain;
 	readonly node: EvmNode;
@@ -71,6 +85,8 @@ class EvmSource implements EventSource, BlockConsumer {
 	readonly #reader: VenueReader;
 	readonly #state: FollowedTokens;
 	readonly #prices: QuotePrices;
+	/** Reads logs of blocks before those of a batch. */
+	readonly #history: LogReader;
 	readonly #backfillMs: number;
 	readonly #log: (line: string) => void;
 	readonly #nowMs: () => number;
@@ -92,6 +108,7 @@ class EvmSource implements EventSource, BlockConsumer {
 		this.#stream = stream;
 		this.#reader = new VenueReader(venues ?? venuesOf(facts.number), facts.number);
 		this.#state = new FollowedTokens(facts.blockMs);
+		this.#history = new LogReader(node);
 		this.#prices = new QuotePrices(facts, node);
 		this.#backfillMs = backfillMs;
 		this.#log = log;
@@ -120,13 +137,14 @@ class EvmSource implements EventSource, BlockConsumer {
 
 	async blocks(batch: BlockBatch): Promise<void> {
 		const reading = await readBatch(batch, {chain: this.#chain, reader: this.#reader, state: this.#state});
-		const {facts, coins} = await this.#ask(reading);
+		const {facts, coins, histories} = await this.#ask(reading);
 		if (reading.isPriced) await this.#readPrices(reading, batch);
 		const made = batchEvents(reading.logs, {
 			chain: this.#chain,
 			reader: this.#reader,
 			state: this.#state,
 			facts: token => facts.get(token),
+			history: token => histories.get(token),
 			coin: address => coins.get(address),
 			usd: (coin, timeMs) => this.#prices.at(coin, timeMs),
 			timeOf: block => batch.timeOf(block),
@@ -184,20 +202,14 @@ class EvmSource implements EventSource, BlockConsumer {
 		};
 	}
 
-	async #ask({tokens, coins}: BatchReading): Promise<{
-		facts: ReadonlyMap<Address, TokenFacts>;
-		coins: ReadonlyMap<Address, QuoteCoin>;
-	}> {
+	async #ask({tokens, coins}: BatchReading): Promise<Asked> {
 		const {multicall3, number} = this.#chain;
-		const facts =
-			tokens.length === 0
-				? new Map<Address, TokenFacts>()
-				: await this.#patiently(() => askTokens(this.#node, {multicall: multicall3, chain: number}, tokens));
-		const found =
-			coins.length === 0
-				? new Map<Address, QuoteCoin>()
-				: await this.#patiently(() => askCoins(this.#node, multicall3, coins));
-		return {facts, coins: found};
+		const at = {multicall: multicall3, chain: number};
+		return {
+			facts: tokens.length === 0 ? NONE : await this.#patiently(() => askTokens(this.#node, at, tokens)),
+			coins: coins.length === 0 ? NONE : await this.#patiently(() => askCoins(this.#node, multicall3, coins)),
+			histories: tokens.length === 0 ? NONE : await this.#patiently(() => readHistories(this.#history, tokens)),
+		};
 	}
 
 	async #readPrices({logs}: BatchReading, batch: BlockBatch): Promise<void> {
@@ -222,8 +234,7 @@ class EvmSource implements EventSource, BlockConsumer {
 			try {
 				return await ask();
 			} catch (error) {
-				if (!(error instanceof NodeUnanswered || error instanceof NodeAnswerWrong || error instanceof StateTooOld))
-					throw error;
+				if (!PASSING.some(passing => error instanceof passing)) throw error;
 				const {signal} = this.#stopped;
 				await delay(RETRY_MS[Math.min(tries, RETRY_MS.length - 1)], undefined, {signal});
 			}

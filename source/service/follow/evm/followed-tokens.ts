@@ -1,5 +1,6 @@
 import type {SourceFact} from '../../market/event-source.ts';
-import type {Profile, QuoteCoin} from '../../market/events.ts';
+import type {Profile, QuoteCoin, Security} from '../../market/events.ts';
+import {NOTHING_SEEN, type SeenTrades} from './observed-taxes.ts';
 import type {Address, Hex} from './venue.ts';
 
 /** A token that is followed. Plain data: it is stored as a fact. */
@@ -10,6 +11,10 @@ export interface FollowedToken {
 	/** Id of the launchpad; null for a token whose pool was made by hand. */
 	readonly venue: string | null;
 	readonly curve: FollowedCurve | null;
+	/** Null when unknown. */
+	readonly creator: Address | null;
+	/** What is known of its safety beside what trades show. */
+	readonly security: Security;
 	/** What its launch event needs, until that is written; null from then on. */
 	readonly waiting: WaitingLaunch | null;
 	readonly decimals: number;
@@ -33,7 +38,6 @@ export interface FollowedCurve {
 
 /** What is known of a token that has no pool with coins in it yet. */
 export interface WaitingLaunch {
-	readonly creator: Address | null;
 	readonly supply: string | null;
 	readonly profile: Profile;
 }
@@ -81,6 +85,8 @@ export class FollowedTokens {
 	readonly #prices = new Map<Address, number>();
 	/** Square root prices of pools in managers. */
 	readonly #roots = new Map<Hex, bigint>();
+	/** What trades showed of tokens. */
+	readonly #seen = new Map<Address, SeenTrades>();
 	readonly #curves = new Map<Address, number>();
 	readonly #changed = new Map<string, () => string>();
 	readonly #slotBlocks: number;
@@ -92,7 +98,16 @@ export class FollowedTokens {
 
 	/** Replaces the state by what facts say. Facts of unknown kinds are skipped. */
 	load(facts: readonly SourceFact[]): void {
-		for (const map of [this.tokens, this.pools, this.coins, this.#poolsOf, this.#active, this.#prices, this.#roots])
+		for (const map of [
+			this.tokens,
+			this.pools,
+			this.coins,
+			this.#poolsOf,
+			this.#active,
+			this.#prices,
+			this.#roots,
+			this.#seen,
+		])
 			map.clear();
 		this.#curves.clear();
 		this.#changed.clear();
@@ -148,6 +163,15 @@ export class FollowedTokens {
 		this.#changed.set(`${tokenKey(token)}:root:${pool}`, () => `"${root}"`);
 	}
 
+	seenOf(token: Address): SeenTrades {
+		return this.#seen.get(token) ?? NOTHING_SEEN;
+	}
+
+	saw(token: Address, seen: SeenTrades): void {
+		this.#seen.set(token, seen);
+		this.#changed.set(`${tokenKey(token)}:seen`, () => JSON.stringify(seen));
+	}
+
 	/** Whether an address is the curve of a followed token. */
 	isCurve(address: Address): boolean {
 		return this.#curves.has(address);
@@ -187,6 +211,7 @@ export class FollowedTokens {
 		if (part === 'pool') this.#keepPool(value as FollowedPool);
 		if (part === 'active') this.#active.set(token, value as number);
 		if (part === 'price') this.#prices.set(token, value as number);
+		if (part === 'seen') this.#seen.set(token, value as SeenTrades);
 		if (part === 'root') this.#roots.set(pool as Hex, BigInt(value as string));
 	}
 
@@ -222,6 +247,7 @@ export class FollowedTokens {
 		this.#poolsOf.delete(token);
 		this.#active.delete(token);
 		this.#prices.delete(token);
+		this.#seen.delete(token);
 		this.tokens.delete(token);
 		const prefix = tokenKey(token);
 		for (const key of this.#changed.keys()) if (key.startsWith(prefix)) this.#changed.delete(key);

@@ -1,0 +1,56 @@
+import type {LaunchEvent, PoolFacts} from '../../market/events.ts';
+import type {FollowedToken} from './followed-tokens.ts';
+import type {TokenFacts} from './token-facts.ts';
+import {toUnits} from './units.ts';
+
+/** Where and with what a token starts to be traded. */
+export interface Start {
+	readonly timeMs: number;
+	readonly chainId: string;
+	readonly block: number;
+	readonly pool: PoolFacts;
+	/** Raw; null when unknown. */
+	readonly reserveToken: bigint | null;
+	readonly reserveQuote: bigint | null;
+	/** In quote coins. */
+	readonly price: number | null;
+	readonly quoteUSD: number | null;
+	/** Raw tokens that transfers up to the launch made. */
+	readonly minted: bigint;
+}
+
+/**
+ * The launch of a token. Its supply is what was made of it in the launch, where all of that was seen: for a launchpad always, for a
+ * pool made by hand when it is all that the token says it has.
+ */
+export function launchEvent(token: FollowedToken, facts: TokenFacts | undefined, start: Start): LaunchEvent {
+	const {timeMs, chainId, block, pool, reserveToken, reserveQuote, price, quoteUSD, minted} = start;
+	const said = token.waiting?.supply ?? null;
+	const supply = token.venue !== null && minted > 0n ? minted : said === null ? (facts?.supply ?? null) : BigInt(said);
+	return {
+		type: 'launch',
+		kind: 'token',
+		timeMs,
+		chainId,
+		token: token.token,
+		block,
+		symbol: token.symbol,
+		name: token.name,
+		decimals: token.decimals,
+		supply: unitsOf(supply, token.decimals),
+		deployer: token.creator,
+		pool,
+		reserveToken: unitsOf(reserveToken, token.decimals),
+		reserveQuote: unitsOf(reserveQuote, pool.quote.decimals),
+		quoteUSD,
+		priceUSD: price === null || quoteUSD === null ? null : price * quoteUSD,
+		balances: 'transfers',
+		curveSale: token.curve?.sale ? toUnits(BigInt(token.curve.sale), token.decimals) : null,
+		holdersReported: minted > 0n && minted === supply,
+		profile: {...token.waiting?.profile, security: token.security},
+	};
+}
+
+function unitsOf(raw: bigint | null, decimals: number): number | null {
+	return raw === null ? null : toUnits(raw, decimals);
+}

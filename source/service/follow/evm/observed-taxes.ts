@@ -1,0 +1,70 @@
+import type {Security} from '../../market/events.ts';
+import type {Address} from './venue.ts';
+import type {TransferLog} from './venue-reader.ts';
+
+/** What real trades showed of a token. Plain data. */
+export interface SeenTrades {
+	/** Highest tax of a trade so far, in percent; null before a trade. */
+	readonly buyTax: number | null;
+	readonly sellTax: number | null;
+	/** Wallets that sold, other than the creator; not more than are needed. */
+	readonly sellers: readonly Address[];
+}
+
+export const NOTHING_SEEN: SeenTrades = {buyTax: null, sellTax: null, sellers: []};
+/** So many different wallets have sold: then selling is open to more than a chosen few. */
+const ENOUGH_SELLERS = 5;
+
+/**
+ * The part of a trade's tokens that the token itself kept or sent elsewhere, in percent: of those that left the pool what did not go to
+ * one receiver, of those that were sent to the pool what its sender had to give besides. Undefined when the transfers do not show it.
+ */
+export function taxOfTrade(side: 'buy' | 'sell', pool: Address, transfers: readonly TransferLog[]): number | undefined {
+	if (side === 'buy') {
+		const out = transfers.filter(({from}) => from === pool);
+		return share(largest(out), total(out));
+	}
+	const into = transfers.filter(({to}) => to === pool);
+	const [sender] = into.map(({from}) => from);
+	if (sender === undefined || into.some(({from}) => from !== sender)) return undefined;
+	return share(total(into), total(transfers.filter(({from}) => from === sender)));
+}
+
+/** What is known after one more trade; the same object when it shows nothing new. */
+export function seenMore(
+	before: SeenTrades,
+	{side, tax, wallet}: {side: 'buy' | 'sell'; tax: number | undefined; wallet: Address},
+): SeenTrades {
+	const name = side === 'buy' ? 'buyTax' : 'sellTax';
+	const isHigher = tax !== undefined && tax > (before[name] ?? -1);
+	const isNewSeller = side === 'sell' && before.sellers.length < ENOUGH_SELLERS && !before.sellers.includes(wallet);
+	if (!isHigher && !isNewSeller) return before;
+	return {
+		...before,
+		...(isHigher && {[name]: tax}),
+		...(isNewSeller && {sellers: [...before.sellers, wallet]}),
+	};
+}
+
+/** As the market shows it: taxes are at least so high; a token that enough wallets have sold is no honeypot. */
+export function seenFlags({buyTax, sellTax, sellers}: SeenTrades): Security {
+	return {
+		...(buyTax !== null && {buyTax: String(buyTax)}),
+		...(sellTax !== null && {sellTax: String(sellTax)}),
+		...(sellers.length >= ENOUGH_SELLERS && {isHoneypot: false}),
+	};
+}
+
+function share(arrived: bigint, all: bigint): number | undefined {
+	return all === 0n || arrived > all ? undefined : Number(((all - arrived) * 1000n) / all) / 10;
+}
+
+function total(transfers: readonly TransferLog[]): bigint {
+	return transfers.reduce((sum, {amount}) => sum + amount, 0n);
+}
+
+function largest(transfers: readonly TransferLog[]): bigint {
+	let most = 0n;
+	for (const {amount} of transfers) if (amount > most) most = amount;
+	return most;
+}

@@ -1,0 +1,30 @@
+import type {QuoteCoin} from '../../market/events.ts';
+import type {EvmChain} from './chains.ts';
+import type {FollowedTokens} from './followed-tokens.ts';
+import type {TokenFacts} from './token-facts.ts';
+import type {Address, Hex} from './venue.ts';
+import type {ReadLog, TransferLog, VenueReader} from './venue-reader.ts';
+
+/** The logs of one transaction, in their order. */
+export interface Transaction {
+	readonly block: number;
+	readonly timeMs: number;
+	readonly hash: Hex;
+	readonly logs: readonly ReadLog[];
+}
+
+/** What the meaning of a transaction depends on, besides its logs. */
+export interface Surroundings {
+	readonly chain: EvmChain;
+	readonly reader: VenueReader;
+	/** Changed by the transaction. */
+	readonly state: FollowedTokens;
+	/** What calls said of tokens that are launched here. */
+	facts(token: Address): TokenFacts | undefined;
+	/** Transfers of a token without a launchpad in the blocks before its pool opened and in that one; undefined when not known. */
+	history(token: Address): readonly TransferLog[] | undefined;
+	/** What calls said of coins that price a pool here and are no quote coins of the chain. */
+	coin(address: Address): QuoteCoin | undefined;
+	/** US dollars of a quote coin of the chain. */
+	usd(coin: Address, timeMs: number): number | null;
+}
