@@ -102,7 +102,7 @@ export function createSolanaNode(url: string, {deadlineMs = DEADLINE_MS} = {}): 
 function withProtocol(url: URL, kind: 'http' | 'ws'): URL {
 	const copy = new URL(url);
 	const isSocket = url.protocol.startsWith('ws');
-	copy.protocol = `${kind}${url.protocol.endsWith('s:') ? 's' : ''}:`;
+	copy.protocol = `${kind}${/^(?:https|wss):$/.test(url.protocol) ? 's' : ''}:`;
 	const other = LOCAL_PORTS[url.port];
 	const isDefault = (url.port === '8900') === isSocket;
 	if (other !== undefined && isSocket !== (kind === 'ws') && isDefault) copy.port = other;

@@ -282,6 +282,7 @@ class SolanaSource implements EventSource {
 		}
 		this.#write(results);
 		this.#dropIdle();
+		this.#report();
 	}
 
 	/** A transaction whose logs were cut is read whole. */

@@ -1,0 +1,246 @@
+import {expect, onTestFinished, test} from 'vitest';
+import {entryKey} from '../../../source/contract/entry.ts';
+import {createFollowedMarket, type FollowedMarket} from '../../../source/service/follow/followed-market.ts';
+import {createSolanaSource} from '../../../source/service/follow/solana/solana-source.ts';
+import {SOLANA_CHAIN} from '../../../source/service/follow/solana/token-book.ts';
+import {type FakeNode, FakeSolana, type FakeToken} from '../../helpers/fake-solana.ts';
+import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
+import {until} from '../../helpers/until.ts';
+
+const ALL = 793_100_000_000_000n;
+
+async function chain(): Promise<{solana: FakeSolana; node: FakeNode}> {
+	const solana = new FakeSolana();
+	onTestFinished(() => solana.close());
+	return {solana, node: await solana.listen()};
+}
+
+interface Following {
+	readonly market: FollowedMarket;
+	readonly lines: string[];
+}
+
+async function follow(
+	solana: FakeSolana,
+	nodes: readonly FakeNode[],
+	{dataDir, nativeUSD}: {dataDir?: string; nativeUSD?: number} = {},
+): Promise<Following> {
+	const lines: string[] = [];
+	const followed = {
+		chainId: SOLANA_CHAIN,
+		name: 'solana',
+		urls: nodes.map(node => node.url),
+		...(nativeUSD !== undefined && {nativeUSD}),
+	};
+	const log = (line: string) => lines.push(line);
+	const market = createFollowedMarket({
+		options: {chains: [followed]},
+		sources: [createSolanaSource(followed, {log, nowMs: solana.nowMs})],
+		dataDir,
+		nowMs: solana.nowMs,
+		log,
+	});
+	onTestFinished(() => market.close());
+	market.start();
+	return {market, lines};
+}
+
+async function live({market}: Following): Promise<void> {
+	await until(() => market.coverage()[0]?.state === 'live');
+}
+
+/** Mines until the market has everything that happened. */
+async function caughtUp(solana: FakeSolana, {market}: Following): Promise<void> {
+	// What waits is in the first of the slots that are made now.
+	const slot = solana.slot + 1;
+	solana.settle();
+	await until(() => (market.coverage()[0]?.block ?? 0) >= slot);
+	market.fill();
+	market.advance(solana.nowMs());
+}
+
+function row({market}: Following, {mint}: FakeToken): number {
+	const found = market.engine.rowOf(entryKey(SOLANA_CHAIN, mint));
+	if (found === undefined) throw new Error('the token is not in the market');
+	return found;
+}
+
+function figure(
+	following: Following,
+	token: FakeToken,
+	name: 'bonding_percentage' | 'latest_price' | 'price_token' | 'liquidity' | 'holders_count',
+): number {
+	return following.market.engine.reader(name)(row(following, token));
+}
+
+test('a launch shows, climbs, and moves to its pool', async () => {
+	const {solana, node} = await chain();
+	const following = await follow(solana, [node]);
+	await live(following);
+	const token = solana.launch({symbol: 'PEPE'});
+	solana.mine();
+	solana.trade(token, 'buy', ALL / 4n);
+	await caughtUp(solana, following);
+	expect(following.market.engine.listing(row(following, token)).token).toMatchObject({
+		symbol: 'PEPE',
+		name: 'PEPE coin',
+	});
+	expect(figure(following, token, 'bonding_percentage')).toBe(25);
+
+	solana.trade(token, 'buy', ALL);
+	solana.mine();
+	expect(token.left).toBe(0n);
+	await caughtUp(solana, following);
+	expect(figure(following, token, 'bonding_percentage')).toBe(100);
+	expect(following.market.engine.isBonded(row(following, token))).toBe(false);
+
+	solana.migrate(token);
+	solana.mine();
+	solana.trade(token, 'buy', 1_000_000_000n, {isRouted: true});
+	await caughtUp(solana, following);
+	expect(following.market.engine.isBonded(row(following, token))).toBe(true);
+	expect(following.market.engine.addresses(row(following, token)).pool).toBe(token.pool?.address);
+	const {reserveToken, reserveQuote} = following.market.engine.rows;
+	expect(reserveToken[row(following, token)]).toBeCloseTo(Number(token.pool!.base) / 1e6, 4);
+	expect(reserveQuote[row(following, token)]).toBeCloseTo(Number(token.pool!.quote) / 1e9, 8);
+});
+
+test('prices are those of the pool of SOL and USDC, or what the user set', async () => {
+	const {solana, node} = await chain();
+	const [read, set] = [await follow(solana, [node]), await follow(solana, [node], {nativeUSD: 50})];
+	await Promise.all([live(read), live(set)]);
+	await until(() => node.followers === 2);
+	const token = solana.launch();
+	solana.trade(token, 'buy', ALL / 10n);
+	await Promise.all([caughtUp(solana, read), until(() => (set.market.coverage()[0]?.block ?? 0) > token.bornSlot)]);
+	set.market.advance(solana.nowMs());
+	const price = figure(read, token, 'latest_price');
+	// 79.31 million tokens of a curve of 1073 million and 30 SOL.
+	expect(price).toBeCloseTo(((30 * 79.31) / (1073 - 79.31) / 79.31e6) * 200, 12);
+	expect(figure(set, token, 'latest_price')).toBeCloseTo(price / 4, 12);
+});
+
+test('a coin that is quoted in another coin has a price in dollars over both', async () => {
+	const {solana, node} = await chain();
+	const following = await follow(solana, [node]);
+	await live(following);
+	const first = solana.launch();
+	solana.trade(first, 'buy', ALL / 10n);
+	solana.mine();
+	const second = solana.launch({quote: first.mint});
+	solana.trade(second, 'buy', ALL / 10n);
+	const strange = solana.launch({quote: solana.wallet(99)});
+	solana.trade(strange, 'buy', ALL / 10n);
+	await caughtUp(solana, following);
+	const inFirst = figure(following, second, 'price_token');
+	const spot = (Number(first.virtualQuote) / 1e9 / (Number(first.virtualToken) / 1e6)) * 200;
+	expect(figure(following, second, 'latest_price')).toBeCloseTo(inFirst * spot, 10);
+	expect(figure(following, strange, 'latest_price')).toBeNaN();
+	expect(following.market.engine.rows.reserveQuote[row(following, strange)]).toBeGreaterThan(0);
+});
+
+test('failed transactions, events of other programs, repetitions and cut logs change nothing', async () => {
+	const {solana, node} = await chain();
+	const plain = await solana.listen();
+	const [odd, even] = [await follow(solana, [node]), await follow(solana, [plain])];
+	await Promise.all([live(odd), live(even)]);
+	node.repeats = true;
+	node.reversesPrograms = true;
+	const token = solana.launch({look: {isCut: true}});
+	solana.trade(token, 'buy', ALL / 8n, {hasForeign: true});
+	solana.trade(token, 'buy', ALL / 8n, {isFailed: true});
+	solana.mine();
+	solana.trade(token, 'buy', ALL, {isCut: true, isRouted: true});
+	solana.migrate(token);
+	solana.trade(token, 'sell', ALL / 16n);
+	solana.mine();
+	await Promise.all([
+		caughtUp(solana, odd),
+		until(() => (even.market.coverage()[0]?.block ?? 0) >= token.bornSlot + 1),
+	]);
+	even.market.advance(solana.nowMs());
+	for (const following of [odd, even]) {
+		expect(following.market.engine.rows.reserveToken[row(following, token)]).toBeCloseTo(
+			Number(token.pool!.base) / 1e6,
+			4,
+		);
+		expect(following.market.engine.applied - following.market.engine.ignored).toBe(1 + token.trades + 1);
+		expect(following.market.engine.isBonded(row(following, token))).toBe(true);
+	}
+	expect(node.calls.get('getTransaction')).toBe(2);
+});
+
+test('after a cut connection the state is read from accounts, and the time is a gap', async () => {
+	const {solana, node} = await chain();
+	const following = await follow(solana, [node]);
+	await live(following);
+	const [climbing, full] = [solana.launch(), solana.launch()];
+	solana.trade(climbing, 'buy', ALL / 10n);
+	await caughtUp(solana, following);
+
+	node.isMute = true;
+	node.cut();
+	solana.trade(climbing, 'buy', ALL / 5n);
+	solana.trade(full, 'buy', ALL);
+	solana.mine();
+	solana.migrate(full);
+	solana.mine(5);
+	node.isMute = false;
+	await until(() => following.market.coverage()[0]?.gapCount === 1);
+	await live(following);
+	following.market.advance(solana.nowMs());
+	expect(following.market.coverage()[0]?.gaps).toHaveLength(1);
+	expect(figure(following, climbing, 'bonding_percentage')).toBe(30);
+	expect(following.market.engine.isBonded(row(following, full))).toBe(true);
+	expect(following.market.engine.addresses(row(following, full)).pool).toBe(full.pool?.address);
+	expect(figure(following, climbing, 'holders_count')).toBeNaN();
+
+	solana.trade(full, 'buy', 5_000_000_000n);
+	await caughtUp(solana, following);
+	expect(following.market.engine.rows.reserveToken[row(following, full)]).toBeCloseTo(Number(full.pool!.base) / 1e6, 4);
+});
+
+test('another node is taken when one fails', async () => {
+	const {solana, node} = await chain();
+	const second = await solana.listen();
+	node.genesis = 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG';
+	const following = await follow(solana, [node, second]);
+	await until(() => following.market.coverage()[0]?.state === 'live');
+	expect(following.market.coverage()[0]).toMatchObject({nodes: 2, node: new URL(second.url).host});
+});
+
+test('limits of a node are obeyed, and nothing says more of its address than the host', async () => {
+	const {solana, node} = await chain();
+	node.faults.push('refuse-429', 'error-500', 'garbage');
+	const following = await follow(solana, [node]);
+	await live(following);
+	expect(JSON.stringify(following.market.coverage()) + following.lines.join()).not.toContain('secret');
+	node.isMute = true;
+	node.cut();
+	node.faults.push('garbage', 'garbage', 'garbage');
+	await until(() => following.market.coverage()[0]?.state === 'unreachable');
+	expect(JSON.stringify(following.market.coverage()) + following.lines.join()).not.toContain('secret');
+});
+
+test('a restart goes on with the tokens it knew', async () => {
+	const {solana, node} = await chain();
+	const dataDir = temporaryDirectory();
+	const before = await follow(solana, [node], {dataDir});
+	await live(before);
+	const token = solana.launch();
+	solana.trade(token, 'buy', ALL / 10n);
+	await caughtUp(solana, before);
+	await before.market.close();
+
+	solana.trade(token, 'buy', ALL / 10n);
+	solana.mine(4);
+	const after = await follow(solana, [node], {dataDir});
+	await live(after);
+	after.market.advance(solana.nowMs());
+	expect(figure(after, token, 'bonding_percentage')).toBe(20);
+	solana.trade(token, 'buy', ALL);
+	solana.migrate(token);
+	await caughtUp(solana, after);
+	expect(after.market.engine.isBonded(row(after, token))).toBe(true);
+	expect(after.market.coverage()[0]?.gapCount).toBe(1);
+});
