@@ -223,11 +223,6 @@ export class Buckets {
 			const from = offset + i;
 			let level = this.level[from]!;
 			let start = this.start[from]!;
-			if (start + RESOLUTION_S[level]! <= nowS - HORIZON_S) {
-				this.#priceBefore[row] = this.close[from]!;
-				this.#dropped(row, start + RESOLUTION_S[level]!, this.close[from]!);
-				continue;
-			}
 			while (level + 1 < LEVELS.length) {
 				const coarse = RESOLUTION_S[level + 1]!;
 				const cell = start - (start % coarse);
@@ -246,6 +241,12 @@ export class Buckets {
 			this.level[to] = level;
 			kept++;
 		}
+		// Merged first and dropped then, so that what is left does not depend on how often this was called.
+		const old = this.#dropOld(row, kept, nowS);
+		if (old > 0) {
+			kept -= old;
+			this.#move(offset + old, offset, kept);
+		}
 		this.#length[row] = kept;
 		if (kept < length) {
 			const needed = this.#segments.classFor(kept + 1);
@@ -255,6 +256,20 @@ export class Buckets {
 				this.#resize(row, kept < 8 ? exact : needed);
 		}
 		return kept;
+	}
+
+	/** Gives away the oldest buckets that are past the horizon, and returns how many they are. */
+	#dropOld(row: number, length: number, nowS: number): number {
+		const offset = this.#offset[row]!;
+		let old = 0;
+		for (; old < length; old++) {
+			const index = offset + old;
+			const endS = this.start[index]! + RESOLUTION_S[this.level[index]!]!;
+			if (endS > nowS - HORIZON_S) break;
+			this.#priceBefore[row] = this.close[index]!;
+			this.#dropped(row, endS, this.close[index]!);
+		}
+		return old;
 	}
 
 	#add(from: number, to: number): void {

@@ -28,6 +28,7 @@ import {Reputation} from './reputation.ts';
 import {Rows} from './rows.ts';
 import {ColumnTable, type NumericFieldName, type RowSource} from './table.ts';
 import {isBurnAddress, isMintAddress, type Listing, NO_ROWS, type Token, type Venue} from './token.ts';
+import {TracedPositions} from './traced-positions.ts';
 import {Wallets} from './wallets.ts';
 
 /**
@@ -58,9 +59,9 @@ export class Engine implements RowSource, EngineState {
 	readonly catalog = new Catalog();
 	readonly rows = new Rows();
 	readonly buckets: Buckets;
-	readonly positions = new Positions();
+	readonly positions: Positions;
 	readonly departed = new Departed();
-	readonly wallets = new Wallets();
+	readonly wallets: Wallets;
 	readonly reputation: Reputation;
 	readonly table: ColumnTable;
 	/** Number of applied events. */
@@ -70,6 +71,8 @@ export class Engine implements RowSource, EngineState {
 
 	#nowMs: number;
 	readonly #mostRows: number;
+	/** The positions, when tokens can be forgotten. */
+	readonly #traced: TracedPositions | null;
 	readonly #ledger: Ledger;
 	readonly #shares: HolderShares;
 	readonly #changes = new ChangeLog();
@@ -85,15 +88,23 @@ export class Engine implements RowSource, EngineState {
 	readonly #releaseHolder = (slot: number): void => this.wallets.release(this.positions.wallet[slot]!);
 	readonly #releaseDeparted = (slot: number): void => this.wallets.release(this.departed.wallet[slot]!);
 
-	/** @param mostRows how many rows are kept; rows of living tokens are kept beyond that */
-	constructor(nowMs: number, {mostRows = Number.POSITIVE_INFINITY} = {}) {
+	/**
+	 * @param mostRows how many rows are kept; rows of living tokens are kept beyond that
+	 * @param canForget every figure is a function of the events of the tokens that are kept, whatever else was applied, in
+	 *   whichever order of the tokens, and dropped or forgotten since. Costs 32 bytes a position and forgets no wallet of a
+	 *   token; bots are known by what they do in one token, and the extremes of quote coins are unknown
+	 */
+	constructor(nowMs: number, {mostRows = Number.POSITIVE_INFINITY, canForget = false} = {}) {
 		this.#nowMs = nowMs;
 		this.#mostRows = mostRows;
+		this.#traced = canForget ? new TracedPositions() : null;
+		this.positions = this.#traced ?? new Positions();
+		this.wallets = new Wallets({exact: canForget});
 		this.buckets = new Buckets((row, endS, price) => {
 			if (this.rows.bits[row]! & ROW.main) keepOldPrice(this.listing(row).token, endS, price);
 		});
 		this.#expiry = new Expiry(Math.floor(nowMs / 1000));
-		this.#ledger = new Ledger(this.rows, this.buckets, this.positions, this.departed, this.wallets);
+		this.#ledger = new Ledger(this.rows, this.buckets, this.positions, this.departed, this.wallets, this.#traced);
 		this.#shares = new HolderShares(this.rows, this.positions, this.departed, this.wallets);
 		this.reputation = new Reputation(
 			row => this.catalog.find(row)?.token.profile.twitter,
@@ -124,7 +135,10 @@ export class Engine implements RowSource, EngineState {
 	apply(event: MarketEvent): void {
 		this.applied++;
 		if (event.type === 'fund') {
-			this.wallets.fund(this.wallets.id(event.wallet), event);
+			const wallet = this.wallets.id(event.wallet);
+			// What is known of its money is no figure of a token that could be forgotten with it.
+			if (this.#traced && this.wallets.fundedS[wallet] === 0) this.wallets.keep(wallet);
+			this.wallets.fund(wallet, event);
 			return;
 		}
 		const token = this.catalog.token(event.chainId, event.token);
@@ -137,10 +151,11 @@ export class Engine implements RowSource, EngineState {
 	}
 
 	/**
-	 * Forgets a token and what it did to its wallets and its deployer, as if it had never been seen.
+	 * Forgets a token and what it did to its wallets and its deployer, as if it had never been seen (`canForget`).
 	 * @returns false when it is not known
 	 */
 	forget(chainId: string, address: string): boolean {
+		if (!this.#traced) throw new TypeError('this engine cannot forget');
 		const token = this.catalog.token(chainId, address);
 		if (token) this.#dropToken(token);
 		return token !== undefined;
@@ -232,8 +247,8 @@ export class Engine implements RowSource, EngineState {
 			return;
 		}
 		const isDead = isMain && idleS >= DEAD_AFTER_S;
-		if (isDead && !token.isCompact) this.#compact(token);
-		if (isMain && !isDead && (this.positions.count(row) > CROWD || this.departed.count(row) > 0))
+		if (isDead && !token.isCompact && !this.#traced) this.#compact(token);
+		if (!this.#traced && isMain && !isDead && (this.positions.count(row) > CROWD || this.departed.count(row) > 0))
 			this.#thinOut(row, nowS);
 		const addUpS =
 			isMain && token.holdersReported ? this.#shares.settle(row, nowS, (what & CHANGED.holders) !== 0) : NEVER;
@@ -291,6 +306,7 @@ export class Engine implements RowSource, EngineState {
 			holdersReported: event.holdersReported,
 			movedByTransfers: event.balances === 'transfers',
 			preBondingFactory: null,
+			migrations: 0,
 			profile,
 			row,
 			otherRows: NO_ROWS,
@@ -302,6 +318,7 @@ export class Engine implements RowSource, EngineState {
 		this.catalog.add(token);
 		if (event.kind === 'quote') this.#quoteRows.clear();
 		this.rows.launch(row, launchBits(event), event);
+		if (this.#traced && event.kind === 'quote') this.rows.athUSD[row] = this.rows.atlUSD[row] = Number.NaN;
 		this.buckets.open(row, event.priceUSD ?? Number.NaN);
 		this.#quoted(chainId, venue, event.quoteUSD, timeMs);
 		if (deployer !== 0) {
@@ -316,6 +333,10 @@ export class Engine implements RowSource, EngineState {
 	/** Applies an event of a known token; false when the event is impossible. */
 	#applyTo(token: Token, event: Exclude<MarketEvent, {type: 'fund' | 'launch'}>): boolean {
 		token.isCompact = false;
+		if (this.#traced && this.#hasEnded(token, token.row, event.timeMs)) {
+			this.#dropToken(token);
+			return false;
+		}
 		switch (event.type) {
 			case 'trade':
 				return this.#trade(token, event);
@@ -338,6 +359,10 @@ export class Engine implements RowSource, EngineState {
 		const row = event.pool === null ? token.row : this.catalog.poolRow(token, event.pool);
 		if (row === undefined || !(event.amountToken > 0) || (event.valueUSD !== null && !(event.valueUSD >= 0)))
 			return false;
+		if (this.#traced && row !== token.row && this.#hasEnded(token, row, event.timeMs)) {
+			this.#dropRow(row);
+			return false;
+		}
 		const timeMs = Math.max(event.timeMs, this.rows.tradeMs[token.row]! || 0);
 		this.#ledger.trade(token, row, event, Math.floor(timeMs / 1000));
 		this.rows.trade(token.row, event, timeMs);
@@ -353,6 +378,7 @@ export class Engine implements RowSource, EngineState {
 
 	/** A quote coin has no pool of its own: trades against it give its price. */
 	#quoted(chainId: string, venue: Venue | null | undefined, quoteUSD: number | null, timeMs: number): void {
+		if (this.#traced) return;
 		const row = this.#quoteRow(chainId, venue?.quote.address);
 		if (row === undefined || quoteUSD === null || !(quoteUSD > 0)) return;
 		if (this.rows.noteExtremes(row, quoteUSD, timeMs)) this.#touch(row, CHANGED.figures);
@@ -402,6 +428,12 @@ export class Engine implements RowSource, EngineState {
 
 	#migrate(token: Token, event: MigrateEvent): boolean {
 		const main = token.row;
+		const known = this.catalog.poolRow(token, event.pool.address);
+		if (known === main || (known !== undefined && !event.main)) return false;
+		// A further pool that becomes the main one: the token moves to it as to a new one.
+		const reserveToken = event.reserveToken ?? (known === undefined ? null : this.rows.reserveToken[known]!);
+		const reserveQuote = event.reserveQuote ?? (known === undefined ? null : this.rows.reserveQuote[known]!);
+		if (known !== undefined) this.#dropRow(known);
 		const other = this.#newRow();
 		token.otherRows = [...token.otherRows, other];
 		const arrival: Listing = {
@@ -413,14 +445,17 @@ export class Engine implements RowSource, EngineState {
 			// The old pool stays in the table as another row, with its own trades.
 			const left = this.listing(main);
 			this.buckets.openCopy(other, main);
-			this.rows.migrate(main, other, event);
+			this.rows.migrate(main, other, event.timeMs);
+			this.rows.setReserves(main, reserveToken ?? Number.NaN, reserveQuote ?? Number.NaN);
 			this.catalog.put(other, left);
 			this.catalog.put(main, arrival);
 			token.preBondingFactory = left.venue?.factory ?? null;
+			token.migrations++;
 			this.reputation.migrated(token.deployer);
 		} else {
 			this.buckets.open(other, this.rows.priceUSD[main]!);
-			this.rows.openPool(main, other, event);
+			this.rows.openPool(main, other, event.timeMs);
+			this.rows.setReserves(other, reserveToken ?? Number.NaN, reserveQuote ?? Number.NaN);
 			this.catalog.put(other, arrival);
 		}
 		this.#touch(main, CHANGED.texts | CHANGED.holders);
@@ -519,9 +554,18 @@ export class Engine implements RowSource, EngineState {
 		}
 	}
 
+	/** Whether a row was to be dropped before an event, by its idle time: whether the clock has moved since makes no difference. */
+	#hasEnded(token: Token, row: number, timeMs: number): boolean {
+		const aliveMs = this.rows.tradeMs[row]! || this.rows.createdMs[row]!;
+		return token.kind !== 'quote' && Math.floor(timeMs / 1000) - Math.floor(aliveMs / 1000) >= DROP_AFTER_S;
+	}
+
 	#dropToken(token: Token): void {
 		for (const row of token.otherRows) this.#dropRow(row);
-		this.reputation.dropped(token.row, token.deployer, token.profile.twitter);
+		const {row, deployer, profile, migrations} = token;
+		if (this.#traced) this.reputation.forgotten(row, deployer, profile.twitter, migrations);
+		else this.reputation.dropped(row, deployer, profile.twitter);
+		if (token.kind === 'quote') this.#quoteRows.clear();
 		this.#dropRow(token.row);
 		this.catalog.remove(token);
 		if (token.deployer !== 0) this.wallets.release(token.deployer);
@@ -530,6 +574,7 @@ export class Engine implements RowSource, EngineState {
 	#dropRow(row: number): void {
 		const {token} = this.listing(row);
 		token.otherRows = token.otherRows.filter(other => other !== row);
+		if (this.#traced) this.#ledger.takeBack(row, this.#traced);
 		this.positions.clear(row, this.#releaseHolder);
 		this.departed.clear(row, this.#releaseDeparted);
 		this.buckets.release(row);

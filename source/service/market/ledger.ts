@@ -3,7 +3,8 @@ import type {TradeEvent} from './events.ts';
 import {type Departed, type Positions, ROLE} from './positions.ts';
 import type {Rows} from './rows.ts';
 import type {Token} from './token.ts';
-import {FAST_TRIP_S, type Wallets} from './wallets.ts';
+import {inParts, type TracedPositions} from './traced-positions.ts';
+import {BOT_TRIPS, FAST_TRIP_S, type Wallets} from './wallets.ts';
 
 /** A buy within this many blocks after the launch block is a sniper's. */
 const SNIPER_BLOCKS = 3;
@@ -15,13 +16,23 @@ export class Ledger {
 	readonly #positions: Positions;
 	readonly #departed: Departed;
 	readonly #wallets: Wallets;
+	/** The positions, when they keep what each added to its wallet. */
+	readonly #traced: TracedPositions | null;
 
-	constructor(rows: Rows, buckets: Buckets, positions: Positions, departed: Departed, wallets: Wallets) {
+	constructor(
+		rows: Rows,
+		buckets: Buckets,
+		positions: Positions,
+		departed: Departed,
+		wallets: Wallets,
+		traced: TracedPositions | null,
+	) {
 		this.#rows = rows;
 		this.#buckets = buckets;
 		this.#positions = positions;
 		this.#departed = departed;
 		this.#wallets = wallets;
+		this.#traced = traced;
 	}
 
 	/** The slot of a wallet in a row's table of positions; a new, empty one for a wallet without a position. */
@@ -74,7 +85,9 @@ export class Ledger {
 		const wallet = this.#wallets.id(event.wallet);
 		const slot = this.position(token, main, wallet, second);
 		this.#judge(wallet, slot, event, second);
-		const isOrganic = !this.#wallets.isBot(wallet);
+		const traced = this.#traced;
+		// Where tokens can be forgotten, nothing of one token follows from the trades of another.
+		const isOrganic = traced === null ? !this.#wallets.isBot(wallet) : traced.fastTrips[slot]! < BOT_TRIPS;
 		if (event.side === 'buy') this.#buy(token, slot, event);
 		else this.#sell(token, slot, event);
 		this.#count(main, slot, event, second, isOrganic);
@@ -85,15 +98,54 @@ export class Ledger {
 	#judge(wallet: number, slot: number, {side, valueUSD, amountToken, platform}: TradeEvent, second: number): void {
 		const wallets = this.#wallets;
 		const positions = this.#positions;
+		const traced = this.#traced;
+		const value = valueUSD ?? 0;
 		if (platform !== null) wallets.used(wallet, platform);
-		wallets.traded(wallet, valueUSD ?? 0);
+		if (traced === null) wallets.traded(wallet, value);
+		else {
+			const whole = inParts(value);
+			wallets.traded(wallet, whole);
+			traced.trades[slot]!++;
+			traced.volumeUSD[slot]! += whole;
+		}
 		const oppositeS = side === 'buy' ? positions.lastSellS[slot]! : positions.lastBuyS[slot]!;
-		if (oppositeS !== 0 && second - oppositeS <= FAST_TRIP_S) tick(wallets.fastTrips, wallet);
+		if (oppositeS !== 0 && second - oppositeS <= FAST_TRIP_S) {
+			wallets.tick(wallets.fastTrips, wallet);
+			if (traced !== null) traced.fastTrips[slot]!++;
+		}
 		if (side === 'buy' || positions.bought[slot] === 0) return;
 		const costUSD = (positions.boughtUSD[slot]! / positions.bought[slot]!) * amountToken;
 		const profitUSD = (valueUSD ?? Number.NaN) - costUSD;
 		// Unknown is neither won nor lost.
-		if (!Number.isNaN(profitUSD)) wallets.closed(wallet, profitUSD);
+		if (Number.isNaN(profitUSD)) return;
+		if (traced === null) wallets.closed(wallet, profitUSD);
+		else {
+			const whole = inParts(profitUSD);
+			wallets.closed(wallet, whole);
+			traced.profitUSD[slot]! += whole;
+			traced.closes[slot]!++;
+			if (whole > 0) traced.wins[slot]!++;
+		}
+	}
+
+	/** Takes from the figures of wallets what they have from a row's positions. */
+	takeBack(row: number, traced: TracedPositions): void {
+		const wallets = this.#wallets;
+		for (let slot = traced.begin(row); slot < traced.end(row); slot++) {
+			const wallet = traced.wallet[slot]!;
+			if (wallet === 0) continue;
+			const role = traced.roles[slot]!;
+			if (role & ROLE.sniper) wallets.snipes[wallet]!--;
+			if (role & ROLE.insider) wallets.insides[wallet]!--;
+			if (role & ROLE.bundler) wallets.bundles[wallet]!--;
+			wallets.fastTrips[wallet]! -= traced.fastTrips[slot]!;
+			wallets.trades[wallet]! -= traced.trades[slot]!;
+			wallets.volumeUSD[wallet]! -= traced.volumeUSD[slot]!;
+			wallets.profitUSD[wallet]! -= traced.profitUSD[slot]!;
+			wallets.closes[wallet]! -= traced.closes[slot]!;
+			wallets.wins[wallet]! -= traced.wins[slot]!;
+			wallets.judge(wallet);
+		}
 	}
 
 	#sell(token: Token, slot: number, {amountToken, valueUSD}: TradeEvent): void {
@@ -122,7 +174,7 @@ export class Ledger {
 		if (positions.roles[slot]! & ROLE.dev) return;
 		const wallet = positions.wallet[slot]!;
 		positions.roles[slot]! |= ROLE.sniper;
-		tick(this.#wallets.snipes, wallet);
+		this.#wallets.tick(this.#wallets.snipes, wallet);
 		const funder = this.#wallets.funder[wallet]!;
 		if (age !== 0 || funder === 0 || token.launchBuyers === null) return;
 		const members = token.launchBuyers.filter(buyer => buyer.funder === funder).map(buyer => buyer.wallet);
@@ -133,7 +185,7 @@ export class Ledger {
 			if (at < 0 || positions.roles[at]! & ROLE.bundler) continue;
 			// A bundle is no race for the first block: its members are bundlers, not snipers.
 			positions.roles[at] = (positions.roles[at]! & ~ROLE.sniper) | ROLE.bundler;
-			tick(this.#wallets.bundles, member);
+			this.#wallets.tick(this.#wallets.bundles, member);
 			this.#wallets.snipes[member]!--;
 		}
 	}
@@ -194,11 +246,6 @@ export class Ledger {
 	#makeInsider(slot: number): void {
 		if (this.#positions.roles[slot]! & ROLE.insider) return;
 		this.#positions.roles[slot]! |= ROLE.insider;
-		tick(this.#wallets.insides, this.#positions.wallet[slot]!);
+		this.#wallets.tick(this.#wallets.insides, this.#positions.wallet[slot]!);
 	}
-}
-
-/** Counts up in a byte and stops at 255. */
-function tick(bytes: Uint8Array, index: number): void {
-	if (bytes[index]! < 255) bytes[index]!++;
 }

@@ -99,6 +99,18 @@ export class Reputation {
 		else record.row = other;
 	}
 
+	/** As `dropped`, and the deployer never launched the token, nor did it migrate. */
+	forgotten(row: number, deployer: number, twitter: string | null | undefined, migrations: number): void {
+		const record = this.#deployers.get(deployer);
+		if (record) {
+			record.tokens--;
+			record.migrations -= migrations;
+		}
+		this.dropped(row, deployer, twitter);
+		if (!record || record.tokens === 0) return;
+		for (const own of this.#byDeployer.of(record.row)) this.#touched(own);
+	}
+
 	#unlink(row: number, twitter: string): void {
 		const other = this.#byAccount.leave(row);
 		this.#reuses[row] = 0;

@@ -1,4 +1,4 @@
-import type {LaunchEvent, MigrateEvent, TradeEvent} from './events.ts';
+import type {LaunchEvent, TradeEvent} from './events.ts';
 import {ROW} from './market.ts';
 import {grown} from './segments.ts';
 
@@ -158,21 +158,19 @@ export class Rows {
 		this.#noteLiquidity(row);
 	}
 
-	/** Moves a token to its new pool: `main` gets the new pool, `other` the old one. */
-	migrate(main: number, other: number, event: MigrateEvent): void {
+	/** Moves a token to its new pool, whose reserves are to be set: `main` gets the new pool, `other` the old one. */
+	migrate(main: number, other: number, timeMs: number): void {
 		this.#copy(main, other);
-		this.bondedMs[main] = this.bondedMs[other] = event.timeMs;
+		this.bondedMs[main] = this.bondedMs[other] = timeMs;
 		this.reserveToken[other] = this.reserveQuote[other] = 0;
-		this.setReserves(main, known(event.reserveToken), known(event.reserveQuote));
 	}
 
-	/** Opens a further pool of the token of `main` in `other`. */
-	openPool(main: number, other: number, event: MigrateEvent): void {
+	/** Opens a further pool of the token of `main` in `other`; its reserves are to be set. */
+	openPool(main: number, other: number, timeMs: number): void {
 		this.#copy(main, other);
-		this.createdMs[other] = event.timeMs;
+		this.createdMs[other] = timeMs;
 		this.tradeMs[other] = Number.NaN;
 		this.feesUSD[other] = this.feesQuote[other] = this.liquidityMax[other] = this.curveSale[other] = 0;
-		this.setReserves(other, known(event.reserveToken), known(event.reserveQuote));
 	}
 
 	/** US dollars in a pool: both sides of an ordinary one, the money side of a curve (its tokens have no market yet). */

@@ -23,6 +23,8 @@ export interface Token {
 	/** Balances are moved by transfers alone, not by trades. */
 	readonly movedByTransfers: boolean;
 	preBondingFactory: string | null;
+	/** How often it moved to a new main pool. */
+	migrations: number;
 	profile: Profile;
 	/** The token's main row, and the rows of its other pools. */
 	row: number;

@@ -16,7 +16,7 @@ export interface Funding {
 /** A buy and a sell (or the reverse) of one token by one wallet within this time is a round trip faster than a hand. */
 export const FAST_TRIP_S = 3;
 /** This many fast round trips mark a wallet as a bot for good. */
-const BOT_TRIPS = 3;
+export const BOT_TRIPS = 3;
 /** A pro has traded often and for real money; a smart trader has won more often than not, and much. */
 const PRO = {trades: 60, volumeUSD: 15_000} as const;
 const SMART = {closes: 12, winRate: 0.6, profitUSD: 1500} as const;
@@ -54,19 +54,39 @@ export class Wallets {
 	/** Id of the wallet that funded this one, 0 when unknown. */
 	funder = new Uint32Array(0);
 	trades = new Uint32Array(0);
-	volumeUSD = new Float32Array(0);
-	profitUSD = new Float32Array(0);
-	closes = new Uint16Array(0);
-	wins = new Uint16Array(0);
-	fastTrips = new Uint8Array(0);
-	/** In how many tokens the wallet got each role, 255 at most. */
-	snipes = new Uint8Array(0);
-	insides = new Uint8Array(0);
-	bundles = new Uint8Array(0);
+	volumeUSD: Float32Array | Float64Array;
+	profitUSD: Float32Array | Float64Array;
+	closes: Uint16Array | Uint32Array;
+	wins: Uint16Array | Uint32Array;
+	fastTrips: Uint8Array | Uint32Array;
+	/** In how many tokens the wallet got each role. */
+	snipes: Uint8Array | Uint32Array;
+	insides: Uint8Array | Uint32Array;
+	bundles: Uint8Array | Uint32Array;
 	/** KIND bits; 0 for most wallets. */
 	kinds = new Uint8Array(0);
 	#platform = new Uint8Array(0);
 	readonly #platforms: string[] = [''];
+	/** Counts stop there. */
+	readonly #mostTicks: number;
+	readonly #mostCloses: number;
+
+	/** @param exact figures can be taken back: sums are wide enough for that, and counts do not stop */
+	constructor({exact = false} = {}) {
+		const Sums = exact ? Float64Array : Float32Array;
+		const Counts = exact ? Uint32Array : Uint16Array;
+		const Ticks = exact ? Uint32Array : Uint8Array;
+		this.volumeUSD = new Sums(0);
+		this.profitUSD = new Sums(0);
+		this.closes = new Counts(0);
+		this.wins = new Counts(0);
+		this.fastTrips = new Ticks(0);
+		this.snipes = new Ticks(0);
+		this.insides = new Ticks(0);
+		this.bundles = new Ticks(0);
+		this.#mostTicks = exact ? 2 ** 32 - 1 : 255;
+		this.#mostCloses = exact ? 2 ** 32 - 1 : 65_535;
+	}
 
 	/** How many wallets are known. */
 	get count(): number {
@@ -193,14 +213,29 @@ export class Wallets {
 	/** Adds the profit of a sale. */
 	closed(id: number, profitUSD: number): void {
 		this.profitUSD[id]! += profitUSD;
-		if (this.closes[id] === 65_535) return;
+		if (this.closes[id] === this.#mostCloses) return;
 		this.closes[id]!++;
 		if (profitUSD > 0) this.wins[id]!++;
+		this.#judgeSmart(id);
+	}
+
+	/** Says anew what a wallet is, after figures were taken from it. */
+	judge(id: number): void {
+		if (this.trades[id]! < PRO.trades || this.volumeUSD[id]! < PRO.volumeUSD) this.kinds[id]! &= ~KIND.pro;
+		this.#judgeSmart(id);
+	}
+
+	#judgeSmart(id: number): void {
 		const closes = this.closes[id]!;
 		const isSmart =
 			closes >= SMART.closes && this.profitUSD[id]! >= SMART.profitUSD && this.wins[id]! >= closes * SMART.winRate;
 		if (isSmart) this.kinds[id]! |= KIND.smart;
 		else this.kinds[id]! &= ~KIND.smart;
+	}
+
+	/** Counts up in one of the columns of counts. */
+	tick(counts: Uint8Array | Uint32Array, id: number): void {
+		if (counts[id]! < this.#mostTicks) counts[id]!++;
 	}
 
 	isBot(id: number): boolean {

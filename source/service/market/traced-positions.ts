@@ -1,0 +1,55 @@
+import {Positions} from './positions.ts';
+import {grown} from './segments.ts';
+
+/** Positions that keep what each added to the figures of its wallet, so that a token can be forgotten exactly. */
+export class TracedPositions extends Positions {
+	trades = new Uint32Array(0);
+	/** Added to the wallet's volume and profit: whole parts of `inParts`. */
+	volumeUSD = new Float64Array(0);
+	profitUSD = new Float64Array(0);
+	closes = new Uint32Array(0);
+	wins = new Uint32Array(0);
+	fastTrips = new Uint32Array(0);
+
+	override bytesPerSlot(): number {
+		return super.bytesPerSlot() + 4 * 4 + 2 * 8;
+	}
+
+	protected override lengthen(slots: number): void {
+		super.lengthen(slots);
+		this.trades = grown(this.trades, slots);
+		this.volumeUSD = grown(this.volumeUSD, slots);
+		this.profitUSD = grown(this.profitUSD, slots);
+		this.closes = grown(this.closes, slots);
+		this.wins = grown(this.wins, slots);
+		this.fastTrips = grown(this.fastTrips, slots);
+	}
+
+	protected override reset(slot: number): void {
+		super.reset(slot);
+		this.trades[slot] = 0;
+		this.volumeUSD[slot] = 0;
+		this.profitUSD[slot] = 0;
+		this.closes[slot] = 0;
+		this.wins[slot] = 0;
+		this.fastTrips[slot] = 0;
+	}
+
+	protected override copy(from: number, to: number): void {
+		super.copy(from, to);
+		this.trades[to] = this.trades[from]!;
+		this.volumeUSD[to] = this.volumeUSD[from]!;
+		this.profitUSD[to] = this.profitUSD[from]!;
+		this.closes[to] = this.closes[from]!;
+		this.wins[to] = this.wins[from]!;
+		this.fastTrips[to] = this.fastTrips[from]!;
+	}
+}
+
+/** Parts of a US dollar. Sums of whole parts are exact up to 8 billion dollars: the order of additions does not matter. */
+const PARTS = 2 ** 20;
+
+/** An amount of US dollars to the nearest millionth. */
+export function inParts(usd: number): number {
+	return Math.round(usd * PARTS) / PARTS;
+}
