@@ -99,7 +99,15 @@ export function createFollowedMarket({
 		for (const event of events) {
 			// The past is not new, even when it is read late; and what was announced before a reorganisation is not new after it.
 			if (event.timeMs < startMs || takenBack.returns(event)) continue;
-			for (const listener of listeners) listener(event);
+			for (const listener of listeners) tell(listener, event);
+		}
+	};
+	/** What is stored and applied stays so, whatever a listener does: its fault is not the source's. */
+	const tell = (listener: (event: MarketEvent) => void, event: MarketEvent): void => {
+		try {
+			listener(event);
+		} catch (error) {
+			log(`a listener failed on a ${event.type} of ${event.chainId}: ${(error as Error).stack}`);
 		}
 	};
 	const sink: EventSink = {
@@ -209,8 +217,11 @@ export function createFollowedMarket({
 		coverage: () =>
 			options.chains.map(chain => {
 				const gaps = journal.gaps(chain.chainId);
+				const report = reports.get(chain.chainId) ?? unreported(chain);
 				return {
-					...(reports.get(chain.chainId) ?? unreported(chain)),
+					...report,
+					// Grows while a source has nothing to report.
+					lagMs: report.blockTime === null ? report.lagMs : Math.max(0, nowMs() - Date.parse(report.blockTime)),
 					gapCount: gaps.length,
 					gaps: gaps
 						.slice(-LISTED_GAPS)

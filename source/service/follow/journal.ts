@@ -456,9 +456,11 @@ export class Journal {
 
 	/** Tokens to drop now. */
 	#outdated(nowMs: number): TokenRecord[] {
-		const tokens = [...this.#tokens.values()].filter(({kind}) => kind === 'token' || kind === 'lp');
-		const oldestFirst = tokens.sort((a, b) => a.lastMs - b.lastMs);
-		const fitting = this.#bytes > this.#mostBytes ? this.#mostBytes * (1 - FREED_PART) : Number.POSITIVE_INFINITY;
+		const isFull = this.#bytes > this.#mostBytes;
+		const fitting = isFull ? this.#mostBytes * (1 - FREED_PART) : Number.POSITIVE_INFINITY;
+		const oldestFirst = [...this.#tokens.values()]
+			.filter(({kind, lastMs}) => (kind === 'token' || kind === 'lp') && (isFull || lastMs < nowMs - DAY_MS))
+			.sort((a, b) => a.lastMs - b.lastMs);
 		const dropped: TokenRecord[] = [];
 		let bytes = this.#bytes;
 		let lists = 0;

@@ -182,3 +182,50 @@ test('a batch that the journal refuses changes nothing in the market', () => {
 	expect(() => source.sink.append(batch(14, 15, [trade(A, 15)]))).toThrow(/could not be used/);
 	expect(shown(market)).toEqual(before);
 });
+
+test('a listener that fails harms neither the market nor the others', () => {
+	const {market, source, lines} = follow({nowMs: blockMs(10)});
+	const announced: MarketEvent[] = [];
+	market.onEvent(() => {
+		throw new Error('a listener with a fault');
+	});
+	market.onEvent(event => announced.push(event));
+	source.sink.append(batch(10, 14, HISTORY));
+	expect(announced).toEqual(HISTORY);
+	expect(lines[0]).toContain('a listener with a fault');
+});
+
+test('a chain whose source has nothing to report falls behind', () => {
+	let nowMs = NOW_MS;
+	const source = new TestSource();
+	const market = openFollowed(source, undefined, {clock: () => nowMs});
+	onTestFinished(() => market.close());
+	market.start();
+	const blockTime = new Date(NOW_MS - 1000).toISOString();
+	source.sink.report({...market.coverage()[0]!, state: 'live', block: 5, blockTime, lagMs: 1000});
+	expect(market.coverage()[0]!.lagMs).toBe(1000);
+	nowMs += 60_000;
+	expect(market.coverage()[0]!.lagMs).toBe(61_000);
+});
+
+test('tokens that the market drops are dropped from the journal, before another event could bring them back', async () => {
+	const dataDir = temporaryDirectory();
+	let nowMs = blockMs(20);
+	const source = new TestSource();
+	const first = openFollowed(source, dataDir, {clock: () => nowMs});
+	first.start();
+	source.sink.append(batch(10, 14, HISTORY));
+	nowMs += 25 * 3_600_000;
+	first.advance(nowMs);
+	const late = {timeMs: nowMs};
+	source.sink.append(batch(50_000, 50_000, [trade(A, 50_000, late)]));
+	expect(first.table.rowOf(entryKey(CHAIN, A))).toBeUndefined();
+	await first.close();
+
+	const second = openFollowed(new TestSource(), dataDir, {clock: () => nowMs});
+	onTestFinished(() => second.close());
+	second.fill();
+	second.advance(nowMs);
+	expect(second.table.rowOf(entryKey(CHAIN, A))).toBeUndefined();
+	expect(second.table.rowOf(entryKey(CHAIN, B))).toBeUndefined();
+});

@@ -1,7 +1,9 @@
 import {fork} from 'node:child_process';
+import {once} from 'node:events';
 import {expect, onTestFinished, test} from 'vitest';
 import {entryKey} from '../../../source/contract/entry.ts';
 import {Journal} from '../../../source/service/follow/journal.ts';
+import {JournalInUse} from '../../../source/service/follow/journal-file.ts';
 import type {MarketEvent} from '../../../source/service/market/events.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 import {kill9, randomBy} from '../../torture/processes.ts';
@@ -51,6 +53,18 @@ test('killed again and again while it reads and undoes blocks, a market ends as 
 		expect(stored, `seed ${seed}`).toEqual(events);
 	}
 	expect([...journal.tokens()]).toHaveLength(expected.events.size);
+});
+
+test('another process on the same data directory is refused, and a killed one leaves no lock behind', async () => {
+	const dataDir = temporaryDirectory();
+	const child = fork(CHILD, [dataDir, '1', '10'], {stdio: ['ignore', 'ignore', 'inherit', 'ipc']});
+	onTestFinished(() => kill9(child).then(() => {}));
+	await once(child, 'message');
+	expect(() => new Journal({dataDir})).toThrow(JournalInUse);
+	await kill9(child);
+	const journal = new Journal({dataDir});
+	onTestFinished(() => journal.close());
+	expect(journal.resume(CHAIN)).toBeDefined();
 });
 
 /** What the chain's blocks make of a market that has never been stopped, and their events by token. */

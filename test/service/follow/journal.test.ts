@@ -103,6 +103,26 @@ test('blocks that are there already, and events of other blocks or chains, are r
 	expect(journal.resume(CHAIN)?.toBlock).toBe(12);
 });
 
+test('a batch that cannot be stored to its end is not stored at all', () => {
+	const dataDir = temporaryDirectory();
+	const journal = open({dataDir});
+	journal.append(batch(10, 10, [launch(A, 10)], [{key: 'price', block: 10, value: '1'}]));
+	const unstorable = {key: 'odd', block: 11, value: {} as never};
+	const torn = batch(11, 11, [trade(A, 11), launch(B, 11)], [{key: 'price', block: 11, value: '2'}, unstorable]);
+	expect(() => journal.append(torn)).toThrow(JournalFailed);
+	const isAsBefore = (one: Journal): void => {
+		expect(eventsOf(one, A)).toEqual([launch(A, 10)]);
+		expect(eventsOf(one, B)).toEqual([]);
+		expect(one.resume(CHAIN)).toEqual({cursor: 'at 10', toBlock: 10, facts: [{key: 'price', block: 10, value: '1'}]});
+	};
+	isAsBefore(journal);
+	journal.close();
+	const next = open({dataDir});
+	isAsBefore(next);
+	next.append(batch(11, 11, [trade(A, 11)]));
+	expect(eventsOf(next, A)).toEqual([launch(A, 10), trade(A, 11)]);
+});
+
 test('events of tokens whose launch was not seen count for nothing, nor do second launches', () => {
 	const journal = open();
 	const counted = journal.append(

@@ -9,10 +9,14 @@ export const NOW_MS = blockMs(1000);
 export function openFollowed(
 	source: EventSource,
 	dataDir: string | undefined,
-	{nowMs = NOW_MS, log = () => {}}: {nowMs?: number; log?: (line: string) => void} = {},
+	{
+		nowMs = NOW_MS,
+		clock = () => nowMs,
+		log = () => {},
+	}: {nowMs?: number; clock?: () => number; log?: (line: string) => void} = {},
 ): FollowedMarket {
 	const options = {chains: [{chainId: CHAIN, name: 'base', urls: ['wss://node.example/v2/secret-key']}]};
-	return createFollowedMarket({options, sources: [source], dataDir, nowMs: () => nowMs, log});
+	return createFollowedMarket({options, sources: [source], dataDir, nowMs: clock, log});
 }
 
 /** All that a client can see of the tokens, by token and pool. */
