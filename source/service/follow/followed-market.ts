@@ -72,7 +72,7 @@ export function createFollowedMarket({
 }: FollowedMarketOptions): FollowedMarket {
 	const startMs = nowMs();
 	const journal = new Journal({dataDir, log, ...(mostBytes !== undefined && {mostBytes})});
-	const engine = new Engine(startMs, {mostRows: MOST_ROWS});
+	const engine = new Engine(startMs, {mostRows: MOST_ROWS, canForget: true});
 	const listeners = new Set<(event: MarketEvent) => void>();
 	const reports = new Map<string, ChainCoverage>();
 	const takenBack = new TakenBack();
