@@ -1,6 +1,7 @@
 import {encodeAbiParameters, encodeEventTopics, parseAbiItem} from 'viem/utils';
 import type {Log} from '../../source/service/follow/evm/log.ts';
-import type {Hex} from '../../source/service/follow/evm/venue.ts';
+import type {Address, Hex} from '../../source/service/follow/evm/venue.ts';
+import type {TransferLog} from '../../source/service/follow/evm/venue-reader.ts';
 
 /**
  * A log as a chain would have it, encoded by viem: for decoders that read bytes themselves.
@@ -25,4 +26,12 @@ export function builtLog(signature: string, args: Readonly<Record<string, unknow
 		logIndex: 7,
 		...where,
 	};
+}
+
+/** A transfer of a token, as the followed chain's reader gives it. */
+export function builtTransfer(transfer: {token: Address; from: Address; to: Address; amount: bigint}): TransferLog {
+	const {token, from, to, amount} = transfer;
+	const signature = 'event Transfer(address indexed from, address indexed to, uint256 value)';
+	const log = builtLog(signature, {from, to, value: amount}, {address: token});
+	return {kind: 'transfer', log, from, to, amount};
 }

@@ -220,3 +220,88 @@ test('a restart goes on where the last run stopped', {timeout: PATIENCE_MS}, asy
 	expect(sink.events).toEqual((await followed(world)).events);
 	expect(ofType(sink, 'migrate')).toHaveLength(1);
 });
+
+test('taxes of a token are what trades show of them', {timeout: PATIENCE_MS}, async () => {
+	const world = await worldOn('base');
+	const token = await world.launch({venue: 'uniswap-v2'});
+	await world.buy(token, 'ann', 1);
+	await world.tax(token, 50_000, 100_000);
+	await world.buy(token, 'bob', 1);
+	await world.sell(token, 'ann', 0.5);
+	const sink = await followed(world);
+	const [truth] = await truthOf(world, PEOPLE);
+	expectTruth(sink, truth!);
+	const flags = ofType(sink, 'profile').map(({profile}) => profile.security);
+	expect(flags).toEqual([
+		{renounced: false, buyTax: '0'},
+		{renounced: false, buyTax: '5'},
+		{renounced: false, buyTax: '5', sellTax: '10'},
+	]);
+});
+
+test('a token that five wallets have sold is no honeypot; before that it is unknown', {
+	timeout: PATIENCE_MS,
+}, async () => {
+	const world = await worldOn('base');
+	const token = await world.launch({venue: 'uniswap-v2'});
+	const wallets = ['ann', 'bob', 'cid', 'dan', 'eve'];
+	for (const wallet of wallets) await world.buy(token, wallet, 0.1);
+	for (const wallet of wallets.slice(1)) await world.sell(token, wallet);
+	const before = await followed(world);
+	expect(ofType(before, 'profile').at(-1)!.profile.security).not.toHaveProperty('isHoneypot');
+	await world.sell(token, 'ann');
+	const after = await followed(world);
+	expect(ofType(after, 'profile').at(-1)!.profile.security).toMatchObject({isHoneypot: false});
+});
+
+test('bytes that are no texts, 36 decimals and the largest supply do not disturb the others', {
+	timeout: PATIENCE_MS,
+}, async () => {
+	const world = await worldOn('base');
+	const strange = await world.launch({
+		venue: 'uniswap-v2',
+		decimals: 36,
+		strange: {
+			name: `0x${'ff'.repeat(96)}`,
+			symbol: `0x${Buffer.from('OLD').toString('hex').padEnd(64, '0')}`,
+			decimals: `0x${(36).toString(16).padStart(64, '0')}`,
+			supply: 2n ** 256n - 1n,
+		},
+	});
+	const plain = await world.launch({venue: 'uniswap-v2', symbol: 'PLAIN'});
+	await world.buy(plain, 'ann', 1);
+	await world.buy(strange, 'ann', 1);
+	const sink = await followed(world);
+	expect(ofType(sink, 'launch', strange.address)).toMatchObject([
+		{name: null, symbol: 'OLD', decimals: 36, supply: Number(2n ** 256n - 1n) / 1e36},
+	]);
+	expect(ofType(sink, 'trade', plain.address)).toHaveLength(1);
+	expect(ofType(sink, 'trade', strange.address)).toHaveLength(1);
+	expect(ofType(sink, 'trade', strange.address)[0]!.amountToken).toBeGreaterThan(0);
+});
+
+test('beyond the most tokens the longest idle one is dropped, by every reader of the chain', {
+	timeout: PATIENCE_MS,
+}, async () => {
+	const world = await worldOn('bnb', {live: true});
+	const first = await world.launch();
+	const second = await world.launch();
+	await world.mine(1, 3600);
+	await world.buy(first, 'ann', 1);
+	const sink = new PlainSink();
+	const source = follow(world, sink, {mostTokens: 2});
+	await caughtUp(sink, world);
+	await source.stop();
+	const third = await world.launch();
+	follow(world, sink, {mostTokens: 2});
+	await caughtUp(sink, world);
+	expect(sink.forgotten).toHaveLength(1);
+	expect(ofType(sink, 'launch').map(({token}) => token)).toContain(third.address);
+	const later = new PlainSink();
+	follow(world, later, {mostTokens: 2});
+	await caughtUp(later, world);
+	expect(later.events).toEqual(sink.events);
+	expect(sink.forgotten).toEqual(later.forgotten);
+	expect([first.address, second.address]).toContain(sink.forgotten[0]);
+	expect(sink.coverage).toMatchObject({tokens: 2, mostTokens: 2});
+});

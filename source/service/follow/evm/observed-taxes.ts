@@ -56,7 +56,7 @@ export function seenFlags({buyTax, sellTax, sellers}: SeenTrades): Security {
 }
 
 function share(arrived: bigint, all: bigint): number | undefined {
-	return all === 0n || arrived > all ? undefined : Number(((all - arrived) * 1000n) / all) / 10;
+	return all === 0n || arrived > all ? undefined : Math.round(Number(((all - arrived) * 100_000n) / all) / 100) / 10;
 }
 
 function total(transfers: readonly TransferLog[]): bigint {
