@@ -15,7 +15,9 @@ export type PriceSource =
 			readonly decimals: number;
 			/** Longest time between two rounds, in seconds, as its operator states it. */
 			readonly heartbeatS: number;
-	  };
+	  }
+	/** A pool of Uniswap V3 with another quote coin, whose price is known: each swap says what it costs. */
+	| {readonly kind: 'pool'; readonly pool: Address; readonly in: Address};
 
 /** A coin that pools price tokens in. */
 export interface QuoteFacts {
@@ -84,8 +86,16 @@ export const EVM_CHAINS: readonly EvmChain[] = [
 			weth('0x4200000000000000000000000000000000000006', feed('0x71041dddad3595f9ced3dccfbe3d1f4b0a16bb70', 1200)),
 			usdc('0x833589fcd6edb6e08f4c7c32d4f71b54bda02913'),
 			quote('0xd9aaec86b65d86f6a7b5b1b0c42ffa531710b6ca', 'USDbC', 'USD Base Coin', 6, DOLLAR),
-			quote('0x0b3e328455c4059eeb9e3f84b5543f74e24e7e1b', 'VIRTUAL', 'Virtual Protocol', 18, null),
-			quote('0x1111111111166b7fe7bd91427724b487980afc69', 'ZORA', 'Zora', 18, null),
+			quote('0x0b3e328455c4059eeb9e3f84b5543f74e24e7e1b', 'VIRTUAL', 'Virtual Protocol', 18, {
+				kind: 'pool',
+				pool: '0x9c087eb773291e50cf6c6a90ef0f4500e349b903',
+				in: '0x4200000000000000000000000000000000000006',
+			}),
+			quote('0x1111111111166b7fe7bd91427724b487980afc69', 'ZORA', 'Zora', 18, {
+				kind: 'pool',
+				pool: '0xedc625b74537ee3a10874f53d170e9c17a906b9c',
+				in: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
+			}),
 		],
 		multicall3: MULTICALL3,
 	},

@@ -139,6 +139,7 @@ class EvmSource implements EventSource, BlockConsumer {
 		const reading = await readBatch(batch, {chain: this.#chain, reader: this.#reader, state: this.#state});
 		const {facts, coins, histories} = await this.#ask(reading);
 		if (reading.isPriced) await this.#readPrices(reading, batch);
+		const poolPrices = this.#prices.pools.take(batch.logs, block => batch.timeOf(block));
 		const made = batchEvents(reading.logs, {
 			chain: this.#chain,
 			reader: this.#reader,
@@ -156,7 +157,7 @@ class EvmSource implements EventSource, BlockConsumer {
 			fromBlock: batch.fromBlock,
 			toBlock: batch.toBlock,
 			events: made.events,
-			facts: made.facts,
+			facts: [...made.facts, ...poolPrices].sort((a, b) => a.block - b.block),
 			cursor: JSON.stringify({block: batch.toBlock, hash: batch.hash, trail: batch.trail}),
 		});
 		if (made.dropped.length > 0) this.#sink.forget(this.#chain.id, made.dropped);
@@ -184,6 +185,7 @@ class EvmSource implements EventSource, BlockConsumer {
 
 	#load(facts: ChainResume['facts']): void {
 		this.#state.load(facts);
+		this.#prices.pools.load(facts);
 	}
 
 	#startOf(resume: ChainResume | undefined): StreamStart {
@@ -195,10 +197,15 @@ class EvmSource implements EventSource, BlockConsumer {
 		const launched = [...tokens.values()].filter(({waiting}) => !waiting).map(({token}) => token);
 		const venues = new Map([...pools.values()].map(({pool, venue}) => [pool, venue]));
 		const followed = followedFilter(this.#reader, new Set(launched), venues);
+		const {parts: priceParts} = this.#prices.pools;
 		return {
-			addresses: [...this.#reader.contracts.keys(), ...followed.addresses],
+			addresses: [
+				...this.#reader.contracts.keys(),
+				...followed.addresses,
+				...priceParts.flatMap(({addresses}) => addresses),
+			],
 			topics: this.#reader.topics,
-			parts: [...this.#reader.contractParts(), ...followed.parts],
+			parts: [...this.#reader.contractParts(), ...followed.parts, ...priceParts],
 		};
 	}
 

@@ -2,6 +2,7 @@ import type {EvmChain, QuoteFacts} from './chains.ts';
 import {readContracts} from './contract-calls.ts';
 import {AbiWords, DecodeFailed} from './event-data.ts';
 import type {EvmNode} from './node.ts';
+import {PoolPrices} from './pool-prices.ts';
 import type {Address, Hex} from './venue.ts';
 
 /** Beyond its heartbeat a price counts for so long. */
@@ -36,7 +37,7 @@ interface Round {
 export class StateTooOld extends Error {}
 
 /**
- * Prices of the quote coins of a chain in US dollars, by the rounds of Chainlink. The price at a time is that of the newest round
+ * Prices of the quote coins of a chain in US dollars, by the rounds of Chainlink, and by pools for coins without a feed. The price at a time is that of the newest round
  * until then, so that it is the same whether the chain is read as it grows or later.
  */
 export class QuotePrices {
@@ -44,6 +45,7 @@ export class QuotePrices {
 	readonly #node: EvmNode;
 	readonly #feeds: readonly Feed[];
 	readonly #coins: ReadonlyMap<Address, QuoteFacts>;
+	readonly pools: PoolPrices;
 	/** Rounds up to this time have been read. */
 	#readMs = Number.NEGATIVE_INFINITY;
 
@@ -51,6 +53,7 @@ export class QuotePrices {
 		this.#chain = chain;
 		this.#node = node;
 		this.#coins = new Map(chain.quotes.map(quote => [quote.address, quote]));
+		this.pools = new PoolPrices(chain);
 		this.#feeds = chain.quotes.flatMap(({address, price}) =>
 			price?.kind === 'chainlink'
 				? [
@@ -81,12 +84,20 @@ export class QuotePrices {
 		const price = this.#coins.get(coin)?.price;
 		if (!price) return null;
 		if (price.kind === 'dollar') return 1;
+		if (price.kind === 'pool') return this.#poolUSD(coin, timeMs);
 		const feed = this.#feeds.find(feed => feed.coin === coin)!;
 		const round = feed.rounds.find(({atMs}) => this.#isBefore(atMs, timeMs));
 		return round && timeMs - round.atMs <= feed.heartbeatMs + GRACE_MS ? round.price : null;
 	}
 
-	/** Forgets what was read: the chain was reorganised. */
+	/** By two steps: the pool's other coin has a price of its own. */
+	#poolUSD(coin: Address, timeMs: number): number | null {
+		const known = this.pools.at(coin, timeMs);
+		const usd = known && this.at(known.in, timeMs);
+		return known && usd ? known.price * usd : null;
+	}
+
+	/** Forgets the rounds that were read: the chain was reorganised. */
 	clear(): void {
 		this.#readMs = Number.NEGATIVE_INFINITY;
 		for (const feed of this.#feeds) feed.rounds = [];

@@ -83,7 +83,7 @@ function poolCreated(log: Log): PoolMade {
 }
 
 /** The amounts are from the pool's side: negative was paid out. */
-function swap(log: Log): PoolSwap {
+export function swap(log: Log): PoolSwap {
 	const words = eventWords(log, 3, 5);
 	return {
 		kind: 'swap',

@@ -14,6 +14,9 @@ const PUBLISHED = [
 	'0x0567F2323251f0Aab15c8dFb1967E4e8A7D42aeE',
 	'0xAB594600376Ec9fD91F8e885dADF0CE036862dE0',
 	'0xF9680D99D6C9589e2a93a78A04A279e509205945',
+	// pools of VIRTUAL and ZORA
+	'0x9c087Eb773291e50CF6c6a90ef0F4500e349B903',
+	'0xEdc625B74537eE3a10874f53D170E9c17A906B9c',
 	'0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
 	'0xd9aAEc86B65D86f6A7B5B1b0c42FFA531710b6CA',
 	'0x0b3e328455c4059EEb9e3f84b5543F74E24e7E1b',
@@ -49,7 +52,10 @@ test('every address of the table is one that was published', () => {
 	const used = EVM_CHAINS.flatMap(({multicall3, native, quotes}) => [
 		multicall3,
 		native.wrapped,
-		...quotes.flatMap(({address, price}) => (price?.kind === 'chainlink' ? [address, price.feed] : [address])),
+		...quotes.flatMap(({address, price}) => {
+			if (price?.kind === 'chainlink') return [address, price.feed];
+			return price?.kind === 'pool' ? [address, price.pool, price.in] : [address];
+		}),
 	]);
 	expect(used.filter(address => !published.has(address))).toEqual([]);
 });
@@ -58,6 +64,11 @@ test.each(EVM_CHAINS.map(chain => [chain.name, chain] as const))('%s fits what i
 	expect(evmChainNumber(chain.id)).toBe(chain.number);
 	expect(chain.quotes[0]?.address).toBe(chain.native.wrapped);
 	expect(new Set(chain.quotes.map(({address}) => address)).size).toBe(chain.quotes.length);
+	for (const {price} of chain.quotes) {
+		// A pool's other coin has a price by itself: prices never go in a circle.
+		if (price?.kind !== 'pool') continue;
+		expect(chain.quotes.find(({address}) => address === price.in)?.price?.kind).toMatch(/^(dollar|chainlink)$/);
+	}
 	const {wrappedNative, coin} = CHAIN_FACTS[chain.id]!;
 	expect(chain.native.symbol).toBe(coin);
 	if (wrappedNative !== undefined) expect(chain.native.wrapped).toBe(wrappedNative);
