@@ -1,5 +1,4 @@
-import type {CheckedCall, NodeCheck} from '../../service/follow/evm/check-node.ts';
-import type {VenueCount} from '../../service/follow/evm/venue-count.ts';
+import type {CheckedCall, NodeCheck, VenueCount} from '../../service/follow/node-check.ts';
 import {tableText} from '../table.ts';
 
 const VERDICTS = {

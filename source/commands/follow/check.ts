@@ -1,6 +1,7 @@
 import {text as readAll} from 'node:stream/consumers';
 import {FOLLOWED_CHAINS, type FollowedChainName, followedChainName} from '../../followed-chains.ts';
-import {checkNode, type NodeCheck} from '../../service/follow/evm/check-node.ts';
+import {checkNode} from '../../service/follow/evm/check-node.ts';
+import type {NodeCheck} from '../../service/follow/node-check.ts';
 import {clean} from '../../text.ts';
 import type {Call} from '../line/command.ts';
 import {oneOperand} from '../line/operands.ts';

@@ -1,8 +1,9 @@
 import {expect, onTestFinished, test} from 'vitest';
 import {checkText} from '../../../source/commands/follow/check-text.ts';
 import {OUTPUT_SCHEMAS} from '../../../source/commands/output-schemas.ts';
-import {checkNode, type NodeCheck} from '../../../source/service/follow/evm/check-node.ts';
+import {checkNode} from '../../../source/service/follow/evm/check-node.ts';
 import {venuesOf} from '../../../source/service/follow/evm/venues.ts';
+import type {NodeCheck} from '../../../source/service/follow/node-check.ts';
 import {openWorld} from '../../helpers/follow-world.ts';
 import {type HostileNode, startHostileNode} from '../../helpers/hostile-node.ts';
 import {PlayedChain, type PlayedLog} from '../../helpers/played-chain.ts';

@@ -1,23 +1,9 @@
+import type {VenueCount} from '../node-check.ts';
 import {DecodeFailed} from './event-data.ts';
 import type {Log} from './log.ts';
 import type {Address, Hex, Venue} from './venue.ts';
 import {VenueReader} from './venue-reader.ts';
 import {venuesOf} from './venues.ts';
-
-/** What the contracts of a venue wrote. */
-export interface VenueCount {
-	/** `four-meme`. */
-	readonly venue: string;
-	/** `four.meme`. */
-	readonly name: string;
-	/** Events that are read. */
-	readonly known: number;
-	/** Events that mean nothing for a market. */
-	readonly skipped: number;
-	/** Events that no decoder knows or can read. */
-	readonly unknown: number;
-	readonly blocksWithUnknown: number;
-}
 
 /** Addresses and topics for a first question about the logs of a chain. */
 export interface FollowedContracts {
