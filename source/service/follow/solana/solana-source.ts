@@ -39,7 +39,7 @@ const MOST_RESYNCED = 2000;
 const STRANGE_STREAK = 200;
 const BEHIND_MS = 15_000;
 const LISTED_GAPS = 20;
-const TRANSACTION_TRIES = 3;
+const TRANSACTION_TRIES = 5;
 const TRANSACTION_WAIT_MS = 1000;
 const CPMM = {id: 'raydium-cpmm', name: 'Raydium', program: 'CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C'};
 const AMM = {id: 'raydium', name: 'Raydium', program: '675kPX9MHTjS2zt1qfr1NYHuzeLXfQM9H24wFSUt1Mp8'};
@@ -302,7 +302,6 @@ class SolanaSource implements EventSource {
 				if (full) return full;
 			} catch (error) {
 				this.#log(`${this.#chain.name}: ${explain(error).why}`);
-				return undefined;
 			}
 			// A node may confirm a slot before its transactions can be asked for.
 			await this.#pause(TRANSACTION_WAIT_MS);
