@@ -29,6 +29,8 @@ export interface HostileNode {
 	readonly asked: readonly AskedCall[];
 	/** Requests, each with one call or several. */
 	readonly requests: number;
+	/** What requests and sockets said they are allowed by. */
+	readonly authorizations: ReadonlySet<string | undefined>;
 	/** Decides about each call; `honest` gives the truth. */
 	lie(by: ((call: AskedCall, honest: () => unknown) => Lie) | undefined): void;
 	/** What the node does with a batch: refuses it whole, or takes so many calls at most. */
@@ -80,11 +82,14 @@ export async function startHostileNode(chain: PlayedChain): Promise<HostileNode>
 		}
 	};
 
+	const authorizations = new Set<string | undefined>();
 	const server = createServer((request, response) => {
+		authorizations.add(request.headers.authorization);
 		void respond(request, response, answer);
 	});
 	const sockets = new WebSocketServer({server});
-	sockets.on('connection', socket => {
+	sockets.on('connection', (socket, request) => {
+		authorizations.add(request.headers.authorization);
 		socket.on('error', () => {});
 		socket.on('close', () => subscribed.delete(socket));
 		socket.on('message', data => {
@@ -103,6 +108,7 @@ export async function startHostileNode(chain: PlayedChain): Promise<HostileNode>
 		url: `http://127.0.0.1:${port}`,
 		wsUrl: `ws://127.0.0.1:${port}`,
 		asked,
+		authorizations,
 		get requests() {
 			return requests;
 		},

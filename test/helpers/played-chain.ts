@@ -62,7 +62,7 @@ export class PlayedChain {
 	}
 
 	#block(number: number, parentHash: Hex, timeS: number, played: readonly PlayedLog[]): PlayedBlock {
-		const hash = digest(`${this.#fork} ${number} ${parentHash} ${JSON.stringify(played)}`);
+		const hash = digest(`${this.#fork} ${number} ${timeS} ${parentHash} ${JSON.stringify(played)}`);
 		const logs = played.map((log, logIndex) => ({...log, logIndex, transactionHash: digest(`${hash} ${logIndex}`)}));
 		return {number, hash, parentHash, timeS, bloom: bloomOf(played), logs};
 	}

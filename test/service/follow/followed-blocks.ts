@@ -124,6 +124,17 @@ export function truth(chain: PlayedChain, {to = chain.head.number, addresses = F
 
 /** Waits until what was followed is the chain. */
 export async function expectTruth(followed: Followed, chain: PlayedChain): Promise<void> {
-	await expect.poll(() => followed.lines(), {timeout: PATIENCE_MS}).toEqual(truth(chain));
-	await expect.poll(() => followed.cursor().block, {timeout: PATIENCE_MS}).toBe(chain.head.number);
+	await expect
+		.poll(
+			() => {
+				const [lines, expected] = [followed.lines(), truth(chain)];
+				return {
+					missing: expected.filter(line => !lines.includes(line)),
+					wrong: lines.filter((line, i) => line !== expected[i]),
+					block: followed.cursor().block - chain.head.number,
+				};
+			},
+			{timeout: PATIENCE_MS},
+		)
+		.toEqual({missing: [], wrong: [], block: 0});
 }

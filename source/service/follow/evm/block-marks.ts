@@ -37,11 +37,14 @@ export class BlockMarks {
 		if (first > 1) this.#marks.splice(0, first - 1);
 	}
 
-	/** A few marks of the past, oldest first, the last one left out; the oldest that is kept is among them. */
-	trail(): BlockMark[] {
-		const last = this.last;
+	/** A few marks of the past as they would be with the next blocks, oldest first; the last block left out. */
+	trailWith(next: readonly BlockMark[]): BlockMark[] {
+		const marks = [...this.#marks, ...next];
+		const last = marks.pop();
 		if (last === undefined) return [];
 		const numbers = new Set(TRAIL.map(distance => last.number - distance));
-		return this.#marks.filter((mark, i) => mark !== last && (i === 0 || numbers.has(mark.number)));
+		return marks
+			.filter((mark, i) => i === 0 || i === this.#marks.length - 1 || numbers.has(mark.number))
+			.map(({number, hash}) => ({number, hash}));
 	}
 }

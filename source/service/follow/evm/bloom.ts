@@ -21,13 +21,14 @@ function bitsOf(value: Hex): readonly number[] {
 }
 
 /**
- * Whether the bloom of a block says that it has a log of the filter. A bloom can say so by chance: a full one, or one that is
- * asked about many addresses, is no statement. Neither is one without any bit: some chains never fill it.
+ * Whether the bloom of a block says that it has a log of the filter; undefined when it says nothing. A bloom can say so by
+ * chance: a full one, or one that is asked about many addresses, is no statement. Neither is one without any bit: some
+ * chains never fill it.
  */
-export function bloomSays(bloom: Hex, {addresses, topics, second, parts}: LogFilter): boolean {
+export function bloomSays(bloom: Hex, {addresses, topics, second, parts}: LogFilter): boolean | undefined {
 	const bytes = hexToBytes(bloom);
 	const fill = bytes.reduce((sum, byte) => sum + bitCount(byte), 0) / BITS;
-	if (fill === 0) return false;
+	if (fill === 0) return undefined;
 	const has = (value: Hex) => bitsOf(value).every(bit => (bytes[bit >> 3]! & (0x80 >> (bit & 7))) !== 0);
 	const hasAnyOf = (values: readonly Hex[] | undefined) =>
 		values === undefined || values.length === 0 || values.some(has);
@@ -39,7 +40,7 @@ export function bloomSays(bloom: Hex, {addresses, topics, second, parts}: LogFil
 	for (const part of parts ?? [{addresses, topics}]) {
 		const inPart = asked ? part.addresses.filter(address => asked.has(address)) : addresses;
 		byChance += 1 - (1 - chance * anyOf(part.topics.length) * anyOf(second?.length ?? 0)) ** inPart.length;
-		if (byChance > MOST_CHANCE) return false;
+		if (byChance > MOST_CHANCE) return undefined;
 		isPromised ||= hasAnyOf(part.topics) && hasAnyOf(second) && inPart.some(has);
 	}
 	return isPromised;

@@ -16,6 +16,14 @@ export interface KnownBlocks {
 	readonly hashes: ReadonlyMap<number, Hex>;
 	/** Headers with blooms, where they were read. */
 	readonly headers: readonly BloomedHeader[];
+	/**
+	 * Reads more headers where an answer may be empty because the node has not got the logs yet: of the blocks behind the last
+	 * log, or of a whole range without logs. Not given: the answer is believed where headers are missing.
+	 */
+	complete?(
+		range: {readonly fromBlock: number; readonly toBlock: number; readonly isEmpty: boolean},
+		says: (header: BloomedHeader) => boolean | undefined,
+	): Promise<void>;
 }
 
 /** Waits before a block whose bloom promises logs is asked again. */
@@ -23,6 +31,11 @@ const AGAIN_MS = [50, 250, 1000, 2500];
 /** So many blocks with empty promises, and the blooms of a node are not believed for a while. */
 const MOST_EMPTY_PROMISES = 3;
 const DISBELIEF_BLOCKS = 2000;
+
+/** More blocks than these with broken promises are asked for again together. */
+const MOST_ONE_BY_ONE = 3;
+
+type Part = TimedLog[] | 'too-many-blocks' | 'too-many-addresses';
 
 /** Reads the logs of ranges, in as many calls as the node needs, and checks every answer. */
 export class LogReader {
@@ -75,10 +88,10 @@ export class LogReader {
 		return logs;
 	}
 
-	async #ask(filter: LogFilter, from: number, to: number, known: KnownBlocks) {
+	async #ask(filter: LogFilter, from: number, to: number, known: KnownBlocks, attempt = 0): Promise<Part> {
 		const size = this.#size();
 		const blocks = to - from + 1;
-		const refused = (why: string, named?: number) => {
+		const refused = (why: string, named?: number): Part => {
 			if (blocks > 1) {
 				size.refused(blocks, named);
 				return 'too-many-blocks';
@@ -101,25 +114,31 @@ export class LogReader {
 		}
 		const logs = readLogs(answer, {filter, fromBlock: from, toBlock: to, hashes: known.hashes});
 		size.answered(blocks);
-		return this.#withPromised(logs, filter, known.headers, from, to);
+		return this.#withPromised(logs, filter, known, {from, to, attempt});
 	}
 
 	/** Asks again for blocks without logs whose blooms say that they have some. */
 	async #withPromised(
 		logs: TimedLog[],
 		filter: LogFilter,
-		headers: readonly BloomedHeader[],
-		from: number,
-		to: number,
-	): Promise<TimedLog[]> {
+		known: KnownBlocks,
+		{from, to, attempt}: {from: number; to: number; attempt: number},
+	): Promise<Part> {
 		const {host} = this.#node;
 		const trust = this.#blooms.get(host) ?? {emptyPromises: 0, disbelievedUntil: -1};
 		this.#blooms.set(host, trust);
 		if (to <= trust.disbelievedUntil) return logs;
 		const seen = new Set(logs.map(log => log.blockNumber));
-		const isPromised = ({number, bloom}: BloomedHeader) =>
-			number >= from && number <= to && !seen.has(number) && bloom !== null && bloomSays(bloom, filter);
-		for (const header of headers.filter(isPromised)) {
+		const says = ({bloom}: BloomedHeader) => (bloom === null ? undefined : bloomSays(bloom, filter));
+		const behind = {fromBlock: (logs.at(-1)?.blockNumber ?? from - 1) + 1, toBlock: to, isEmpty: logs.length === 0};
+		await known.complete?.(behind, says);
+		const isPromised = ({number}: BloomedHeader) => number >= from && number <= to && !seen.has(number);
+		const promised = known.headers.filter(header => isPromised(header) && says(header) === true);
+		if (promised.length > MOST_ONE_BY_ONE && attempt < AGAIN_MS.length) {
+			await sleep(AGAIN_MS[attempt]!);
+			return this.#ask(filter, from, to, known, attempt + 1);
+		}
+		for (const header of promised) {
 			const more = await this.#askAgain(filter, header);
 			if (more.length > 0) {
 				trust.emptyPromises = 0;

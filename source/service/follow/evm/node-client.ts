@@ -18,7 +18,7 @@ export interface EvmNodeOptions {
 	readonly callsPerSecond?: number;
 }
 
-const FIRST_REST_MS = 1000;
+const FIRST_REST_MS = 500;
 const LAST_REST_MS = 60_000;
 /** What a node may ask for with Retry-After. */
 const LONGEST_REST_MS = 10 * 60_000;
