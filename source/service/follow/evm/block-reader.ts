@@ -234,7 +234,7 @@ class BlockReader implements BlockStream {
 		const {hashes} = known;
 		const read = async (filter: LogFilter, isFirst: boolean): Promise<TimedLog[]> => {
 			// Close to the head every answer is compared with the blooms; further back the first one, which is rarely empty.
-			const blocks = isFirst || isClose ? known : {hashes, headers: known.headers};
+			const blocks = isFirst || isClose ? known : {hashes, headers: known.headers, isClose};
 			const logs = await this.#logs.read(filter, from, to, blocks);
 			await known.addTimes(logs);
 			return logs;
@@ -388,7 +388,9 @@ class BlockReader implements BlockStream {
 
 	async #isReadable(block: number): Promise<boolean> {
 		try {
-			await this.#race(this.#logs.read(this.#consumer!.filter(), block, block, {hashes: new Map(), headers: []}));
+			await this.#race(
+				this.#logs.read(this.#consumer!.filter(), block, block, {hashes: new Map(), headers: [], isClose: false}),
+			);
 			return true;
 		} catch (error) {
 			if (error instanceof BlockRefused) return false;

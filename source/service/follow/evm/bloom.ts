@@ -4,7 +4,7 @@ import type {Hex} from './venue.ts';
 
 const BITS = 2048;
 /** A bloom that would match by chance more often than this says nothing. */
-const MOST_CHANCE = 0.25;
+const MOST_CHANCE = 0.1;
 const MOST_KNOWN = 20_000;
 
 const known = new Map<string, readonly number[]>();
@@ -21,28 +21,31 @@ function bitsOf(value: Hex): readonly number[] {
 }
 
 /**
- * Whether the bloom of a block says that it has a log of the filter; undefined when it says nothing. A bloom can say so by
- * chance: a full one, or one that is asked about many addresses, is no statement. Neither is one without any bit: some
- * chains never fill it.
+ * Whether the bloom of a block says that it has a log of the filter. False is certain; undefined is no statement: a bloom is full
+ * enough to say so by chance, or it has no bit at all, as on chains that never fill it.
  */
 export function bloomSays(bloom: Hex, {addresses, topics, second, parts}: LogFilter): boolean | undefined {
 	const bytes = hexToBytes(bloom);
 	const fill = bytes.reduce((sum, byte) => sum + bitCount(byte), 0) / BITS;
 	if (fill === 0) return undefined;
 	const has = (value: Hex) => bitsOf(value).every(bit => (bytes[bit >> 3]! & (0x80 >> (bit & 7))) !== 0);
-	const hasAnyOf = (values: readonly Hex[] | undefined) =>
-		values === undefined || values.length === 0 || values.some(has);
+	const hasAnyOf = (values: readonly Hex[]) => values.length === 0 || values.some(has);
 	const chance = fill ** 3;
-	const anyOf = (count: number) => (count === 0 ? 1 : 1 - (1 - chance) ** count);
+	const oneOf = (count: number) => (count === 0 ? 1 : 1 - (1 - chance) ** count);
 	const asked = parts && new Set(addresses);
+	const further = second ?? [];
 	let byChance = 0;
 	let isPromised = false;
 	for (const part of parts ?? [{addresses, topics}]) {
 		const inPart = asked ? part.addresses.filter(address => asked.has(address)) : addresses;
-		byChance += 1 - (1 - chance * anyOf(part.topics.length) * anyOf(second?.length ?? 0)) ** inPart.length;
-		if (byChance > MOST_CHANCE) return undefined;
-		isPromised ||= hasAnyOf(part.topics) && hasAnyOf(second) && inPart.some(has);
+		if (!hasAnyOf(part.topics) || !hasAnyOf(further) || !inPart.some(has)) continue;
+		isPromised = true;
+		// The address may be there with another log, or the topics with other addresses: the rest is chance then.
+		const hasTopics = part.topics.length + further.length > 0;
+		const topicsByChance = hasTopics ? oneOf(part.topics.length) * oneOf(further.length) : 0;
+		byChance += Math.max(topicsByChance, oneOf(inPart.length));
 	}
+	if (isPromised && byChance > MOST_CHANCE) return undefined;
 	return isPromised;
 }
 

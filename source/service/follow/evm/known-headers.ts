@@ -17,11 +17,11 @@ export class KnownHeaders implements KnownBlocks {
 	readonly #times = new Map<number, number>();
 	readonly #reader: HeaderReader;
 	/** Close to the head every block with a log is proven by its header; further back its time may come from the log. */
-	readonly #isClose: boolean;
+	readonly isClose: boolean;
 
 	constructor(headers: readonly BloomedHeader[], reader: HeaderReader, isClose: boolean) {
 		this.#reader = reader;
-		this.#isClose = isClose;
+		this.isClose = isClose;
 		for (const header of headers) this.#add(header);
 	}
 
@@ -37,7 +37,7 @@ export class KnownHeaders implements KnownBlocks {
 		{fromBlock, toBlock, isEmpty}: {fromBlock: number; toBlock: number; isEmpty: boolean},
 		says: (header: BloomedHeader) => boolean | undefined,
 	): Promise<void> {
-		if (!this.#isClose && !isEmpty) return;
+		if (!this.isClose && !isEmpty) return;
 		const missing: number[] = [];
 		for (let block = fromBlock; block <= toBlock; block++) if (!this.hashes.has(block)) missing.push(block);
 		if (missing.length > SAMPLE) {
@@ -57,7 +57,7 @@ export class KnownHeaders implements KnownBlocks {
 		const missing = new Set<number>();
 		for (const {blockNumber, timeMs} of logs) {
 			if (this.hashes.has(blockNumber)) continue;
-			if (this.#isClose || timeMs === null) missing.add(blockNumber);
+			if (this.isClose || timeMs === null) missing.add(blockNumber);
 			else this.#times.set(blockNumber, timeMs);
 		}
 		await this.#read([...missing]);

@@ -1,19 +1,20 @@
-import {setTimeout as sleep} from 'node:timers/promises';
 import type {LogFilter} from './block-stream.ts';
-import {bloomSays} from './bloom.ts';
+import {EmptyAnswers} from './empty-answers.ts';
 import type {BloomedHeader} from './header.ts';
 import type {EvmNode} from './node.ts';
 import {NodeRefused, NodeUnanswered} from './node-errors.ts';
 import {toQuantity} from './quantities.ts';
 import {RangeSize} from './range-size.ts';
 import {readLogs, sortLogs, type TimedLog} from './read-logs.ts';
-import {isBlockMissing, isUnknownMethod, namedRange} from './refusals.ts';
+import {isBlockMissing, isHashUnknown, isUnknownMethod, namedRange} from './refusals.ts';
 import {BlockRefused, NodeBehind} from './stream-failures.ts';
 import type {Hex} from './venue.ts';
 
 /** What is known of the blocks that are read. */
 export interface KnownBlocks {
 	readonly hashes: ReadonlyMap<number, Hex>;
+	/** Close to the head nodes may not have all logs yet. */
+	readonly isClose: boolean;
 	/** Headers with blooms, where they were read. */
 	readonly headers: readonly BloomedHeader[];
 	/**
@@ -26,25 +27,19 @@ export interface KnownBlocks {
 	): Promise<void>;
 }
 
-/** Waits before a block whose bloom promises logs is asked again. */
-const AGAIN_MS = [50, 250, 1000, 2500];
-/** So many blocks with empty promises, and the blooms of a node are not believed for a while. */
-const MOST_EMPTY_PROMISES = 3;
-const DISBELIEF_BLOCKS = 2000;
-
-/** More blocks than these with broken promises are asked for again together. */
-const MOST_ONE_BY_ONE = 3;
-
 type Part = TimedLog[] | 'too-many-blocks' | 'too-many-addresses';
 
 /** Reads the logs of ranges, in as many calls as the node needs, and checks every answer. */
 export class LogReader {
 	readonly #node: EvmNode;
 	readonly #sizes = new Map<string, RangeSize>();
-	readonly #blooms = new Map<string, {emptyPromises: number; disbelievedUntil: number}>();
+	/** Hosts that give logs by numbers of blocks only. */
+	readonly #withoutHashes = new Set<string>();
+	readonly #empties: EmptyAnswers;
 
 	constructor(node: EvmNode) {
 		this.#node = node;
+		this.#empties = new EmptyAnswers(this, node);
 	}
 
 	/** How many blocks the node in use takes at once. */
@@ -88,7 +83,7 @@ export class LogReader {
 		return logs;
 	}
 
-	async #ask(filter: LogFilter, from: number, to: number, known: KnownBlocks, attempt = 0): Promise<Part> {
+	async #ask(filter: LogFilter, from: number, to: number, known: KnownBlocks): Promise<Part> {
 		const size = this.#size();
 		const blocks = to - from + 1;
 		const refused = (why: string, named?: number): Part => {
@@ -102,9 +97,13 @@ export class LogReader {
 			}
 			throw new BlockRefused(from, why);
 		};
-		let answer: unknown;
 		try {
-			answer = await this.#call(filter, {fromBlock: toQuantity(from), toBlock: toQuantity(to)});
+			const hash = blocks === 1 && known.isClose ? known.hashes.get(from) : undefined;
+			const byHash = hash === undefined ? undefined : await this.askByHash(filter, from, hash);
+			if (byHash !== undefined) return this.#empties.verified(byHash, filter, known, {from, to, isByHash: true});
+			const logs = await this.askRange(filter, from, to, known.hashes);
+			size.answered(blocks);
+			return await this.#empties.verified(logs, filter, known, {from, to, isByHash: false});
 		} catch (error) {
 			if (error instanceof NodeUnanswered && error.tooMuch) return refused(error.why);
 			if (!(error instanceof NodeRefused)) throw error;
@@ -112,62 +111,31 @@ export class LogReader {
 			if (isBlockMissing(error)) throw new NodeBehind(error.why);
 			return refused(error.why, namedRange(error, blocks));
 		}
-		const logs = readLogs(answer, {filter, fromBlock: from, toBlock: to, hashes: known.hashes});
-		size.answered(blocks);
-		return this.#withPromised(logs, filter, known, {from, to, attempt});
 	}
 
-	/** Asks again for blocks without logs whose blooms say that they have some. */
-	async #withPromised(
-		logs: TimedLog[],
-		filter: LogFilter,
-		known: KnownBlocks,
-		{from, to, attempt}: {from: number; to: number; attempt: number},
-	): Promise<Part> {
+	/** One answer for a range, checked. @throws NodeRefused, NodeUnanswered, NodeAnswerWrong, LogsContradict */
+	async askRange(filter: LogFilter, from: number, to: number, hashes: ReadonlyMap<number, Hex>): Promise<TimedLog[]> {
+		const answer = await this.#call(filter, {fromBlock: toQuantity(from), toBlock: toQuantity(to)});
+		return readLogs(answer, {filter, fromBlock: from, toBlock: to, hashes});
+	}
+
+	/**
+	 * Logs of one block by its hash: a node that has not got that block cannot answer with nothing, nor for another one.
+	 * @returns undefined when the node does not take hashes
+	 * @throws NodeBehind, NodeUnanswered, NodeAnswerWrong, LogsContradict
+	 */
+	async askByHash(filter: LogFilter, block: number, hash: Hex): Promise<TimedLog[] | undefined> {
 		const {host} = this.#node;
-		const trust = this.#blooms.get(host) ?? {emptyPromises: 0, disbelievedUntil: -1};
-		this.#blooms.set(host, trust);
-		if (to <= trust.disbelievedUntil) return logs;
-		const seen = new Set(logs.map(log => log.blockNumber));
-		const says = ({bloom}: BloomedHeader) => (bloom === null ? undefined : bloomSays(bloom, filter));
-		const behind = {fromBlock: (logs.at(-1)?.blockNumber ?? from - 1) + 1, toBlock: to, isEmpty: logs.length === 0};
-		await known.complete?.(behind, says);
-		const isPromised = ({number}: BloomedHeader) => number >= from && number <= to && !seen.has(number);
-		const promised = known.headers.filter(header => isPromised(header) && says(header) === true);
-		if (promised.length > MOST_ONE_BY_ONE && attempt < AGAIN_MS.length) {
-			await sleep(AGAIN_MS[attempt]!);
-			return this.#ask(filter, from, to, known, attempt + 1);
+		if (this.#withoutHashes.has(host)) return undefined;
+		try {
+			const answer = await this.#call(filter, {blockHash: hash});
+			return readLogs(answer, {filter, fromBlock: block, toBlock: block, hashes: new Map([[block, hash]])});
+		} catch (error) {
+			if (!(error instanceof NodeRefused)) throw error;
+			if (isBlockMissing(error)) throw new NodeBehind(error.why);
+			if (isHashUnknown(error)) this.#withoutHashes.add(host);
+			return undefined;
 		}
-		for (const header of promised) {
-			const more = await this.#askAgain(filter, header);
-			if (more.length > 0) {
-				trust.emptyPromises = 0;
-				logs.push(...more);
-			} else if (++trust.emptyPromises >= MOST_EMPTY_PROMISES) {
-				trust.emptyPromises = 0;
-				trust.disbelievedUntil = to + DISBELIEF_BLOCKS;
-				break;
-			}
-		}
-		return sortLogs(logs);
-	}
-
-	/** By hash where the node takes that: it cannot answer for another block then. */
-	async #askAgain(filter: LogFilter, {number, hash}: BloomedHeader): Promise<TimedLog[]> {
-		const expected = {filter, fromBlock: number, toBlock: number, hashes: new Map([[number, hash]])};
-		let place: object = {blockHash: hash};
-		for (const waitMs of AGAIN_MS) {
-			await sleep(waitMs);
-			try {
-				const logs = readLogs(await this.#call(filter, place), expected);
-				if (logs.length > 0) return logs;
-			} catch (error) {
-				if (error instanceof NodeRefused && isBlockMissing(error)) throw new NodeBehind(error.why);
-				if (!(error instanceof NodeRefused)) throw error;
-				place = {fromBlock: toQuantity(number), toBlock: toQuantity(number)};
-			}
-		}
-		return [];
 	}
 
 	#call({addresses, topics, second}: LogFilter, place: object): Promise<unknown> {

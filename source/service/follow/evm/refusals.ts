@@ -22,6 +22,12 @@ export function isUnknownMethod({rpcCode, nodeMessage}: {rpcCode: number; nodeMe
 	);
 }
 
+/** Whether the node does not take the hash of a block in eth_getLogs. */
+export function isHashUnknown({rpcCode, nodeMessage}: {rpcCode: number; nodeMessage: string}): boolean {
+	if (/results|too (?:large|many|big)|size|limit|timeout|timed out/i.test(nodeMessage)) return false;
+	return rpcCode === -32602 || rpcCode === -32600 || /block.?hash/i.test(nodeMessage);
+}
+
 /** Whether the node says that it has not got a block that exists: it lags, or one of several behind one address does. */
 export function isBlockMissing({nodeMessage}: {nodeMessage: string}): boolean {
 	return /(?:header|block) not found|unknown block|beyond (?:the )?(?:current )?head|after (?:the )?(?:last|latest) (?:accepted )?block|greater than (?:the )?latest|block (?:number )?(?:is )?(?:in the future|not yet)|cannot query unfinalized|invalid block range params/i.test(

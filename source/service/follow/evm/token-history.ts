@@ -24,7 +24,7 @@ export async function readHistories(
 	const from = Math.max(0, Math.min(...blocks) - LOOK_BACK_BLOCKS);
 	const filter = {addresses: asked.map(({token}) => token), topics: [TRANSFER]};
 	try {
-		const logs = await reader.read(filter, from, Math.max(...blocks), {hashes: new Map(), headers: []});
+		const logs = await reader.read(filter, from, Math.max(...blocks), {hashes: new Map(), headers: [], isClose: false});
 		const transfers = Map.groupBy(
 			logs.map(readTransfer).filter(transfer => transfer !== undefined),
 			({log}) => log.address,
