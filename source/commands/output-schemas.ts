@@ -40,13 +40,13 @@ const TOKEN = {
 			z.strictObject({
 				address: text,
 				balance: z.number(),
-				balanceUSD: z.number(),
+				balanceUSD: z.number().optional(),
 				boughtAmount: z.number(),
-				boughtAmountUSD: z.number(),
+				boughtAmountUSD: z.number().optional(),
 				soldAmount: z.number(),
-				soldAmountUSD: z.number(),
-				realizedPnlUSD: z.number(),
-				unrealizedPnlUSD: z.number(),
+				soldAmountUSD: z.number().optional(),
+				realizedPnlUSD: z.number().optional(),
+				unrealizedPnlUSD: z.number().optional(),
 				tags: z.array(text),
 			}),
 		)

@@ -27,12 +27,10 @@ const VALUES: Readonly<Record<FieldKind, () => z.ZodType>> = {
 };
 
 function schemaOf(place: EntryPlace, spelling: string, field: Field): z.ZodType {
-	if (RAW_TEXT.has(spelling)) return integerText();
+	if (RAW_TEXT.has(spelling)) return integerText().nullable();
 	const value = VALUES[field.kind]();
 	if (REQUIRED_TEXT.has(spelling)) return value;
 	switch (whenUnknown(field, place, spelling)) {
-		case 'zero':
-			return value;
 		case 'null':
 			return value.nullable();
 		case 'left-out':
@@ -69,22 +67,15 @@ const securitySchema = once(() =>
 
 /** One holder of `holders_list` (contract gaps 2.1). */
 const holderSchema = once(() => {
-	const numbers = [
-		'balance',
-		'nativeBalance',
-		'balanceUSD',
-		'boughtAmount',
-		'boughtAmountUSD',
-		'soldAmount',
-		'soldAmountUSD',
-	];
+	const amounts = ['balance', 'nativeBalance', 'boughtAmount', 'soldAmount'];
+	// Null when a price was unknown.
+	const dollars = ['balanceUSD', 'boughtAmountUSD', 'soldAmountUSD', 'realizedPnlUSD', 'unrealizedPnlUSD'];
 	const raws = ['balanceRaw', 'nativeBalanceRaw', 'boughtAmountRaw', 'soldAmountRaw'];
 	return z.object({
 		address: z.string(),
 		...(Object.fromEntries(raws.map(name => [name, integerText()])) as Shape),
-		...(Object.fromEntries(
-			[...numbers, 'realizedPnlUSD', 'unrealizedPnlUSD'].map(name => [name, z.number()]),
-		) as Shape),
+		...(Object.fromEntries(amounts.map(name => [name, z.number()])) as Shape),
+		...(Object.fromEntries(dollars.map(name => [name, z.number().nullable()])) as Shape),
 		tags: z.array(z.string()),
 		createdAt: isoDate().nullish(),
 		updatedAt: isoDate().nullish(),
@@ -118,7 +109,7 @@ export const assetEntrySchema = once(() =>
 		...fieldsAt('asset'),
 		...shared(),
 		id: z.number().nullish(),
-		priceTokenString: z.string(),
+		priceTokenString: z.string().nullable(),
 		originLogoUrl: text(),
 		exchange: exchange().nullish(),
 		tokenType: openEnum(['2020', '2022']).nullish(),
@@ -134,7 +125,7 @@ export const tokenSchema = once(() =>
 	z.object({
 		...fieldsAt('token'),
 		id: z.number().nullish(),
-		priceTokenString: z.string(),
+		priceTokenString: z.string().nullable(),
 	}),
 );
 
@@ -146,11 +137,11 @@ export const pairSchema = once(() =>
 		...fieldsAt('pair'),
 		token0: tokenSchema(),
 		token1: tokenSchema(),
-		volume24h: z.number(),
+		volume24h: z.number().nullable(),
 		baseToken: side(),
 		quoteToken: side(),
 		exchange: exchange(),
-		priceTokenString: z.string(),
+		priceTokenString: z.string().nullable(),
 		...(Object.fromEntries(
 			['athToken0', 'athToken1', 'atlToken0', 'atlToken1'].map(name => [name, z.number().nullish()]),
 		) as Shape),

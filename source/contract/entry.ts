@@ -50,17 +50,17 @@ export interface SecurityFlags {
 	readonly selfDestruct?: boolean;
 }
 
-/** One holder of a token; amounts in token units and US dollars. */
+/** One holder of a token; amounts in token units and US dollars. Dollars are left out when unknown: a trade had no known price. */
 export interface Holder {
 	readonly address: string;
 	readonly balance: number;
-	readonly balanceUSD: number;
+	readonly balanceUSD?: number;
 	readonly boughtAmount: number;
-	readonly boughtAmountUSD: number;
+	readonly boughtAmountUSD?: number;
 	readonly soldAmount: number;
-	readonly soldAmountUSD: number;
-	readonly realizedPnlUSD: number;
-	readonly unrealizedPnlUSD: number;
+	readonly soldAmountUSD?: number;
+	readonly realizedPnlUSD?: number;
+	readonly unrealizedPnlUSD?: number;
 	readonly tags: readonly string[];
 }
 

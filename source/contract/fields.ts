@@ -23,8 +23,8 @@ export interface Field {
 	/** Further spellings accepted in filters and `sortBy`. */
 	readonly aliases: readonly string[];
 	/**
-	 * A count or sum over trades: without any it is 0, so that the service always knows it. All other figures may be unknown,
-	 * and then they are null or missing on the wire (see `whenUnknown`), where a 0 would say something: unknown is not zero.
+	 * A count or sum over trades: without any it is 0. It is unknown only where trades or their values were not seen. Unknown is
+	 * null or missing on the wire (see `whenUnknown`), where a 0 would say something: unknown is not zero.
 	 */
 	readonly defaultsToZero: boolean;
 }

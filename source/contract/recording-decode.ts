@@ -140,12 +140,11 @@ const DETAILS: {readonly [name in keyof EntryDetails]-?: (value: unknown) => Ent
 	},
 };
 
-const HOLDER_FIGURES = [
-	'balance',
+const HOLDER_AMOUNTS = ['balance', 'boughtAmount', 'soldAmount'] as const satisfies readonly (keyof Holder)[];
+/** Left out when unknown. */
+const HOLDER_MONEY = [
 	'balanceUSD',
-	'boughtAmount',
 	'boughtAmountUSD',
-	'soldAmount',
 	'soldAmountUSD',
 	'realizedPnlUSD',
 	'unrealizedPnlUSD',
@@ -153,7 +152,8 @@ const HOLDER_FIGURES = [
 
 function readHolder(value: unknown): Holder | undefined {
 	if (!isObject(value) || !isIdentifier(value['address'])) return undefined;
-	const figures = HOLDER_FIGURES.map(name => [name, number(value[name])] as const);
+	const told = [...HOLDER_AMOUNTS, ...HOLDER_MONEY.filter(name => value[name] !== undefined)];
+	const figures = told.map(name => [name, number(value[name])] as const);
 	const tags = listed(value['tags']);
 	if (figures.some(([, figure]) => figure === undefined) || !tags?.every(tag => text(tag) !== undefined))
 		return undefined;

@@ -81,6 +81,20 @@ function readRenames(wire: readonly unknown[]): {username: string; lastChecked: 
 	return renames;
 }
 
+const HOLDER_DOLLARS = [
+	'balanceUSD',
+	'boughtAmountUSD',
+	'soldAmountUSD',
+	'realizedPnlUSD',
+	'unrealizedPnlUSD',
+] as const;
+
+/** A holder's figures in US dollars; null is unknown, one that the service does not have is 0. */
+function dollars(wire: WireObject): Partial<Record<(typeof HOLDER_DOLLARS)[number], number>> {
+	const known = HOLDER_DOLLARS.filter(name => wire[name] !== null);
+	return Object.fromEntries(known.map(name => [name, toNumber(wire[name]) ?? 0]));
+}
+
 function readHolders(wire: readonly unknown[]): Holder[] {
 	const holders: Holder[] = [];
 	for (const item of wire.slice(0, MAX_HOLDERS)) {
@@ -91,13 +105,9 @@ function readHolders(wire: readonly unknown[]): Holder[] {
 		holders.push({
 			address,
 			balance: figure('balance'),
-			balanceUSD: figure('balanceUSD'),
 			boughtAmount: figure('boughtAmount'),
-			boughtAmountUSD: figure('boughtAmountUSD'),
 			soldAmount: figure('soldAmount'),
-			soldAmountUSD: figure('soldAmountUSD'),
-			realizedPnlUSD: figure('realizedPnlUSD'),
-			unrealizedPnlUSD: figure('unrealizedPnlUSD'),
+			...dollars(item),
 			tags: tags.map(tag => toText(tag, 40)).filter(tag => tag !== undefined),
 		});
 	}

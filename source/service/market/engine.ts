@@ -318,7 +318,7 @@ export class Engine implements RowSource, EngineState {
 		this.catalog.add(token);
 		if (event.kind === 'quote') this.#quoteRows.clear();
 		this.rows.launch(row, launchBits(event), event);
-		if (this.#traced && event.kind === 'quote') this.rows.athUSD[row] = this.rows.atlUSD[row] = Number.NaN;
+		if (this.#traced && event.kind === 'quote') this.rows.clearExtremes(row);
 		this.buckets.open(row, event.priceUSD ?? Number.NaN);
 		this.#quoted(chainId, venue, event.quoteUSD, timeMs);
 		if (deployer !== 0) {

@@ -2,7 +2,8 @@ import {FIELDS, type Field, type TextFieldName} from '../../contract/fields.ts';
 import {type EntryPlace, whenUnknown} from '../../contract/when-unknown.ts';
 import type {Engine} from './engine.ts';
 import type {Profile} from './events.ts';
-import {holdersList} from './holder-list.ts';
+import {holdersList, nullable} from './holder-list.ts';
+import {ROW} from './market.ts';
 import type {NumericFieldName} from './table.ts';
 import type {Token} from './token.ts';
 import {plainDecimal, rawAmount} from './wire-amounts.ts';
@@ -37,7 +38,7 @@ export class Entries {
 		const entry: Entry = {};
 		this.#asset(entry, row);
 		entry['id'] = null;
-		entry['priceTokenString'] = plainDecimal(entry['priceToken']);
+		entry['priceTokenString'] = this.#priceText(row, entry['priceToken']);
 		entry['originLogoUrl'] = token.profile.logo ?? null;
 		if (venue?.exchange) entry['exchange'] = venue.exchange;
 		if (token.profile.screener) entry['screenerBoosted'] = token.profile.screener.boosted;
@@ -66,23 +67,30 @@ export class Entries {
 		const token0: Entry = {};
 		this.#token(token0, row);
 		token0['id'] = null;
-		token0['priceTokenString'] = plainDecimal(token0['priceToken']);
+		token0['priceTokenString'] = this.#priceText(row, token0['priceToken']);
 		pair['token0'] = token0;
 		pair['token1'] = this.#quoteOf(row, quote);
-		pair['volume24h'] = this.#volume24h(row);
+		pair['volume24h'] = nullable(this.#volume24h(row));
 		pair['baseToken'] = 'token0';
 		pair['quoteToken'] = 'token1';
 		pair['exchange'] = venue?.exchange ?? {name: '', logo: ''};
-		pair['priceTokenString'] = plainDecimal(pair['priceToken']);
+		pair['priceTokenString'] = this.#priceText(row, pair['priceToken']);
 		this.#writeExtremes(pair, 'Token0', row);
 		if (quote) this.#writeExtremes(pair, 'Token1', quote.row);
 		return pair;
+	}
+
+	/** A price in quote coins as text; null when it is unknown. A token without a pool has none: 0. */
+	#priceText(row: number, price: unknown): string | null {
+		const isKnown = typeof price === 'number' && Number.isFinite(price);
+		return !isKnown && this.#engine.bits[row]! & ROW.pool ? null : plainDecimal(price);
 	}
 
 	/** The highest and the lowest price of a row's token, and when; undefined prices are left out. */
 	#writeExtremes(pair: Entry, side: 'Token0' | 'Token1', row: number): void {
 		const {rows} = this.#engine;
 		if (!(rows.athMs[row]! > 0)) return;
+		if (Number.isNaN(rows.athUSD[row]!)) return;
 		pair[`ath${side}`] = rows.athUSD[row]!;
 		pair[`atl${side}`] = rows.atlUSD[row]!;
 		pair[`athDate${side}`] = iso(rows.athMs[row]!);
@@ -96,9 +104,10 @@ export class Entries {
 		if (!venue) return null;
 		const entry: Entry = {};
 		if (quote) this.#token(entry, quote.row);
+		else writeUnknown(entry, 'token');
 		const price = engine.rows.quoteUSD[row]!;
 		const reserve = engine.rows.reserveQuote[row]!;
-		return {
+		return withoutUnknown({
 			...entry,
 			address: venue.quote.address,
 			chainId: token.chainId,
@@ -108,13 +117,13 @@ export class Entries {
 			id: null,
 			price,
 			priceToken: 1 / (engine.rows.priceUSD[row]! / price),
-			priceTokenString: plainDecimal(price / engine.rows.priceUSD[row]!),
+			priceTokenString: this.#priceText(row, price / engine.rows.priceUSD[row]!),
 			approximateReserveUSD: reserve * price,
-			approximateReserveTokenRaw: rawAmount(reserve, venue.quote.decimals),
+			approximateReserveTokenRaw: Number.isNaN(reserve) ? null : rawAmount(reserve, venue.quote.decimals),
 			approximateReserveToken: reserve,
 			// A coin that prices others is traded on ordinary exchanges, regardless of its pool here.
 			bonded: true,
-		};
+		});
 	}
 
 	#shared(entry: Entry, row: number, {profile}: Token, holders: number): void {
@@ -146,9 +155,15 @@ function writer(engine: Engine, place: EntryPlace): Write {
 	};
 }
 
+/** Writes what stands in this place for something of which nothing is known. */
+function writeUnknown(entry: Entry, place: EntryPlace): void {
+	for (const field of FIELDS)
+		for (const name of field[place]) if (whenUnknown(field, place, name) === 'null') entry[name] = null;
+}
+
 /** A spelling, and the value to write for unknown: undefined is left out. */
-type Name = readonly [spelling: string, unknown: 0 | null | undefined];
-const UNKNOWN = {zero: 0, null: null, 'left-out': undefined} as const;
+type Name = readonly [spelling: string, unknown: null | undefined];
+const UNKNOWN = {null: null, 'left-out': undefined} as const;
 
 function textWriter(engine: Engine, field: Field, names: readonly Name[]): Write {
 	return (entry, row) => {
@@ -171,6 +186,12 @@ function numberWriter(engine: Engine, {name, kind}: Field, names: readonly Name[
 			if (value !== undefined) entry[spelling] = value;
 		}
 	};
+}
+
+/** Without the figures that are not known. */
+function withoutUnknown(entry: Entry): Entry {
+	for (const [name, value] of Object.entries(entry)) if (Number.isNaN(value)) delete entry[name];
+	return entry;
 }
 
 function iso(timeMs: number): string | null {

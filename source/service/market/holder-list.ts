@@ -34,22 +34,27 @@ function holder(engine: Engine, row: number, decimals: number, slot: number): Re
 		address: checksummed(wallets.address(id)),
 		balance,
 		balanceRaw: rawAmount(balance, decimals),
-		balanceUSD: balance * price,
+		balanceUSD: nullable(balance * price),
 		// The other coins of a wallet are not tracked.
 		nativeBalance: 0,
 		nativeBalanceRaw: '0',
 		boughtAmount: bought,
 		boughtAmountRaw: rawAmount(bought, decimals),
-		boughtAmountUSD: boughtUSD,
+		boughtAmountUSD: nullable(boughtUSD),
 		soldAmount: sold,
 		soldAmountRaw: rawAmount(sold, decimals),
-		soldAmountUSD: soldUSD,
-		realizedPnlUSD: soldUSD - cost * Math.min(sold, bought),
-		unrealizedPnlUSD: (price - cost) * balance,
+		soldAmountUSD: nullable(soldUSD),
+		realizedPnlUSD: nullable(soldUSD - cost * Math.min(sold, bought)),
+		unrealizedPnlUSD: nullable((price - cost) * balance),
 		tags: holderTags(engine, positions.roles[slot]!, id),
 		createdAt: new Date(positions.sinceS[slot]! * 1000).toISOString(),
 		updatedAt: new Date(updatedS * 1000).toISOString(),
 	};
+}
+
+/** Null for what is unknown. */
+export function nullable(figure: number): number | null {
+	return Number.isNaN(figure) ? null : figure;
 }
 
 /** Labels of a wallet relative to a token (spec 2.2), from its roles there. */

@@ -246,9 +246,14 @@ export function readText(engine: EngineState, name: TextFieldName, row: number):
 		case 'screener_header':
 			return token.profile.screener?.header ?? null;
 		case 'approximate_reserve_token_raw':
-			return rawAmount(engine.rows.reserveToken[row]!, token.decimals);
+			return rawFigure(engine, row, engine.rows.reserveToken[row]!, token.decimals);
 		case 'total_fees_paid_native_raw':
-			return rawAmount(engine.rows.feesQuote[row]!, venue?.quote.decimals ?? nativeDecimals(token.chainId));
+			return rawFigure(
+				engine,
+				row,
+				engine.rows.feesQuote[row]!,
+				venue?.quote.decimals ?? nativeDecimals(token.chainId),
+			);
 		case 'twitter':
 			return token.profile.twitter ?? null;
 		case 'website':
@@ -256,4 +261,9 @@ export function readText(engine: EngineState, name: TextFieldName, row: number):
 		case 'telegram':
 			return token.profile.telegram ?? null;
 	}
+}
+
+/** An amount of a pool in base units; null when it is unknown. What is no pool holds nothing. */
+function rawFigure(engine: EngineState, row: number, amount: number, decimals: number): string | null {
+	return Number.isNaN(amount) && engine.bits[row]! & ROW.pool ? null : rawAmount(amount, decimals);
 }

@@ -94,7 +94,8 @@ export class Rows {
 	/** Applies a launch. */
 	launch(row: number, bits: number, event: LaunchEvent): void {
 		this.bits[row] = bits;
-		this.createdMs[row] = this.athMs[row] = this.atlMs[row] = event.timeMs;
+		this.createdMs[row] = event.timeMs;
+		this.athMs[row] = this.atlMs[row] = event.priceUSD === null ? Number.NaN : event.timeMs;
 		this.priceUSD[row] = this.athUSD[row] = this.atlUSD[row] = known(event.priceUSD);
 		this.supply[row] = known(event.supply);
 		if (!event.pool) return;
@@ -142,6 +143,11 @@ export class Rows {
 			this.atlMs[row] = timeMs;
 		}
 		return isHighest || isLowest;
+	}
+
+	/** Makes the highest and the lowest price unknown. */
+	clearExtremes(row: number): void {
+		this.athUSD[row] = this.atlUSD[row] = this.athMs[row] = this.atlMs[row] = Number.NaN;
 	}
 
 	/** Adds to a pool's reserves, or takes from them; they stop at 0. */

@@ -118,13 +118,19 @@ export function topHolders(model: ViewModel, detail: Detail, width: number): Row
 function holderLine(model: ViewModel, detail: Detail, holder: Holder, width: number): Row {
 	const supply = detail.entry.total_supply;
 	const percent = supply === undefined || supply === 0 ? undefined : (holder.balance / supply) * 100;
-	const pnl = holder.realizedPnlUSD + holder.unrealizedPnlUSD;
+	const {realizedPnlUSD: realized, unrealizedPnlUSD: unrealized} = holder;
+	const pnl = realized === undefined || unrealized === undefined ? undefined : realized + unrealized;
+	const sign = pnl !== undefined && pnl >= 0 ? '+' : '';
 	return cutSpans(
 		[
 			toned(model, 'text', fitTo(middleEllipsis(holder.address, 13), 14)),
 			toned(model, 'text', padStart(share(percent), 6)),
-			toned(model, 'dim', padStart(usd(holder.balanceUSD), 8)),
-			toned(model, pnl >= 0 ? 'up' : 'down', padStart(`${pnl >= 0 ? '+' : ''}${usd(pnl)}`, 9)),
+			toned(model, 'dim', padStart(usd(holder.balanceUSD, model.glyphs.unknown), 8)),
+			toned(
+				model,
+				pnl === undefined ? 'dim' : sign ? 'up' : 'down',
+				padStart(`${sign}${usd(pnl, model.glyphs.unknown)}`, 9),
+			),
 			...labelSpans(model, labelsOf(detail, holder.address)),
 		],
 		width,

@@ -1,5 +1,8 @@
 import {expect, test} from 'vitest';
+import {createNormaliser} from '../../../source/client/wire/normalise.ts';
+import {assetEntrySchema, poolEntrySchema} from '../../../source/contract/entry-schema.ts';
 import {Engine} from '../../../source/service/market/engine.ts';
+import {Entries} from '../../../source/service/market/entries.ts';
 import type {MarketEvent} from '../../../source/service/market/events.ts';
 import type {NumericFieldName} from '../../../source/service/market/table.ts';
 import {CHAIN, launch, START_MS, trade, transfer} from './make-events.ts';
@@ -132,4 +135,32 @@ test('after a gap all figures of the windows that reach into it are unknown, and
 	expect(at(endMs + 75 * MINUTE)('trades_1h')).toBe(0);
 	expect(figure('holders_count')).toBeNaN();
 	expect(engine.ignored).toBe(0);
+});
+
+test('an entry has null for what is unknown, in both modes, as its schema has it, and a reader takes it as unknown', () => {
+	const unpriced = trade('Bob', 'buy', {valueUSD: null, feeUSD: null, quoteUSD: null, amountQuote: 0.5});
+	const opening = launch({priceUSD: null, quoteUSD: null, reserveToken: null, reserveQuote: null});
+	const {engine} = play(opening, unpriced);
+	const entries = new Entries(engine);
+	const asset = JSON.parse(JSON.stringify(entries.asset(0, 20)));
+	const pool = JSON.parse(JSON.stringify(entries.pool(0, 20)));
+	expect(() => assetEntrySchema().parse(asset)).not.toThrow();
+	expect(() => poolEntrySchema().parse(pool)).not.toThrow();
+	expect(asset).toMatchObject({volume_1h: null, fees_paid_1h: null, trades_1h: 1});
+	expect(asset).toMatchObject({
+		totalFeesPaidNativeRaw: null,
+		approximateReserveTokenRaw: null,
+		priceTokenString: '0.05',
+	});
+	expect(asset.holders_list[0]).toMatchObject({balance: 10, balanceUSD: null, boughtAmountUSD: null});
+	expect(pool.pair).toMatchObject({volume24h: null});
+	for (const name of ['ath', 'athDate', 'liquidity', 'latest_price', 'trending_score_1h'])
+		expect(asset, name).not.toHaveProperty(name);
+	for (const wire of [asset, pool]) {
+		const entry = createNormaliser().entry(wire)!;
+		for (const name of ['volume_1h', 'latest_price', 'market_cap', 'ath', 'liquidity'] as const)
+			expect(entry[name], name).toBeUndefined();
+		expect(entry.trades_1h ?? 1).toBe(1);
+		expect(entry.holders![0]).not.toHaveProperty('balanceUSD');
+	}
 });
