@@ -2,6 +2,7 @@ import {afterEach, expect, test} from 'vitest';
 import {createEvmSource} from '../../../source/service/follow/evm/evm-source.ts';
 import type {EventSource} from '../../../source/service/market/event-source.ts';
 import type {MarketEvent} from '../../../source/service/market/events.ts';
+import {LaunchToken} from '../../contracts/artifacts.generated.ts';
 import {openWorld, type World, type WorldOptions} from '../../helpers/follow-world.ts';
 import {PATIENCE_MS} from '../../helpers/patience.ts';
 import {PlainSink} from '../../helpers/plain-sink.ts';
@@ -9,6 +10,7 @@ import {type Truth, truthOf} from '../../helpers/world/truth.ts';
 
 const DAY_MS = 86_400_000;
 const PEOPLE = ['creator', 'ann', 'bob', 'whale', 'operator'];
+const LAUNCHPADS: Readonly<Record<string, string>> = {clanker: 'Clanker', zora: 'Zora'};
 const open: {stop(): Promise<void>}[] = [];
 
 afterEach(async () => {
@@ -147,7 +149,9 @@ for (const venue of ['uniswap-v2', 'uniswap-v3', 'uniswap-v4', 'clanker', 'zora'
 		const sink = await followed(world);
 		const [truth] = await truthOf(world, PEOPLE);
 		expectTruth(sink, truth!);
-		expect(ofType(sink, 'launch')[0]).toMatchObject({pool: {address: token.pool}, curveSale: null});
+		const exchange = {name: LAUNCHPADS[venue] ?? expect.any(String)};
+		const type = venue === 'clanker' || venue === 'zora' ? 'uniswap-v4' : venue;
+		expect(ofType(sink, 'launch')[0]).toMatchObject({pool: {address: token.pool, type, exchange}, curveSale: null});
 		const reserves = held(sink, token.address);
 		expect(reserves.token / truth!.reserves.token).toBeCloseTo(1, 6);
 		expect(reserves.quote / truth!.reserves.quote).toBeCloseTo(1, 6);
@@ -304,4 +308,18 @@ test('beyond the most tokens the longest idle one is dropped, by every reader of
 	expect(sink.forgotten).toEqual(later.forgotten);
 	expect([first.address, second.address]).toContain(sink.forgotten[0]);
 	expect(sink.coverage).toMatchObject({tokens: 2, mostTokens: 2});
+});
+
+test('events that no table has are counted', {timeout: PATIENCE_MS}, async () => {
+	const world = await worldOn('base');
+	const zora = world.places.zora!;
+	await world.launch({venue: 'zora'});
+	// A launchpad of a later version: PUSH1 7, PUSH1 0, PUSH1 0, LOG1.
+	await world.rpc('anvil_setCode', [zora, '0x600760006000a100']);
+	const call = {to: zora, abi: LaunchToken.abi, name: 'approve', args: [zora, 1n], value: 0n};
+	await world.senders.send(world.person('ann'), call);
+	await world.mine();
+	const sink = await followed(world);
+	expect(sink.coverage).toMatchObject({unknownEvents: 1, unknownBlocks: 1});
+	expect(ofType(sink, 'launch')).toHaveLength(1);
 });

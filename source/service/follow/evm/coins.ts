@@ -1,8 +1,8 @@
 import type {PoolFacts, QuoteCoin} from '../../market/events.ts';
 import {NATIVE} from './chains.ts';
-import type {FollowedCurve, FollowedPool} from './followed-tokens.ts';
+import type {FollowedCurve, FollowedPool, FollowedToken} from './followed-tokens.ts';
 import type {Surroundings} from './surroundings.ts';
-import type {Address, Hex} from './venue.ts';
+import type {Address} from './venue.ts';
 
 /** Stands for the coin of a curve that could not be found out. */
 const UNKNOWN_COIN: QuoteCoin = {address: NATIVE, symbol: '?', name: 'unknown coin', decimals: 18};
@@ -54,20 +54,30 @@ export class Coins {
 		return quoteUSD === null ? null : price * quoteUSD;
 	}
 
-	/** A pool as the market knows it. */
+	/** A pool as the market knows it. One with a hook is marked: the hook may take or give beside what the pool says. */
 	poolFacts(pool: FollowedPool): PoolFacts {
-		return this.#placeFacts(pool.venue, pool.pool, pool.factory, this.ofPool(pool));
+		const venue = this.#around.reader.venue(pool.venue);
+		const name = venue && (pool.hooks === null ? venue.name : `${venue.name} with a hook`);
+		return {
+			address: pool.pool,
+			type: venue?.poolType ?? pool.venue,
+			factory: pool.factory,
+			exchange: name === undefined ? null : {name, logo: ''},
+			quote: this.ofPool(pool),
+		};
 	}
 
-	/** A curve as the market knows it: as a pool. */
-	curveFacts(venue: string, curve: FollowedCurve): PoolFacts {
-		return this.#placeFacts(venue, curve.address, curve.address, this.ofCurve(curve));
-	}
-
-	#placeFacts(venueId: string, address: Hex, factory: Address, quote: QuoteCoin): PoolFacts {
-		const venue = this.#around.reader.venue(venueId);
-		const exchange = venue ? {name: venue.name, logo: ''} : null;
-		return {address, type: venue?.poolType ?? venueId, factory, exchange, quote};
+	/** Where a token of a launchpad is born: its curve, or the pool that it gets at once. Both go by the launchpad's name. */
+	birthplace({venue: id, launchpad, curve}: FollowedToken, pool: FollowedPool | undefined): PoolFacts {
+		const venue = id === null ? undefined : this.#around.reader.venue(id);
+		const place = pool && this.poolFacts(pool);
+		return {
+			address: place?.address ?? curve!.address,
+			type: place && !curve ? place.type : (venue?.poolType ?? id!),
+			factory: launchpad,
+			exchange: venue ? {name: venue.name, logo: ''} : null,
+			quote: curve ? this.ofCurve(curve) : place!.quote,
+		};
 	}
 
 	/** The coin that a followed token's main pool prices it in. */

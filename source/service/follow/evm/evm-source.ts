@@ -15,7 +15,7 @@ import type {EvmNode} from './node.ts';
 import {createEvmNode} from './node-client.ts';
 import {NodeAnswerWrong, NodeUnanswered} from './node-errors.ts';
 import {QuotePrices, StateTooOld} from './quote-prices.ts';
-import {LogsContradict, NodeBehind} from './stream-failures.ts';
+import {BlockRefused, LogsContradict, NodeBehind} from './stream-failures.ts';
 import {askCoins, askTokens, type TokenFacts} from './token-facts.ts';
 import {readHistories} from './token-history.ts';
 import type {Address, Venue} from './venue.ts';
@@ -28,6 +28,11 @@ const MOST_GAPS_SHOWN = 20;
 const PASSING = [NodeUnanswered, NodeAnswerWrong, NodeBehind, LogsContradict, StateTooOld];
 /** Between two tries of a call that no node answered. */
 const RETRY_MS = [250, 500, 1000, 2000, 5000] as const;
+/** Between two looks at everything that launchpads write. */
+const SAMPLE_MS = 60_000;
+const MOST_SAMPLED = 100;
+/** Since when the chain is seen, Unix ms. */
+const SINCE_FACT = 'since';
 /** How long a node may be behind its own blocks before prices count as unknown. */
 const MOST_STATE_LAG_MS = 15_000;
 
@@ -98,6 +103,7 @@ class EvmSource implements EventSource, BlockConsumer {
 	/** The last block whose events are in the market. */
 	#block: {readonly number: number; readonly timeMs: number} | undefined;
 	#sinceMs: number | undefined;
+	#nextSampleMs = 0;
 	#gaps: readonly ChainGap[] = [];
 	#gapCount = 0;
 
@@ -137,6 +143,7 @@ class EvmSource implements EventSource, BlockConsumer {
 
 	async blocks(batch: BlockBatch): Promise<void> {
 		const reading = await readBatch(batch, {chain: this.#chain, reader: this.#reader, state: this.#state});
+		await this.#sample(batch);
 		const {facts, coins, histories} = await this.#ask(reading);
 		if (reading.isPriced) await this.#readPrices(reading, batch);
 		const poolPrices = this.#prices.pools.take(batch.logs, block => batch.timeOf(block));
@@ -151,15 +158,17 @@ class EvmSource implements EventSource, BlockConsumer {
 			timeOf: block => batch.timeOf(block),
 			mostTokens: this.#options.mostTokens ?? MOST_TOKENS,
 		});
-		this.#sinceMs ??= batch.toMs;
+		const since =
+			this.#sinceMs === undefined ? [{key: SINCE_FACT, block: batch.toBlock, value: String(batch.toMs)}] : [];
 		this.#sink.append({
 			chainId: this.#chain.id,
 			fromBlock: batch.fromBlock,
 			toBlock: batch.toBlock,
 			events: made.events,
-			facts: [...made.facts, ...poolPrices].sort((a, b) => a.block - b.block),
+			facts: [...made.facts, ...poolPrices, ...since].sort((a, b) => a.block - b.block),
 			cursor: JSON.stringify({block: batch.toBlock, hash: batch.hash, trail: batch.trail}),
 		});
+		this.#sinceMs ??= batch.toMs;
 		if (made.dropped.length > 0) this.#sink.forget(this.#chain.id, made.dropped);
 		this.#block = {number: batch.toBlock, timeMs: batch.toMs};
 		this.#report();
@@ -186,6 +195,8 @@ class EvmSource implements EventSource, BlockConsumer {
 	#load(facts: ChainResume['facts']): void {
 		this.#state.load(facts);
 		this.#prices.pools.load(facts);
+		const since = facts.find(({key}) => key === SINCE_FACT);
+		this.#sinceMs = since && Number(since.value);
 	}
 
 	#startOf(resume: ChainResume | undefined): StreamStart {
@@ -207,6 +218,23 @@ class EvmSource implements EventSource, BlockConsumer {
 			topics: this.#reader.topics,
 			parts: [...this.#reader.contractParts(), ...followed.parts, ...priceParts],
 		};
+	}
+
+	/**
+	 * Looks from time to time at all that launchpads write: events that no table has mean that a table is too old. A node that does not
+	 * give them is left alone.
+	 */
+	async #sample({fromBlock, toBlock}: BlockBatch): Promise<void> {
+		if (this.#nowMs() < this.#nextSampleMs) return;
+		this.#nextSampleMs = this.#nowMs() + SAMPLE_MS;
+		const from = Math.max(fromBlock, toBlock - MOST_SAMPLED + 1);
+		try {
+			const known = {hashes: new Map(), headers: [], isClose: false};
+			const logs = await this.#history.read(this.#reader.everything(), from, toBlock, known);
+			this.#reader.noteUnknown(logs);
+		} catch (error) {
+			if (!PASSING.some(passing => error instanceof passing) && !(error instanceof BlockRefused)) throw error;
+		}
 	}
 
 	async #ask({tokens, coins}: BatchReading): Promise<Asked> {

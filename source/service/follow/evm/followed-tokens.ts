@@ -10,6 +10,8 @@ export interface FollowedToken {
 	readonly block: number;
 	/** Id of the launchpad; null for a token whose pool was made by hand. */
 	readonly venue: string | null;
+	/** The launchpad's contract; null like the id. */
+	readonly launchpad: Address | null;
 	readonly curve: FollowedCurve | null;
 	/** Null when unknown. */
 	readonly creator: Address | null;

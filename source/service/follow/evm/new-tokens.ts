@@ -40,6 +40,7 @@ function followToken(
 	around.state.putToken({
 		...newToken(made.token, log.blockNumber),
 		venue: venue.id,
+		launchpad: log.address,
 		curve: curve && {
 			address: curve.address,
 			quote: quote && coins.wrapped(quote),
@@ -99,6 +100,7 @@ function newToken(token: Address, block: number): FollowedToken {
 		token,
 		block,
 		venue: null,
+		launchpad: null,
 		curve: null,
 		creator: null,
 		waiting: {supply: null, profile: {}},

@@ -141,7 +141,7 @@ class Reading {
 		const opening = pool && this.#openingOf(pool);
 		const sold = curve.sale === null ? this.#flows.mintedTo(address, curve.address) : BigInt(curve.sale);
 		this.#launch(token, curve.address, {
-			pool: this.#coins.curveFacts(token.venue!, curve),
+			pool: this.#coins.birthplace(token, pool),
 			reserveToken: opening?.token ?? (sold > 0n ? sold : null),
 			reserveQuote: opening?.quote ?? 0n,
 			price: opening ? this.#openingPrice(token, opening) : null,
@@ -157,7 +157,7 @@ class Reading {
 		const history = this.#historyOf(known);
 		this.#state.putPool({...pool, isOpen: true});
 		this.#launch(known, pool.pool, {
-			pool: this.#coins.poolFacts(pool),
+			pool: known.venue === null ? this.#coins.poolFacts(pool) : this.#coins.birthplace(known, pool),
 			reserveToken: opening.token,
 			reserveQuote: opening.quote,
 			price: this.#openingPrice(known, opening),

@@ -33,7 +33,7 @@ export class VenueReader {
 	readonly contracts: ReadonlyMap<Address, readonly Venue[]>;
 	/** First topics of everything that can be read. */
 	readonly topics: readonly Hex[];
-	/** Logs of launchpads that no decoder could read, and the blocks that hold them. */
+	/** Logs of contracts and pools that no decoder could read, and the blocks that hold them. */
 	unread = 0;
 	unreadBlocks = 0;
 	#lastUnreadBlock = -1;
@@ -93,6 +93,22 @@ export class VenueReader {
 		const decode = topic && venue?.poolEvents?.[topic];
 		const event = decode && this.#decode(decode, log);
 		return venue && event ? {kind: 'venue', log, venue, event} : undefined;
+	}
+
+	/** Logs of any topic of contracts that are no managers: what is in none of their tables counts as unread. */
+	everything(): LogFilter {
+		const managers = new Set(this.managers().addresses);
+		return {addresses: [...this.contracts.keys()].filter(address => !managers.has(address)), topics: []};
+	}
+
+	/** Counts the logs whose topics no table has. */
+	noteUnknown(logs: readonly Log[]): void {
+		for (const log of logs) {
+			const [topic] = log.topics;
+			const venues = this.contracts.get(log.address) ?? [];
+			if (topic && !venues.some(({events, skipped}) => topic in events || skipped.includes(topic)))
+				this.#noteUnread(log);
+		}
 	}
 
 	#decode(decode: Decode, log: Log): VenueEvent | undefined {

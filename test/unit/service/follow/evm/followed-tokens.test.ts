@@ -18,6 +18,7 @@ function token(number: number, block: number, more: Partial<FollowedToken> = {})
 		token: address(number),
 		block,
 		venue: null,
+		launchpad: null,
 		curve: null,
 		creator: null,
 		waiting: null,
