@@ -53,6 +53,12 @@ export const NATIVE: Address = '0x0000000000000000000000000000000000000000';
 /** The same contract at the same address on every chain that has it. */
 const MULTICALL3: Address = '0xca11bde05977b3631167028862be2a173976ca11';
 
+/**
+ * Heartbeat of feeds whose figure could not be checked: they were faster once (a minute and less), and a price that moves makes a
+ * round at once. Too short would hide prices that are right.
+ */
+const UNSURE_S = 3600;
+
 const DOLLAR: PriceSource = {kind: 'dollar'};
 
 function feed(address: Address, heartbeatS: number): PriceSource {
@@ -85,6 +91,7 @@ export const EVM_CHAINS: readonly EvmChain[] = [
 		quotes: [
 			weth('0x4200000000000000000000000000000000000006', feed('0x71041dddad3595f9ced3dccfbe3d1f4b0a16bb70', 1200)),
 			usdc('0x833589fcd6edb6e08f4c7c32d4f71b54bda02913'),
+			usdt('0xfde4c96c8593536e31f229ea8f37b2ada2699bb2'),
 			quote('0xd9aaec86b65d86f6a7b5b1b0c42ffa531710b6ca', 'USDbC', 'USD Base Coin', 6, DOLLAR),
 			quote('0x0b3e328455c4059eeb9e3f84b5543f74e24e7e1b', 'VIRTUAL', 'Virtual Protocol', 18, {
 				kind: 'pool',
@@ -112,7 +119,7 @@ export const EVM_CHAINS: readonly EvmChain[] = [
 				'WBNB',
 				'Wrapped BNB',
 				18,
-				feed('0x0567f2323251f0aab15c8dfb1967e4e8a7d42aee', 60),
+				feed('0x0567f2323251f0aab15c8dfb1967e4e8a7d42aee', UNSURE_S),
 			),
 			usdt('0x55d398326f99059ff775485246999027b3197955', 18),
 			usdc('0x8ac76a51cc950d9822d68b83fe1ad97b32cd580d', 18),
@@ -150,12 +157,12 @@ export const EVM_CHAINS: readonly EvmChain[] = [
 				'WPOL',
 				'Wrapped POL',
 				18,
-				feed('0xab594600376ec9fd91f8e885dadf0ce036862de0', 27),
+				feed('0xab594600376ec9fd91f8e885dadf0ce036862de0', UNSURE_S),
 			),
 			usdc('0x3c499c542cef5e3811e1192ce70d8cc03d5c3359'),
 			quote('0x2791bca1f2de4661ed88a30c99a7a9449aa84174', 'USDC.e', 'Bridged USDC', 6, DOLLAR),
 			usdt('0xc2132d05d31c914a87c6611c10748aeb04b58e8f'),
-			weth('0x7ceb23fd6bc0add59e62ac25578270cff1b9f619', feed('0xf9680d99d6c9589e2a93a78a04a279e509205945', 27)),
+			weth('0x7ceb23fd6bc0add59e62ac25578270cff1b9f619', feed('0xf9680d99d6c9589e2a93a78a04a279e509205945', UNSURE_S)),
 		],
 		multicall3: MULTICALL3,
 	},

@@ -99,6 +99,7 @@ function quoteSet(log: Log): CurveTerms {
 	return {kind: 'curve-terms', token: words.address(0), sale: null, quote: quote === NATIVE ? 'native' : quote};
 }
 
+/** `eth` is taken as what the curve gets or gives: its vendor does not say whether the fee is in it. */
 function trade(log: Log, side: 'buy' | 'sell'): CurveTrade {
 	const words = eventWords(log, 1, 7);
 	return {
