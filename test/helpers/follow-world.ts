@@ -43,7 +43,9 @@ export interface World {
 	mine(blocks?: number, seconds?: number): Promise<MinedBlock>;
 	/** What is done inside is mined as one block. */
 	together(work: () => Promise<void>): Promise<void>;
-	/** Takes the newest blocks back and mines others, one more. Tokens launched in them are gone. */
+	/** From now on blocks have the time of the clock. */
+	goLive(): void;
+	/** Takes the newest blocks back, at most those since the opening, and mines others, one more. Tokens launched in them are gone. */
 	reorg(depth: number): Promise<MinedBlock>;
 	head(): Promise<MinedBlock>;
 	/** Time of the newest block, Unix ms. */
@@ -87,11 +89,13 @@ async function createWorld(node: WorldNode, places: Places, options: WorldOption
 	const {person, call} = hands;
 	const launched: Launched[] = [];
 	let newest = await senders.head();
+	let openedAt = newest.number;
 	let isTogether = false;
+	let isLive = options.live ?? false;
 	let lastName = 0;
 
 	const mineNext = async (seconds: number = places.blockS) => {
-		const wantedS = options.live ? Math.floor(Date.now() / 1000) : newest.timeS + seconds;
+		const wantedS = isLive ? Math.floor(Date.now() / 1000) : newest.timeS + seconds;
 		newest = await senders.mine(Math.max(wantedS, newest.timeS + 1));
 	};
 	const mineUnlessTogether = async () => {
@@ -249,8 +253,12 @@ async function createWorld(node: WorldNode, places: Places, options: WorldOption
 			}
 			await mineNext();
 		},
-		async reorg(depth) {
-			await node.rpc.call('anvil_rollback', [depth]);
+		goLive() {
+			isLive = true;
+		},
+		async reorg(wanted) {
+			const depth = Math.min(wanted, newest.number - openedAt);
+			if (depth > 0) await node.rpc.call('anvil_rollback', [depth]);
 			newest = await senders.head();
 			// Another time makes another hash, even of a block that is empty in both.
 			await mineNext(places.blockS + 1);
@@ -266,5 +274,6 @@ async function createWorld(node: WorldNode, places: Places, options: WorldOption
 	};
 	await world.setPrice(options.price ?? FIRST_PRICE[places.name]);
 	await world.mine(2);
+	openedAt = newest.number;
 	return world;
 }
