@@ -5,7 +5,8 @@ import {StreamClient} from '../service/helpers/stream-client.ts';
 
 /*
  * The service that the contract is checked on. PULSETOP_CONTRACT_URL, PULSETOP_CONTRACT_STREAM_URL and
- * PULSETOP_CONTRACT_KEY name any; without them the embedded service is started, with its own market.
+ * PULSETOP_CONTRACT_KEY name any; without them the embedded service is started, with its own market. With
+ * PULSETOP_CONTRACT_MARKET=followed its market is that of two chains of the test's own.
  */
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies of any shape are what is being checked
@@ -37,6 +38,11 @@ export interface Target {
 export async function openTarget(): Promise<Target> {
 	const {PULSETOP_CONTRACT_URL: url, PULSETOP_CONTRACT_STREAM_URL: streamUrl, PULSETOP_CONTRACT_KEY: key} = process.env;
 	if (url) return targetOf(url.replace(/\/$/, ''), streamUrl ?? url.replace(/^http/, 'ws'), key ?? '', async () => {});
+	if (process.env['PULSETOP_CONTRACT_MARKET'] === 'followed') {
+		const {startFollowed} = await import('./followed-target.ts');
+		const {service, close} = await startFollowed();
+		return targetOf(service.url, service.streamUrl, service.apiKeys[0]!, close);
+	}
 	const service = await startService({seed: 11});
 	return targetOf(service.url, service.streamUrl, service.apiKeys[0]!, () => service.close());
 }
