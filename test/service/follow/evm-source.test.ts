@@ -1,3 +1,6 @@
+import {once} from 'node:events';
+import {createServer} from 'node:http';
+import type {AddressInfo} from 'node:net';
 import {afterEach, expect, test} from 'vitest';
 import {createEvmSource} from '../../../source/service/follow/evm/evm-source.ts';
 import type {EventSource} from '../../../source/service/market/event-source.ts';
@@ -322,4 +325,43 @@ test('events that no table has are counted', {timeout: PATIENCE_MS}, async () =>
 	const sink = await followed(world);
 	expect(sink.coverage).toMatchObject({unknownEvents: 1, unknownBlocks: 1});
 	expect(ofType(sink, 'launch')).toHaveLength(1);
+});
+
+test('a token that its owner gives up is renounced from then on', {timeout: PATIENCE_MS}, async () => {
+	const world = await worldOn('base');
+	const token = await world.launch({venue: 'uniswap-v2'});
+	const call = {to: token.address, abi: LaunchToken.abi, name: 'renounceOwnership', args: [], value: 0n};
+	await world.senders.send(token.creator, call);
+	await world.mine();
+	const sink = await followed(world);
+	expect(ofType(sink, 'launch')[0]!.profile.security).toEqual({renounced: false});
+	expect(ofType(sink, 'profile').map(({profile}) => profile.security)).toEqual([{renounced: true}]);
+});
+
+test('what does not say its decimals is no token, and is not followed', {timeout: PATIENCE_MS}, async () => {
+	const world = await worldOn('base');
+	const strange = {name: '0x', symbol: '0x', decimals: '0x', supply: 10n ** 27n} as const;
+	const none = await world.launch({venue: 'uniswap-v2', strange});
+	const token = await world.launch({venue: 'uniswap-v2'});
+	await world.buy(none, 'ann', 1);
+	const sink = await followed(world);
+	expect(ofType(sink, 'launch').map(launch => launch.token)).toEqual([token.address]);
+	expect(sink.forgotten).toEqual([none.address]);
+	expect(sink.facts.some(({key}) => key.includes(none.address))).toBe(false);
+});
+
+test('a source stops at once though its node answers no more', {timeout: PATIENCE_MS}, async () => {
+	const world = await worldOn('base');
+	const silent = createServer(() => {}).listen(0, '127.0.0.1');
+	await once(silent, 'listening');
+	open.push({stop: async () => void silent.close().closeAllConnections()});
+	const {port} = silent.address() as AddressInfo;
+	const chain = {chainId: 'evm:8453', name: 'base', urls: [`http://127.0.0.1:${port}`]};
+	const source = createEvmSource({chain, log: () => {}, nowMs: () => world.nowMs()});
+	source.start(new PlainSink(), new Map());
+	await once(silent, 'request');
+	const start = performance.now();
+	await source.stop();
+	// Its calls have a deadline of 15 seconds.
+	expect(performance.now() - start).toBeLessThan(10_000);
 });

@@ -24,7 +24,7 @@ export function batchEvents(
 	const facts: SourceFact[] = [];
 	const dropped: Address[] = [];
 	const endBlock = (block: number): void => {
-		dropped.push(...around.state.shrink(mostTokens));
+		dropped.push(...around.state.takeDiscarded(), ...around.state.shrink(mostTokens));
 		facts.push(...around.state.takeFacts(block));
 	};
 	let last: number | undefined;

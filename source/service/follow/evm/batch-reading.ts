@@ -7,8 +7,8 @@ import type {Address, Hex, PoolMade, TokenMade} from './venue.ts';
 import {
 	type FilterParts,
 	type ReadLog,
-	readTransfer,
-	TRANSFER,
+	readTokenLog,
+	TOKEN_TOPICS,
 	type VenueLog,
 	type VenueReader,
 } from './venue-reader.ts';
@@ -41,15 +41,16 @@ export async function readBatch(
 	const made = batch.logs.map(log => reader.contractEvent(log)).filter(read => read !== undefined);
 	const found = find(made, state, chain);
 	const managed = await readManaged(batch, reader, state, found);
-	const venueOf = (pool: Hex): string | undefined => state.pools.get(pool)?.venue ?? found.pools.get(pool);
+	const readVenueLog = (log: Log): VenueLog | undefined => {
+		const venue = state.pools.get(log.address)?.venue ?? found.pools.get(log.address);
+		return venue ? reader.poolEvent(log, venue) : reader.contractEvent(log);
+	};
 	const waiting = waitingTokens([...batch.logs, ...managed], state);
 	const missing = [...found.tokens, ...waiting, ...found.pools.keys()].filter(address => address.length === 42);
 	const more = missing.length === 0 ? [] : await batch.more({addresses: missing as Address[], topics: reader.topics});
 	const logs: ReadLog[] = [];
 	for (const log of inOrder([...batch.logs, ...managed, ...more])) {
-		const venue = venueOf(log.address);
-		const read =
-			log.topics[0] === TRANSFER ? readTransfer(log) : venue ? reader.poolEvent(log, venue) : reader.contractEvent(log);
+		const read = isOfToken(log) ? readTokenLog(log) : readVenueLog(log);
 		if (read) logs.push(read);
 	}
 	return {
@@ -60,13 +61,17 @@ export async function readBatch(
 	};
 }
 
+function isOfToken({topics: [topic]}: Log): boolean {
+	return topic !== undefined && TOKEN_TOPICS.includes(topic);
+}
+
 /** Logs of tokens and of pools that are contracts of their own. */
 export function followedFilter(
 	reader: VenueReader,
 	tokens: ReadonlySet<Address>,
 	pools: ReadonlyMap<Hex, string>,
 ): LogFilter & {readonly parts: FilterParts} {
-	const parts = [{addresses: [...tokens], topics: [TRANSFER]}];
+	const parts = [{addresses: [...tokens], topics: [...TOKEN_TOPICS]}];
 	const contracts = [...pools].filter((pool): pool is [Address, string] => pool[0].length === 42);
 	for (const [venue, ofVenue] of Map.groupBy(contracts, ([, venue]) => venue))
 		parts.push({addresses: ofVenue.map(([pool]) => pool), topics: [...reader.poolTopics(venue)]});

@@ -130,9 +130,11 @@ class EvmSource implements EventSource, BlockConsumer {
 
 	async stop(): Promise<void> {
 		this.#stopped.abort();
+		// A call that no node answers must not keep the program from ending.
+		const closed = this.#node.close();
 		await this.#stream.stop();
 		await this.#running;
-		await this.#node.close();
+		await closed;
 	}
 
 	filter(): LogFilter {

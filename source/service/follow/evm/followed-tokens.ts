@@ -91,6 +91,7 @@ export class FollowedTokens {
 	readonly #seen = new Map<Address, SeenTrades>();
 	readonly #curves = new Map<Address, number>();
 	readonly #changed = new Map<string, () => string>();
+	readonly #discarded: Address[] = [];
 	readonly #slotBlocks: number;
 
 	/** @param blockMs the usual time between two blocks */
@@ -203,6 +204,17 @@ export class FollowedTokens {
 		for (const token of dropped) this.#remove(token);
 		this.dropped += dropped.length;
 		return dropped;
+	}
+
+	/** Follows a token no more that turned out to be none. */
+	discard(token: Address): void {
+		this.#remove(token);
+		this.#discarded.push(token);
+	}
+
+	/** The tokens that were discarded since the last call: their facts must go. */
+	takeDiscarded(): readonly Address[] {
+		return this.#discarded.splice(0);
 	}
 
 	#read([kind, address, part, pool]: readonly string[], value: unknown): void {

@@ -68,7 +68,7 @@ export class TokenFlows {
 }
 
 /** From the zero address tokens are new; to it, and to the dead one, they are burnt. */
-function isKeyless(address: Address): boolean {
+export function isKeyless(address: Address): boolean {
 	return address === NATIVE || address === DEAD;
 }
 

@@ -1,4 +1,4 @@
-import type {MarketEvent, QuoteCoin, TradeEvent} from '../../market/events.ts';
+import type {MarketEvent, QuoteCoin, Security, TradeEvent} from '../../market/events.ts';
 import {NATIVE} from './chains.ts';
 import {Coins} from './coins.ts';
 import type {FollowedPool, FollowedToken, FollowedTokens} from './followed-tokens.ts';
@@ -8,10 +8,10 @@ import {seenFlags, seenMore, taxOfTrade} from './observed-taxes.ts';
 import {liquidityAmounts, priceOfReserves, priceOfRoot} from './pool-maths.ts';
 import {openingOf, type PoolOpening} from './pool-opening.ts';
 import type {Surroundings, Transaction} from './surroundings.ts';
-import {mintedIn, TokenFlows} from './token-flows.ts';
+import {isKeyless, mintedIn, TokenFlows} from './token-flows.ts';
 import {toUnits} from './units.ts';
 import type {Address, CurveTrade, Graduated, Hex, PoolLiquidity, PoolReserves, PoolSwap} from './venue.ts';
-import type {ReadLog, TransferLog, VenueLog} from './venue-reader.ts';
+import type {OwnerLog, ReadLog, TransferLog, VenueLog} from './venue-reader.ts';
 import {walletOfTrade} from './wallet-of-trade.ts';
 
 /** The market's events of one transaction. Changes the state of the followed tokens. */
@@ -78,7 +78,7 @@ class Reading {
 	}
 
 	#sort(read: ReadLog, index: number): void {
-		if (read.kind === 'transfer') return;
+		if (read.kind !== 'venue') return;
 		const {event} = read;
 		if (event.kind === 'swap' || event.kind === 'reserves' || event.kind === 'liquidity')
 			append(this.#poolLogs, event.pool, index);
@@ -102,7 +102,8 @@ class Reading {
 
 	#read(read: ReadLog, index: number): void {
 		for (const opening of this.#openings.get(index) ?? []) this.#open(opening);
-		if (read.kind === 'transfer') this.#transfer(read, (address, token) => this.#flows.holder(address, token));
+		if (read.kind === 'owner') this.#newOwner(read);
+		else if (read.kind === 'transfer') this.#transfer(read, (address, token) => this.#flows.holder(address, token));
 		else if (!this.#done.has(index)) this.#venueEvent(read);
 	}
 
@@ -152,7 +153,10 @@ class Reading {
 
 	#launchInPool(token: FollowedToken, opening: PoolOpening): void {
 		const known = token.venue === null ? this.#asked(token) : token;
-		if (!known) return;
+		if (!known) {
+			this.#state.discard(token.token);
+			return;
+		}
 		const {pool} = opening;
 		const history = this.#historyOf(known);
 		this.#state.putPool({...pool, isOpen: true});
@@ -312,9 +316,22 @@ class Reading {
 		this.#state.saw(token.token, seen);
 		const flags = seenFlags(seen);
 		if (JSON.stringify(flags) === JSON.stringify(seenFlags(before))) return;
+		this.#writeSecurity(token.token, {...token.security, ...flags});
+	}
+
+	/** Whoever gives a token up gives it to an address without a key. */
+	#newOwner({log, owner}: OwnerLog): void {
+		const token = this.#launched(log.address);
+		const renounced = isKeyless(owner);
+		if (!token || token.security['renounced'] === renounced || this.#born.has(log.address)) return;
+		const security = {...token.security, renounced};
+		this.#state.putToken({...token, security});
+		this.#writeSecurity(token.token, {...security, ...seenFlags(this.#state.seenOf(token.token))});
+	}
+
+	#writeSecurity(token: Address, security: Security): void {
 		const {timeMs} = this.#transaction;
-		const profile = {security: {...token.security, ...flags}};
-		this.#events.push({type: 'profile', timeMs, chainId: this.#around.chain.id, token: token.token, profile});
+		this.#events.push({type: 'profile', timeMs, chainId: this.#around.chain.id, token, profile: {security}});
 	}
 
 	#walletOf(token: Address, side: 'buy' | 'sell', amountToken: bigint): Address | null {

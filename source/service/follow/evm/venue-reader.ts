@@ -9,8 +9,14 @@ export const TRANSFER: Hex = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a116
 /** Which addresses write which topics. */
 export type FilterParts = NonNullable<LogFilter['parts']>;
 
+/** `OwnershipTransferred(address indexed previousOwner, address indexed newOwner)` of tokens with an owner. */
+const NEW_OWNER: Hex = '0x8be0079c531659141344cd1fd0a4f28419497f9722a3daafe3b4186f6b6457e0';
+
+/** What is read of tokens. */
+export const TOKEN_TOPICS: readonly Hex[] = [TRANSFER, NEW_OWNER];
+
 /** A log with what it says. */
-export type ReadLog = VenueLog | TransferLog;
+export type ReadLog = VenueLog | TransferLog | OwnerLog;
 
 export interface VenueLog {
 	readonly kind: 'venue';
@@ -25,6 +31,12 @@ export interface TransferLog {
 	readonly from: Address;
 	readonly to: Address;
 	readonly amount: bigint;
+}
+
+export interface OwnerLog {
+	readonly kind: 'owner';
+	readonly log: Log;
+	readonly owner: Address;
 }
 
 /** Reads the logs of one chain by the contracts and pools that wrote them. */
@@ -48,7 +60,7 @@ export class VenueReader {
 		this.contracts = contracts;
 		this.#venues = new Map(venues.map(venue => [venue.id, venue]));
 		const topics = venues.flatMap(venue => [...Object.keys(venue.events), ...Object.keys(venue.poolEvents ?? {})]);
-		this.topics = [...new Set([...(topics as Hex[]), TRANSFER])];
+		this.topics = [...new Set([...(topics as Hex[]), ...TOKEN_TOPICS])];
 	}
 
 	/** The topics that contracts write, beside those of pools in managers. */
@@ -126,6 +138,13 @@ export class VenueReader {
 		if (blockNumber !== this.#lastUnreadBlock) this.unreadBlocks++;
 		this.#lastUnreadBlock = blockNumber;
 	}
+}
+
+/** What a log of a token says, whoever made the token. */
+export function readTokenLog(log: Log): TransferLog | OwnerLog | undefined {
+	const [topic, , owner] = log.topics;
+	if (topic !== NEW_OWNER) return readTransfer(log);
+	return owner && log.topics.length === 3 ? {kind: 'owner', log, owner: addressOf(owner)} : undefined;
 }
 
 /** A transfer of a token that follows ERC-20; undefined for other logs of the same topic, such as those of ERC-721. */
