@@ -32,6 +32,7 @@ function facts({chain, chainNumber, head, blockMs, finalized, safe, range, logsH
 	const known: [string, string][] = [];
 	if (chainNumber !== null)
 		known.push(['chain', chain === null ? `${chainNumber}, not one to follow` : `${chain} (${chainNumber})`]);
+	else if (chain !== null) known.push(['chain', chain]);
 	if (head) known.push(['head', `block ${head.number}, ${age(head.ageMs)}`]);
 	if (blockMs !== null) known.push(['block time', `${(blockMs / 1000).toFixed(2)} s`]);
 	if (head) known.push(['final', finality(finalized, safe, head.number)]);

@@ -2,6 +2,7 @@ import {text as readAll} from 'node:stream/consumers';
 import {FOLLOWED_CHAINS, type FollowedChainName, followedChainName} from '../../followed-chains.ts';
 import {checkNode} from '../../service/follow/evm/check-node.ts';
 import type {NodeCheck} from '../../service/follow/node-check.ts';
+import {checkSolanaNode} from '../../service/follow/solana/check-node.ts';
 import {clean} from '../../text.ts';
 import type {Call} from '../line/command.ts';
 import {oneOperand} from '../line/operands.ts';
@@ -21,9 +22,10 @@ export async function followCheck({flags, operands, readConfig}: Call): Promise<
 	const {urls, chain} = await nodesOf({flags, operands, readConfig});
 	const id = chain && FOLLOWED_CHAINS[chain];
 	const expected = id?.startsWith('evm:') ? Number(id.slice(4)) : undefined;
+	const isSolana = id?.startsWith('solana:') ?? false;
 	const checks: NodeCheck[] = [];
 	for (const url of urls) {
-		const check = await checkNode({url, expected});
+		const check = isSolana ? await checkSolanaNode({url}) : await checkNode({url, expected});
 		checks.push(check);
 		if (!flags.has('json')) await print(checkText(check));
 	}
@@ -51,8 +53,6 @@ async function nodesOf({flags, operands, readConfig}: Pick<Call, 'flags' | 'oper
 }
 
 async function configuredNodes(name: FollowedChainName, readConfig: Call['readConfig']): Promise<readonly string[]> {
-	if (name === 'solana')
-		throw new UsageError('A Solana node cannot be checked yet', 'pulsetop follow check asks nodes of EVM chains.');
 	const {follow} = await readConfig();
 	const nodes = follow[name];
 	if (nodes) return nodes.urls;

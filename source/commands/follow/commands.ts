@@ -20,12 +20,13 @@ export const follow: Command = {
 				{
 					name: 'chain',
 					value: 'CHAIN',
-					choices: FOLLOWED_CHAIN_NAMES.filter(name => name !== 'solana'),
-					help: 'The chain that the node must be of.',
+					choices: FOLLOWED_CHAIN_NAMES,
+					help: 'The chain that the node must be of; needed for a node of Solana.',
 				},
 			],
 			examples: [
 				'pulsetop follow check https://node.example.com --chain base',
+				'pulsetop follow check wss://node.example.com --chain solana',
 				'pulsetop follow check base',
 				'pulsetop follow check - < node-address.txt',
 			],

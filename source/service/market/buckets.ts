@@ -116,6 +116,11 @@ export class Buckets {
 		return this.#priceBefore[row]!;
 	}
 
+	/** Sets an opening price that was unknown so far. */
+	setOpening(row: number, price: number): void {
+		this.#priceBefore[row] = price;
+	}
+
 	/** How many buckets a row has. */
 	length(row: number): number {
 		return this.#length[row]!;

@@ -364,6 +364,8 @@ export class Engine implements RowSource, EngineState {
 			return false;
 		}
 		const timeMs = Math.max(event.timeMs, this.rows.tradeMs[token.row]! || 0);
+		this.#noteOpening(token.row, event);
+		if (row !== token.row) this.#noteOpening(row, event);
 		this.#ledger.trade(token, row, event, Math.floor(timeMs / 1000));
 		this.rows.trade(token.row, event, timeMs);
 		if (row !== token.row) this.rows.trade(row, event, timeMs);
@@ -374,6 +376,12 @@ export class Engine implements RowSource, EngineState {
 		if (row !== token.row) this.#touch(row, CHANGED.figures);
 		this.#quoted(token.chainId, this.catalog.find(row)?.venue, event.quoteUSD, timeMs);
 		return true;
+	}
+
+	/** Where the opening price is unknown, the price of the first trade stands for it. */
+	#noteOpening(row: number, {valueUSD, amountToken}: TradeEvent): void {
+		if (this.rows.tradeMs[row]! > 0 || valueUSD === null || !Number.isNaN(this.buckets.priceBefore(row))) return;
+		this.buckets.setOpening(row, valueUSD / amountToken);
 	}
 
 	/** A quote coin has no pool of its own: trades against it give its price. */

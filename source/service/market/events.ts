@@ -77,6 +77,8 @@ export interface LaunchEvent extends OfToken {
 	readonly balances?: 'trades' | 'transfers';
 	/** Set when the pool is a bonding curve: how many tokens it sells before the token graduates. */
 	readonly curveSale: number | null;
+	/** The token starts in an ordinary pool, which counts as the time of its bonding. */
+	readonly isBonded?: true;
 	/** False when the source has no holder index for the token: holder figures are unknown then, not 0. */
 	readonly holdersReported: boolean;
 	readonly profile: Profile;

@@ -103,6 +103,7 @@ export class Rows {
 		this.reserveToken[row] = this.curveStart[row] = known(event.reserveToken);
 		this.reserveQuote[row] = known(event.reserveQuote);
 		this.curveSale[row] = event.curveSale ?? 0;
+		if (event.isBonded) this.bondedMs[row] = event.timeMs;
 		this.#noteLiquidity(row);
 	}
 

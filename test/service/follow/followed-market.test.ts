@@ -46,7 +46,7 @@ const HISTORY: MarketEvent[] = [
 	launch(A, 10),
 	transfer(A, 11),
 	trade(A, 11),
-	launch(B, 12),
+	launch(B, 12, {isBonded: true}),
 	transfer(B, 13, {to: address(7)}),
 	trade(B, 13, {wallet: address(7), valueUSD: 40}),
 	transfer(A, 14, {from: address(0xa11ce), to: null, amountToken: 400}),
@@ -77,6 +77,8 @@ test('after a restart the market is the same, and the source goes on where it wa
 			facts: [{key: 'price', block: 11, value: '3000'}],
 		});
 		expect(shown(second.market)).toEqual(before);
+		const {table} = second.market;
+		expect(table.numbers('bonded_at')[table.rowOf(entryKey(CHAIN, B))!]).toBe(blockMs(12));
 	});
 });
 

@@ -3,7 +3,7 @@ import {AERODROME, SLIPSTREAM} from './venues/aerodrome.ts';
 import {CLANKER} from './venues/clanker.ts';
 import {FLAP} from './venues/flap.ts';
 import {FOUR_MEME} from './venues/four-meme.ts';
-import {FLAP_V2, PANCAKESWAP_V2, UNISWAP_V2} from './venues/uniswap-v2.ts';
+import {FLAP_V2, PANCAKESWAP_V2, QUICKSWAP_V2, UNISWAP_V2} from './venues/uniswap-v2.ts';
 import {PANCAKESWAP_V3, UNISWAP_V3} from './venues/uniswap-v3.ts';
 import {UNISWAP_V4} from './venues/uniswap-v4.ts';
 import {VIRTUALS} from './venues/virtuals.ts';
@@ -13,6 +13,7 @@ import {ZORA} from './venues/zora.ts';
 export const VENUES: readonly Venue[] = [
 	UNISWAP_V2,
 	PANCAKESWAP_V2,
+	QUICKSWAP_V2,
 	FLAP_V2,
 	UNISWAP_V3,
 	PANCAKESWAP_V3,

@@ -59,6 +59,14 @@ export const PANCAKESWAP_V2 = uniswapV2Fork({
 	feePpm: 2500,
 });
 
+export const QUICKSWAP_V2 = uniswapV2Fork({
+	id: 'quickswap-v2',
+	poolType: 'uniswap-v2',
+	name: 'QuickSwap V2',
+	contracts: {137: ['0x5757371414417b8c6caad45baef941abc7d3ab32']},
+	feePpm: 3000,
+});
+
 /** Where Flap moves tokens that do not go to PancakeSwap. Its fee stands in no event. */
 export const FLAP_V2 = uniswapV2Fork({
 	id: 'flap-v2',

@@ -1,3 +1,4 @@
+import {readFileSync} from 'node:fs';
 import {isAddress, toEventSelector} from 'viem/utils';
 import {expect, test} from 'vitest';
 import {POOL_TYPES} from '../../../../../source/contract/system-metadata.ts';
@@ -135,7 +136,8 @@ const PUBLISHED = [
 	'0x67366782805870060151383f4bbff9dab53e5cd6',
 	'0x360E68faCcca8cA495c1B759Fd9EEe466db9FB32',
 	'0x28e2Ea090877bF75740558f6BFB36A5ffeE9e9dF',
-	// PancakeSwap V2, V3; Flap's factory; Aerodrome
+	// QuickSwap V2; PancakeSwap V2, V3; Flap's factory; Aerodrome
+	'0x5757371414417b8C6CAad45bAeF941aBc7d3Ab32',
 	'0xcA143Ce32Fe78f1f7019d7d551a6402fC5350c73',
 	'0x0BFbCF9fa4f9C56B0F40a671Ad40E0805A091865',
 	'0x4db4fcfebbf3f0cbd20efff444b133b96abda2d6',
@@ -206,4 +208,20 @@ test('pool types that the service has a name for are spelled the same', () => {
 	const known: readonly string[] = [...POOL_TYPES.launchpad, ...POOL_TYPES.pool];
 	const own = VENUES.map(({poolType}) => poolType).filter(type => !known.includes(type));
 	expect(new Set(own)).toEqual(new Set(['aerodrome', 'clanker', 'zora', 'virtuals']));
+});
+
+test('the manual lists the venues of each chain', () => {
+	const manual = readFileSync(`${import.meta.dirname}/../../../../../source/docs/follow.md`, 'utf8');
+	const rows = new Map(
+		[...manual.matchAll(/^\| (\w+) \|([^|]*)\|([^|]*)\|$/gm)].map(([, chain, ...cells]) => [chain, cells]),
+	);
+	const listed = (chain: string) =>
+		(rows.get(chain) ?? []).flatMap(cell => cell.split(',').map(name => name.trim())).filter(name => name !== '');
+	for (const {name, number} of EVM_CHAINS) {
+		expect(listed(name).sort(), name).toEqual(
+			venuesOf(number)
+				.map(venue => venue.name)
+				.sort(),
+		);
+	}
 });
