@@ -27,13 +27,15 @@ export function summaryOf({coverage, readAtMs = 0}: Following, nowMs: number): F
 	if (ageMs > OLD_MS) return {tone: 'bad', isLive: false, text: `no word of the chains for ${lagText(ageMs)}`};
 	const broken = coverage.filter(({state}) => state === 'stalled' || state === 'unreachable');
 	const isLive = broken.length < coverage.length;
-	if (broken.length > 0) return {tone: 'bad', isLive, text: brokenText(broken)};
+	if (broken.length > 0) return {tone: 'bad', isLive, text: brokenText(broken, coverage.length > 1)};
 	const early = coverage.filter(({state}) => state === 'starting' || state === 'backfilling');
 	const lags = coverage.flatMap(({lagMs}) => (lagMs === null ? [] : [lagMs]));
 	const isBehind = coverage.some(({state}) => state === 'behind');
 	const marks = marksOf(coverage);
 	const parts = [
-		...early.map(({name, state}) => `${name} ${state === 'starting' ? 'starts' : 'reads the past'}`),
+		...early.map(({name, state}) =>
+			named(name, state === 'starting' ? 'starts' : 'reads the past', coverage.length > 1),
+		),
 		...(lags.length === 0 ? [] : [`${lagText(Math.max(...lags))} behind`]),
 		...marks,
 	];
@@ -41,8 +43,15 @@ export function summaryOf({coverage, readAtMs = 0}: Following, nowMs: number): F
 	return {tone: isGood ? 'good' : 'warn', isLive, text: parts.join(', ')};
 }
 
-function brokenText(broken: readonly ChainCoverage[]): string {
-	return broken.map(({name, state, why}) => `${name} is ${state}${why === null ? '' : `: ${why}`}`).join('; ');
+/** The name stands beside already where there is one chain only. */
+function named(name: string, does: string, isOneOfMany: boolean): string {
+	return isOneOfMany ? `${name} ${does}` : does;
+}
+
+function brokenText(broken: readonly ChainCoverage[], isOneOfMany: boolean): string {
+	return broken
+		.map(({name, state, why}) => named(name, `is ${state}${why === null ? '' : `: ${why}`}`, isOneOfMany))
+		.join('; ');
 }
 
 /** What was missed: gaps, and events that no decoder knows. */

@@ -34,6 +34,7 @@ test('a chain that stands still comes with its reason, and all of them are not l
 		isLive: true,
 		text: 'bnb is stalled: its head went back below what was final',
 	});
+	expect(summary(stalled).text).toBe('is stalled: its head went back below what was final');
 	const gone = coverageOf('base', {state: 'unreachable', why: null});
 	expect(summary(gone, stalled)).toMatchObject({
 		isLive: false,
