@@ -21,7 +21,7 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
 	{
 		name: 'base-url',
 		value: 'URL',
-		help: 'URL of the service; without one a built-in service with a simulated market, or with the chains of --follow, is started.',
+		help: 'URL of the service; without one a built-in service with a simulated market is started.',
 	},
 	{name: 'stream-url', value: 'URL', help: "URL of the service's websocket, if it is on another host."},
 	{
@@ -42,7 +42,9 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
 const monitor: Command = {
 	name: 'monitor',
 	summary: 'the live monitor (what runs when no command is named)',
-	details: 'Without a terminal to draw on it prints the three views once, as `pulsetop feed` does.',
+	details:
+		'Without a terminal to draw on it prints the three views once, as `pulsetop feed` does.\n' +
+		'An address of a node may hold a key: PULSETOP_FOLLOW keeps it out of the process list.',
 	flags: [
 		{
 			name: 'theme',
@@ -53,7 +55,7 @@ const monitor: Command = {
 		{
 			name: 'columns',
 			value: 'LIST',
-			help: 'Columns to show, from left to right: any of new, bonding, bonded and trending, with commas between.',
+			help: 'Columns to show, from left to right: any of new, bonding, bonded, trending, with commas between.',
 		},
 		{name: 'plain-ui', help: 'Lines of text instead of a screen, for screen readers; commands are typed as words.'},
 		FOLLOW,
@@ -186,7 +188,7 @@ const feed: Command = {
 		{
 			...FOLLOW,
 			isAlone: true,
-			help: 'Keep going: each change as one line of JSON. With CHAIN=URL, of the real launches of that chain.',
+			help: 'Keep going: each change as one line of JSON. CHAIN=URL: real launches of a chain.',
 		},
 		BACKFILL,
 		SEED,

@@ -20,7 +20,7 @@ export const FOLLOW: Flag = {
 	value: 'CHAIN=URL',
 	valueLike: /^(?:none$|[\w:-]+=|\w+:\/\/)/,
 	repeats: true,
-	help: 'Show the real launches of a chain, read from your node: base=wss://…; may be repeated. The environment or the configuration keeps keys in an address out of the process list.',
+	help: 'Show real launches, read from your node of a chain: base=wss://…; may be repeated.',
 };
 export const BACKFILL: Flag = {
 	name: 'backfill',
