@@ -4,6 +4,7 @@ import {assetEntrySchema, poolEntrySchema} from '../../../source/contract/entry-
 import {Engine} from '../../../source/service/market/engine.ts';
 import {Entries} from '../../../source/service/market/entries.ts';
 import type {MarketEvent} from '../../../source/service/market/events.ts';
+import {priceHistory} from '../../../source/service/market/price-history.ts';
 import type {NumericFieldName} from '../../../source/service/market/table.ts';
 import {CHAIN, launch, START_MS, trade, transfer} from './make-events.ts';
 
@@ -88,6 +89,32 @@ test('an opening without a price and reserves leaves them unknown until trades a
 	engine.advance(START_MS + 2000);
 	expect(figure('liquidity')).toBe(900);
 	expect(figure('approximate_reserve_token')).toBe(40);
+});
+
+test('where the opening price is unknown, the change runs from the first trade, whose price counts as the opening', () => {
+	const opening = launch({priceUSD: null});
+	const {engine, figure} = play(opening);
+	expect(figure('price_5min_ago')).toBeNaN();
+	expect(priceHistory(engine, engine.listing(0).token, START_MS)).toEqual([]);
+	engine.apply(trade('Ann', 'buy'));
+	engine.apply(trade('Bob', 'buy', {timeMs: START_MS + 5000, valueUSD: 30}));
+	engine.advance(START_MS + 5000);
+	expect([figure('price_5min_ago'), figure('price_change_5min')]).toEqual([2, 50]);
+	expect(priceHistory(engine, engine.listing(0).token, START_MS).map(({price}) => price)).toEqual([2, 2, 3]);
+});
+
+test('an unknown price of the first trade is not made up from the second', () => {
+	const unpriced = trade('Bob', 'buy', {valueUSD: null, feeUSD: null, quoteUSD: null});
+	const {figure} = play(launch({priceUSD: null}), unpriced, trade('Ann', 'buy', {timeMs: START_MS + 9000}));
+	expect(figure('price_5min_ago')).toBeNaN();
+	expect(figure('price_change_5min')).toBeNaN();
+});
+
+test('a token that starts in an ordinary pool is bonded since its launch', () => {
+	const {figure} = play(launch({curveSale: null, isBonded: true}));
+	expect([figure('bonded'), figure('bonded_at')]).toEqual([1, START_MS]);
+	// Where it is not said, as in a simulation, there was no bonding.
+	expect(play(launch({curveSale: null})).figure('bonded_at')).toBeNaN();
 });
 
 test('where transfers move balances, trades do not, and the supply belongs to who received it', () => {
