@@ -219,6 +219,10 @@ test('a restart goes on where the last run stopped', {timeout: PATIENCE_MS}, asy
 	await world.buy(token, 'ann', 1);
 	await caughtUp(sink, world);
 	await first.stop();
+	const seen = sink.coverage!;
+	const again = follow(world, sink);
+	expect(sink.coverage).toMatchObject({block: seen.block, blockTime: seen.blockTime, since: seen.since, tokens: 1});
+	await again.stop();
 	await world.buy(token, 'bob', 1);
 	await world.graduate(token);
 	await world.sell(token, 'ann');

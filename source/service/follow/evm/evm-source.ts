@@ -66,6 +66,13 @@ export function createEvmSource(options: EvmSourceOptions): EventSource {
 	return new EvmSource({...options, facts, node, stream});
 }
 
+/** Where a source goes on after a restart. */
+type Cursor = Pick<BlockBatch, 'hash' | 'toMs' | 'trail'> & {readonly block: number};
+
+function cursorBehind({toBlock: block, hash, toMs, trail}: BlockBatch): Cursor {
+	return {block, hash, toMs, trail};
+}
+
 /** What nodes said beside logs. */
 interface Asked {
 	readonly facts: ReadonlyMap<Address, TokenFacts>;
@@ -124,7 +131,7 @@ class EvmSource implements EventSource, BlockConsumer {
 	start(sink: EventSink, resumes: ReadonlyMap<string, ChainResume>): void {
 		this.#sink = sink;
 		const resume = resumes.get(this.#chain.id);
-		if (resume) this.#load(resume.facts);
+		if (resume) this.#resume(resume);
 		this.#running = this.#stream.run(this.#startOf(resume), this).catch((error: unknown) => this.#failed(error));
 	}
 
@@ -168,7 +175,7 @@ class EvmSource implements EventSource, BlockConsumer {
 			toBlock: batch.toBlock,
 			events: made.events,
 			facts: [...made.facts, ...poolPrices, ...since].sort((a, b) => a.block - b.block),
-			cursor: JSON.stringify({block: batch.toBlock, hash: batch.hash, trail: batch.trail}),
+			cursor: JSON.stringify(cursorBehind(batch)),
 		});
 		this.#sinceMs ??= batch.toMs;
 		if (made.dropped.length > 0) this.#sink.forget(this.#chain.id, made.dropped);
@@ -201,8 +208,14 @@ class EvmSource implements EventSource, BlockConsumer {
 		this.#sinceMs = since && Number(since.value);
 	}
 
+	#resume({facts, cursor}: ChainResume): void {
+		this.#load(facts);
+		const {block, toMs} = JSON.parse(cursor) as Cursor;
+		this.#block = {number: block, timeMs: toMs};
+	}
+
 	#startOf(resume: ChainResume | undefined): StreamStart {
-		return resume ? (JSON.parse(resume.cursor) as StreamStart) : {backfillMs: this.#backfillMs};
+		return resume ? (JSON.parse(resume.cursor) as Cursor) : {backfillMs: this.#backfillMs};
 	}
 
 	#makeFilter(): LogFilter {
