@@ -15,6 +15,8 @@ import {TakenBack} from './taken-back.ts';
 export interface FollowedMarketOptions {
 	readonly options: FollowOptions;
 	readonly sources: readonly EventSource[];
+	/** Factories and programs that the sources read. */
+	readonly factories?: Market['factories'];
 	/** Undefined: the journal ends with the process. */
 	readonly dataDir: string | undefined;
 	/** Wall time in Unix ms. */
@@ -65,6 +67,7 @@ const NO_DIRECTORY: Directory = {entityOf: () => undefined, platform: () => unde
 export function createFollowedMarket({
 	options,
 	sources,
+	factories = [],
 	dataDir,
 	nowMs = Date.now,
 	log = () => {},
@@ -174,6 +177,8 @@ export function createFollowedMarket({
 	return {
 		...marketView(engine, NO_DIRECTORY),
 		engine,
+		chainIds: [...chainIds],
+		factories,
 		start: ({onFilled = () => {}} = {}) => {
 			if (timer) return;
 			timer = setInterval(() => advance(nowMs()), PACING_MS.market).unref();

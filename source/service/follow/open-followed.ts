@@ -1,4 +1,7 @@
+import {evmChainNumber} from '../../chains.ts';
+import {checksummed} from '../market/address.ts';
 import type {EventSource} from '../market/event-source.ts';
+import type {Market} from '../market/market.ts';
 import type {FollowedChain, FollowOptions} from './follow-options.ts';
 import {createFollowedMarket, type FollowedMarket} from './followed-market.ts';
 
@@ -13,8 +16,10 @@ export async function openFollowedMarket(
 	{dataDir, log}: {readonly dataDir: string | undefined; readonly log: (line: string) => void},
 ): Promise<FollowedMarket> {
 	const backfillMs = options.backfillMs ?? 0;
-	const sources = await Promise.all(options.chains.map(chain => openSource(chain, {backfillMs, log})));
-	return createFollowedMarket({options, sources, dataDir, log});
+	const opened = await Promise.all(options.chains.map(chain => openChain(chain, {backfillMs, log})));
+	const sources = opened.map(({source}) => source);
+	const factories = opened.flatMap(chain => chain.factories);
+	return createFollowedMarket({options, sources, factories, dataDir, log});
 }
 
 export type OpenFollowedMarket = typeof openFollowedMarket;
@@ -24,12 +29,39 @@ interface SourceOptions {
 	readonly log: (line: string) => void;
 }
 
+interface OpenedChain {
+	readonly source: EventSource;
+	readonly factories: NonNullable<Market['factories']>;
+}
+
 /** Loads the reader of one kind of chain. */
-async function openSource(chain: FollowedChain, options: SourceOptions): Promise<EventSource> {
-	if (chain.chainId.startsWith('solana:')) {
-		const {createSolanaSource} = await import('./solana/solana-source.ts');
-		return createSolanaSource(chain, {log: options.log});
+async function openChain(chain: FollowedChain, options: SourceOptions): Promise<OpenedChain> {
+	const {chainId} = chain;
+	if (chainId.startsWith('solana:')) {
+		const [{createSolanaSource}, {SOLANA_VENUES}] = await Promise.all([
+			import('./solana/solana-source.ts'),
+			import('./solana/venues/venues.ts'),
+		]);
+		const factories = SOLANA_VENUES.map(({id, name, program}) => ({
+			chainId,
+			address: program,
+			name: id,
+			ui_name: name,
+			logo: null,
+		}));
+		return {source: createSolanaSource(chain, {log: options.log}), factories};
 	}
-	const {createEvmSource} = await import('./evm/evm-source.ts');
-	return createEvmSource({chain, ...options});
+	const [{createEvmSource}, {venueContracts}] = await Promise.all([
+		import('./evm/evm-source.ts'),
+		import('./evm/venues.ts'),
+	]);
+	const contracts = venueContracts(evmChainNumber(chainId) ?? 0);
+	const factories = [...contracts].map(([address, {poolType, name}]) => ({
+		chainId,
+		address: checksummed(address),
+		name: poolType,
+		ui_name: name,
+		logo: null,
+	}));
+	return {source: createEvmSource({chain, ...options}), factories};
 }

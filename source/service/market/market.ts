@@ -2,6 +2,7 @@ import type {ChainCoverage} from '../../contract/coverage.ts';
 import type {BooleanFieldName, DateFieldName, NumberFieldName, TextFieldName} from '../../contract/fields.ts';
 import type {InventedMarket} from '../../contract/health.ts';
 import type {WalletLabels} from '../../contract/labels.ts';
+import type {SystemMetadata} from '../../contract/system-metadata.ts';
 import type {MarketEvent, Security} from './events.ts';
 import type {OutsideMarket} from './outside.ts';
 
@@ -64,6 +65,10 @@ export interface Market {
 	readonly invented?: InventedMarket | undefined;
 	/** How much is seen of the chains that the tokens come from; undefined where they come from no node. */
 	readonly coverage?: () => readonly ChainCoverage[];
+	/** The chains that its tokens are of; undefined: every chain that the service knows. */
+	readonly chainIds?: readonly string[];
+	/** Factories and programs that its tokens and pools come from; undefined: those of the simulated market. */
+	readonly factories?: readonly SystemMetadata['factories'][number][];
 	/** False while history is still being loaded: counts still grow. */
 	readonly isFilled?: boolean;
 	/** Loads the rest of the past at once. */

@@ -1,15 +1,15 @@
 import {openApiDocument} from '../../contract/openapi.ts';
 import {servedEndpoints, serveEndpoint} from '../endpoint-route.ts';
 import type {RouteModule} from '../service-context.ts';
-import {SYSTEM_METADATA} from './system-metadata.ts';
+import {systemMetadataOf} from './system-metadata.ts';
 
 /** GET /api/1/system-metadata (contract gaps 7) and GET /openapi.json: the calls that this service really serves. */
 export const metadataRoutes: RouteModule = {
-	register(app, {auth}) {
+	register(app, {auth, market}) {
 		let document: unknown;
 		serveEndpoint(app, 'systemMetadata', (_input, _request, reply) => {
 			reply.header('cache-control', 'max-age=300');
-			return {data: SYSTEM_METADATA};
+			return {data: systemMetadataOf(market)};
 		});
 		app.get('/openapi.json', {config: {auth: false}}, async () => {
 			document ??= openApiDocument({ids: servedEndpoints(app), auth});

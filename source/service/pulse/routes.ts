@@ -4,11 +4,10 @@ import type {FastifyReply} from 'fastify';
 import type {PulseQuery, ViewQuery} from '../../contract/pulse-query.ts';
 import {parsePulseBody, parsePulseQuery} from '../../contract/pulse-request.ts';
 import {serveRaw} from '../endpoint-route.ts';
-import {FACTORY_NAMES} from '../metadata/system-metadata.ts';
+import {factoryNamesOf} from '../metadata/system-metadata.ts';
 import type {RouteModule, ServiceContext} from '../service-context.ts';
 
 const compress = promisify(gzip);
-const OPTIONS = {factoryNames: FACTORY_NAMES};
 
 /**
  * POST and GET /api/2/pulse, POST /api/2/pulse/pagination (spec 4.1 to 4.3). They read requests by the reader of views,
@@ -18,18 +17,19 @@ export const pulseRoutes: RouteModule = {
 	register(app, context) {
 		// A browser does not send a key by itself, as it does a cookie; without keys only this machine is served.
 		const options = {pages: context.auth};
-		serveRaw(app, 'pulse', ({body}, reply) => answer(context, parsePulseBody(body, OPTIONS), reply), options);
+		const names = {factoryNames: factoryNamesOf(context.market)};
+		serveRaw(app, 'pulse', ({body}, reply) => answer(context, parsePulseBody(body, names), reply), options);
 		serveRaw(
 			app,
 			'pulseDefault',
-			({query}, reply) => answer(context, parsePulseQuery(query, OPTIONS), reply, ENVELOPE),
+			({query}, reply) => answer(context, parsePulseQuery(query, names), reply, ENVELOPE),
 			options,
 		);
 		serveRaw(
 			app,
 			'pulsePagination',
 			({body}) => {
-				const {views} = parsePulseBody(body, OPTIONS);
+				const {views} = parsePulseBody(body, names);
 				return Object.fromEntries(views.map(view => [view.name, {pagination: context.pulse.count(view)}]));
 			},
 			options,

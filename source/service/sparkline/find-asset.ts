@@ -4,7 +4,7 @@ import {entryKey} from '../../contract/entry.ts';
 import {InvalidRequest} from '../../contract/wire-error.ts';
 import {Refused} from '../http-error.ts';
 import {type Market, ROW} from '../market/market.ts';
-import {SYSTEM_METADATA} from '../metadata/system-metadata.ts';
+import {chainIdOf} from '../metadata/system-metadata.ts';
 import {TIME_FRAMES} from './price-line.ts';
 
 /** A parsed sparkline request. */
@@ -62,12 +62,6 @@ function rowOf(market: Market, {id, text, blockchain}: AssetName): number | unde
 function namesExactly({table}: Market, row: number, text: string): boolean {
 	const lower = text.toLowerCase();
 	return (['address', 'symbol', 'name'] as const).some(name => table.text(name, row)?.toLowerCase() === lower);
-}
-
-/** The id of a chain given by id or by name; an unknown name is taken as an id. */
-function chainIdOf(blockchain: string): string {
-	const lower = blockchain.toLowerCase();
-	return SYSTEM_METADATA.chains.find(({name}) => name.toLowerCase() === lower)?.id ?? blockchain;
 }
 
 /** EVM and Solana forms. */

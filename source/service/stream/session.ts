@@ -7,7 +7,7 @@ import {InvalidRequest} from '../../contract/wire-error.ts';
 import {bareKey} from '../auth.ts';
 import {Refused} from '../http-error.ts';
 import {checkDepth, type OpenCount, RateLimiter} from '../limits.ts';
-import {FACTORY_NAMES} from '../metadata/system-metadata.ts';
+import {factoryNamesOf} from '../metadata/system-metadata.ts';
 import type {ServiceContext} from '../service-context.ts';
 import type {ChannelRequest, OpenChannel, StreamChannel} from './channel.ts';
 import {errorFrame, PONG, PULSE, pausedFrame, subscribedFrame, unsubscribedFrame} from './frames.ts';
@@ -177,7 +177,7 @@ export class Session implements Outlet {
 
 	#subscribe(id: string, body: unknown): void {
 		const {context, views} = this.#parts;
-		const query = parsePulseBody(body, {factoryNames: FACTORY_NAMES});
+		const query = parsePulseBody(body, {factoryNames: factoryNamesOf(context.market)});
 		this.#checkRoom(id);
 		this.#endOne(id);
 		const subscription = new Subscription(id, query, {views, entries: context.entries, outlet: this});
