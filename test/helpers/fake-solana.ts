@@ -21,6 +21,7 @@ import {
 	SELL_EVENT,
 } from '../../source/service/follow/solana/venues/pump-swap.ts';
 import {encodeBorsh, encodeEvent} from './borsh-writer.ts';
+import {until} from './until.ts';
 
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 const ROUTER = 'JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4';
@@ -114,6 +115,20 @@ export class FakeSolana {
 			for (const transaction of mined) this.#transactions.set(transaction.signature, transaction);
 			for (const node of this.nodes) node.confirmed(this.slot, mined);
 		}
+	}
+
+	/** Lets as many slots pass as the clock says, each with a failed transaction, as on a busy chain. */
+	catchUp(toMs: number): void {
+		while (this.nowMs() + SLOT_MS <= toMs) {
+			this.#send([{program: PUMP.program, event: Buffer.alloc(8)}], {isFailed: true});
+			this.mine();
+		}
+	}
+
+	/** Resolves when what happened is in a slot. */
+	async mined(): Promise<void> {
+		const {slot} = this;
+		await until(() => this.slot > slot);
 	}
 
 	/** Goes on until what happened is whole for every follower: slots that have only a failed transaction. */

@@ -38,6 +38,7 @@ const MOST_RESYNCED = 2000;
 /** So many transactions of a program, one after the other, without an event that is known: the decoder is too old. */
 const STRANGE_STREAK = 200;
 const BEHIND_MS = 15_000;
+const SLOT_MS = 400;
 const LISTED_GAPS = 20;
 const TRANSACTION_TRIES = 5;
 const TRANSACTION_WAIT_MS = 1000;
@@ -87,6 +88,8 @@ class SolanaSource implements EventSource {
 	#head: number | null = null;
 	/** The last slot that is in the market, and its time. */
 	#last: Cursor | undefined;
+	/** The last slot whose time an event told. */
+	#timed: {readonly slot: number; readonly timeMs: number} | undefined;
 	/** The last slot that a batch was written for. */
 	#writtenTo = -1;
 	#writtenMs = 0;
@@ -221,6 +224,7 @@ class SolanaSource implements EventSource {
 		this.#sinceMs ??= last?.timeMs ?? timeMs;
 		if (last === undefined) {
 			this.#last = {slot, timeMs, signature: null};
+			this.#timed = {slot, timeMs};
 			this.#writtenTo = slot;
 			return slot + 1;
 		}
@@ -246,6 +250,7 @@ class SolanaSource implements EventSource {
 			];
 		});
 		this.#last = {slot, timeMs, signature: null};
+		this.#timed = {slot, timeMs};
 		this.#write(results);
 		return slot + 1;
 	}
@@ -264,7 +269,9 @@ class SolanaSource implements EventSource {
 		for (const {slot, transactions} of slots) {
 			const read = await Promise.all(transactions.map(transaction => this.#complete(node, transaction)));
 			const curves = await this.#launchLabCurves(node, read);
-			const timeMs = Math.max(last.timeMs, ...read.flatMap(timesOf));
+			const times = read.flatMap(timesOf);
+			const timeMs = Math.max(last.timeMs, ...times);
+			if (times.length > 0) this.#timed = {slot, timeMs};
 			for (const transaction of read) {
 				results.push(this.#book.read(transaction, timeMs, curves));
 				this.#unknownEvents += transaction.unknown;
@@ -423,8 +430,17 @@ class SolanaSource implements EventSource {
 		return Number.isSafeInteger(second) && (second as number) > 0 ? (second as number) * 1000 : this.#nowMs();
 	}
 
+	/** The time of the last slot in the market. Slots without an event have no time of their own: they count as long as slots are. */
+	#lastMs(): number | null {
+		if (this.#last === undefined) return null;
+		const {slot, timeMs} = this.#timed ?? this.#last;
+		return Math.min(this.#nowMs(), timeMs + (this.#last.slot - slot) * SLOT_MS);
+	}
+
+	/** How far the market is behind now. */
 	#lagMs(): number | null {
-		return this.#last === undefined ? null : Math.max(0, this.#nowMs() - this.#last.timeMs);
+		const lastMs = this.#lastMs();
+		return lastMs === null ? null : this.#nowMs() - lastMs;
 	}
 
 	#is(state: ChainCoverage['state'], why: string | null): void {
@@ -441,6 +457,7 @@ class SolanaSource implements EventSource {
 	#report(): void {
 		if (this.#isStopped) return;
 		const usd = this.#price.usd();
+		const lastMs = this.#lastMs();
 		this.#sink.report({
 			chainId: SOLANA_CHAIN,
 			name: this.#chain.name,
@@ -450,7 +467,7 @@ class SolanaSource implements EventSource {
 			why: this.#why,
 			head: this.#head,
 			block: this.#last?.slot ?? null,
-			blockTime: this.#last ? iso(this.#last.timeMs) : null,
+			blockTime: lastMs === null ? null : iso(lastMs),
 			lagMs: this.#lagMs(),
 			finalized: null,
 			since: this.#sinceMs === null ? null : iso(this.#sinceMs),
