@@ -5,12 +5,12 @@ import {BONDING_FROM_PERCENT, elsewhereIn, rowsOnScreen, shownKeys, standingIn} 
 import {worstClause} from '../monitor/filter/empty-clauses.ts';
 import {wordOf} from '../monitor/filter/field-words.ts';
 import {freshness, headOf, hiddenCount} from '../monitor/select.ts';
-import {topMode} from '../monitor/state.ts';
+import {type Following, topMode} from '../monitor/state.ts';
 import type {ViewName} from '../monitor/views.ts';
 import type {Row, Span} from '../terminal/style.ts';
 import {cellWidth} from '../text.ts';
 import {headerLine, layoutCells} from './cell-layout.ts';
-import {age, grouped} from './format.ts';
+import {age, clock, grouped} from './format.ts';
 import {boundKeys} from './keymap/bound-keys.ts';
 import {paintToken} from './paint-token.ts';
 import {on} from './theme.ts';
@@ -258,11 +258,23 @@ function paintNothing(model: ViewModel, column: Column, width: number): Row[] {
 			...ways(...narrowed.map(part => [`${part}.open`, `chooses ${part}`] as const)),
 		];
 	}
+	const {follow} = model.state.service;
+	if (follow)
+		return [blank, ...text('text', `${awaited(follow)}.`), ...text('dim', 'New ones appear here by themselves.')];
 	return [
 		blank,
 		...text('text', 'The service has no token in this view now.'),
 		...text('dim', 'New ones appear here by themselves.'),
 	];
+}
+
+/** What is waited for while nothing of the followed chains is in a column. */
+function awaited({names, coverage = []}: Following): string {
+	const since = coverage.flatMap(chain => (chain.since === null ? [] : [Date.parse(chain.since)]));
+	const on = names.join(', ');
+	return since.length === 0
+		? `Nothing of ${on} has been read yet`
+		: `${on}, followed since ${clock(Math.min(...since))}: nothing is in this view yet`;
 }
 
 /** How many clauses of an empty column are listed. */

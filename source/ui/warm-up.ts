@@ -117,7 +117,13 @@ function piecesOf(rendering: RenderOptions): Array<(state: MonitorState) => void
 		withFirst((state, entry) => {
 			renderer.lines(modeEntered(detailOpened(state, entry), {kind: 'detail'}), REGION.detail);
 		}),
-		state => helpLines({columns: state.size.columns, glyphs, keys: boundKeys(state)}),
+		state =>
+			helpLines({
+				columns: state.size.columns,
+				glyphs,
+				keys: boundKeys(state),
+				isReal: state.service.follow !== undefined,
+			}),
 		footer({kind: 'filter', edit: editOf(''), index: 0}),
 		menu({kind: 'palette', edit: editOf(''), index: 0}),
 		menu({kind: 'sort', edit: editOf(''), index: 0}),

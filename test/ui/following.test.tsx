@@ -5,6 +5,7 @@ import type {ChainCoverage} from '../../source/contract/coverage.ts';
 import {NO_CHOICES} from '../../source/monitor/choices.ts';
 import {coverageRead} from '../../source/monitor/following.ts';
 import {cellWidth} from '../../source/text.ts';
+import {clock} from '../../source/ui/format.ts';
 import {coverageOf} from '../helpers/coverage.ts';
 import {entryOf} from '../helpers/entries.ts';
 import {NOW_MS, openTestMonitor} from '../helpers/monitor-app.tsx';
@@ -69,6 +70,22 @@ test('beside a hosted service its host is named, and money keys open their windo
 	const monitor = open(160, {config: beside, coverage: BOTH});
 	expect(monitor.header()).toContain('base, bnb · 1.2 s behind money: api.example.com');
 	expect(monitor.store.get().service.noMoney).toBeUndefined();
+});
+
+test('an empty column says what is awaited, and since when', () => {
+	const monitor = open(160);
+	monitor.arrive('new', []);
+	expect(monitor.frame()).toContain('Nothing of base, bnb has been read yet.');
+	monitor.store.apply(state => coverageRead(state, BOTH, NOW_MS));
+	const since = clock(Date.parse(BOTH[0]!.since!));
+	expect(monitor.frame()).toContain(`base, bnb, followed since ${since}:`);
+});
+
+test('the help says what LIVE is, and nothing of practice', () => {
+	const monitor = open(80, {coverage: BOTH});
+	monitor.press('?');
+	expect(monitor.frame()).toMatch(/LIVE, behind +Real launches\. Yellow: late or incomplete\. Red: stopped\./);
+	expect(monitor.frame()).not.toContain('PRACTICE');
 });
 
 test('no part of an address but its host is anywhere in the state', () => {

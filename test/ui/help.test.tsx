@@ -43,8 +43,10 @@ test('the help begins with what the screen shows, in half a screen: columns, let
 test.each([false, true])(
 	'what the screen shows fits on the first page of the smallest common terminal, in ASCII too: %s',
 	ascii => {
-		const lines = helpLines({columns: 80, glyphs: glyphsFor(ascii), keys: DEFAULT_KEYS});
-		expect(lines.findIndex(({text}) => text === '')).toBeLessThanOrEqual(helpPage(24));
+		const lines = [false, true].map(isReal =>
+			helpLines({columns: 80, glyphs: glyphsFor(ascii), keys: DEFAULT_KEYS, isReal}),
+		);
+		for (const of of lines) expect(of.findIndex(({text}) => text === '')).toBeLessThanOrEqual(helpPage(24));
 	},
 );
 
@@ -121,7 +123,7 @@ test('G goes to the last line and g to the first', () => {
 test('no line of the help is wider than its window, in ASCII too', () => {
 	for (const columns of [40, 60, 80, 120])
 		for (const ascii of [false, true])
-			for (const {keys, text} of helpLines({columns, glyphs: glyphsFor(ascii), keys: DEFAULT_KEYS}))
+			for (const {keys, text} of helpLines({columns, glyphs: glyphsFor(ascii), keys: DEFAULT_KEYS, isReal: false}))
 				expect((keys === undefined ? 0 : 1 + Math.max(keys.length, 9)) + text.length).toBeLessThanOrEqual(
 					columns - 6 + 8,
 				);

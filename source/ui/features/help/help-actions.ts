@@ -6,10 +6,11 @@ import type {HelpMode} from './mode.ts';
 
 /** The actions of the help: open, scroll, search. */
 export function createHelpActions({store, monitor, keys, glyphs, specOf}: Context) {
+	const isReal = (): boolean => store.get().service.follow !== undefined;
 	/** The lines at the width of the screen, and how many of them are in sight. */
 	const shown = (): {readonly lines: readonly HelpLine[]; readonly page: number} => {
 		const {columns, rows} = store.get().size;
-		return {page: helpPage(rows), lines: helpLines({columns, glyphs, keys: keys()})};
+		return {page: helpPage(rows), lines: helpLines({columns, glyphs, keys: keys(), isReal: isReal()})};
 	};
 	const {get} = store;
 
@@ -34,7 +35,7 @@ export function createHelpActions({store, monitor, keys, glyphs, specOf}: Contex
 		open: () => {
 			const section = specOf(topMode(get()).kind).spec.help;
 			const start = section === 'columns' ? 0 : sectionStart(shown().lines, section);
-			monitor.enterMode({kind: 'help', scroll: clamped(start), search: ''});
+			monitor.enterMode({kind: 'help', scroll: clamped(start), search: '', isReal: isReal()});
 		},
 		scrollLines: (by: number) => scrollTo(now => now + by),
 		scrollPages: (pages: number) => scrollTo(now => now + pages * Math.max(shown().page - 2, 1)),
@@ -42,7 +43,13 @@ export function createHelpActions({store, monitor, keys, glyphs, specOf}: Contex
 		openSearch: () => {
 			const mode = topMode(get());
 			if (mode.kind !== 'help') return;
-			monitor.enterMode({kind: 'helpSearch', edit: editOf(''), scroll: mode.scroll, from: mode.scroll});
+			monitor.enterMode({
+				kind: 'helpSearch',
+				edit: editOf(''),
+				scroll: mode.scroll,
+				from: mode.scroll,
+				isReal: isReal(),
+			});
 		},
 		/** The typed text has changed: shows the first hit after the line where the search began. */
 		typed: () =>

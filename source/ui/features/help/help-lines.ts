@@ -20,6 +20,8 @@ export interface HelpCanvas {
 	readonly glyphs: Glyphs;
 	/** The keys in force. */
 	readonly keys: BoundKeys;
+	/** The market is that of real chains: nothing is practice. */
+	readonly isReal: boolean;
 }
 
 /** Cells for the names of keys: a third of a narrow help. */
@@ -43,12 +45,15 @@ let last: {readonly canvas: HelpCanvas; readonly lines: readonly HelpLine[]} | u
 /** The whole help for a width: what the screen shows, then all keys by the place where they are pressed, from their table. */
 export function helpLines(canvas: HelpCanvas): readonly HelpLine[] {
 	const isSame =
-		last?.canvas.columns === canvas.columns && last.canvas.glyphs === canvas.glyphs && last.canvas.keys === canvas.keys;
+		last?.canvas.columns === canvas.columns &&
+		last.canvas.glyphs === canvas.glyphs &&
+		last.canvas.keys === canvas.keys &&
+		last.canvas.isReal === canvas.isReal;
 	if (last === undefined || !isSame) last = {canvas, lines: makeLines(canvas)};
 	return last.lines;
 }
 
-function makeLines({columns, glyphs, keys}: HelpCanvas): readonly HelpLine[] {
+function makeLines({columns, glyphs, keys, isReal}: HelpCanvas): readonly HelpLine[] {
 	const ascii = glyphs.subscripts === '';
 	const keysWidth = keysWidthOf(columns);
 	const room = helpWidth(columns) - 4 - keysWidth - 1;
@@ -60,7 +65,7 @@ function makeLines({columns, glyphs, keys}: HelpCanvas): readonly HelpLine[] {
 			lines.push({keys: left[at] ?? '', text: right[at] ?? ''});
 	};
 	lines.push({text: 'WHAT THE SCREEN SHOWS'});
-	for (const [names, text] of legend(glyphs)) add(names, text);
+	for (const [names, text] of legend(glyphs, isReal)) add(names, text);
 	for (const {id, title, topics, notes} of keys.sections()) {
 		lines.push({text: ''});
 		for (const [at, text] of wrapText(withKeys(title, keys, ascii), room + keysWidth).entries())
@@ -82,12 +87,14 @@ function makeLines({columns, glyphs, keys}: HelpCanvas): readonly HelpLine[] {
 }
 
 /** What the parts of the screen mean. */
-function legend(glyphs: Glyphs): readonly (readonly [string, string])[] {
+function legend(glyphs: Glyphs, isReal: boolean): readonly (readonly [string, string])[] {
 	return [
 		['NEW', 'Tokens just launched.'],
 		['BONDING', 'On a bonding curve; the bar shows how full it is.'],
 		['BONDED', 'On an exchange. BOND: time since the curve was full.'],
-		['PRACTICE', 'A simulated market and test money: nothing is real.'],
+		isReal
+			? ['LIVE, behind', 'Real launches. Yellow: late or incomplete. Red: stopped.']
+			: ['PRACTICE', 'A simulated market and test money: nothing is real.'],
 		['MCAP CHG VOL', 'Market cap, change, volume in USD; {window.next} changes the window.'],
 		['HOLD B/S LIQ', 'Holders, buys/sells, liquidity.'],
 		[
@@ -115,8 +122,8 @@ function legend(glyphs: Glyphs): readonly (readonly [string, string])[] {
 function moreLegend(glyphs: Glyphs): readonly (readonly [string, string])[] {
 	return [
 		[
-			'LIVE base',
-			'Real launches of a chain, read from its nodes, and how old the newest block is. Yellow: something is missing or late; red: nothing new comes, with the reason. No practice money is beside them.',
+			'LIVE, NOT LIVE',
+			'A market of real chains, and how old the newest block is that is shown. Yellow: a chain is late or reads its past, blocks could not be read (gaps), or a launchpad wrote what this version does not know. Red: nothing new comes, with the reason. No practice money stands beside it.',
 		],
 		['CHN, CHAIN', `The chain: ${chainLegend()}.`],
 		[

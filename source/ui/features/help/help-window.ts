@@ -9,7 +9,7 @@ import type {HelpMode} from './mode.ts';
 
 /** What the screen shows, and all keys by the place where they are pressed. */
 export function helpWindow(mode: HelpMode, {keys, screen, theme, glyphs}: WindowCanvas): WindowContent {
-	const lines = helpLines({columns: screen.columns, glyphs, keys});
+	const lines = helpLines({columns: screen.columns, glyphs, keys, isReal: mode.isReal === true});
 	const page = helpPage(screen.rows);
 	const {scroll} = mode;
 	const width = helpWidth(screen.columns);
