@@ -60,7 +60,7 @@ test('without a past, the first block is the one after the head', async () => {
 test('a backfill begins at its time', async () => {
 	chain.mineEmpty(2000);
 	const followed = start({start: {backfillMs: 200_000}});
-	await expect.poll(() => followed.cursor().block).toBe(2000);
+	await expect.poll(() => followed.block()).toBe(2000);
 	expect(followed.batches[0]!.fromBlock).toBe(1900);
 });
 
@@ -106,7 +106,7 @@ test('after a restart it goes on behind the cursor, and takes back what left the
 	await first.stop();
 	chain.drop(5);
 	mineSome(20);
-	const second = start({start: first.cursor(), earlier: first.lines()});
+	const second = start({start: first.cursor()!, earlier: first.lines()});
 	await expectTruth(second, chain);
 	expect(second.takenBack.every(block => block <= 196 && block > 180)).toBe(true);
 	expect(truth(chain)).toEqual(second.lines());
@@ -276,7 +276,7 @@ test('a long list of addresses is split, and split again when a node refuses it'
 test('without addresses nothing is asked for, not everything', async () => {
 	mineSome(10);
 	const followed = start({filter: () => ({addresses: [], topics: FILTER.topics})});
-	await expect.poll(() => followed.cursor().block).toBe(10);
+	await expect.poll(() => followed.block()).toBe(10);
 	expect(node.asked.some(({method}) => method === 'eth_getLogs')).toBe(false);
 });
 
@@ -288,7 +288,7 @@ test('old blocks that the node refuses are a gap, and newer ones are read', asyn
 		return isPruned ? {refusal: {code: 4444, message: 'pruned history unavailable'}} : undefined;
 	});
 	const followed = start();
-	await expect.poll(() => followed.cursor().block).toBe(500);
+	await expect.poll(() => followed.block()).toBe(500);
 	expect(followed.gaps).toEqual([
 		{
 			chainId: 'evm:8453',
@@ -441,8 +441,8 @@ test('after a longer absence than is caught up, the rest is a gap', async () => 
 	await expectTruth(first, chain);
 	await first.stop();
 	mineSome(1000);
-	const second = start({start: first.cursor(), mostCatchUpMs: 200_000});
-	await expect.poll(() => second.cursor().block).toBe(1050);
+	const second = start({start: first.cursor()!, mostCatchUpMs: 200_000});
+	await expect.poll(() => second.block()).toBe(1050);
 	expect(second.gaps).toMatchObject([{fromBlock: 51, toBlock: 949, why: expect.stringMatching(/away for longer/)}]);
 	expect(second.batches[0]!.fromBlock).toBe(950);
 });

@@ -37,14 +37,18 @@ export class BlockMarks {
 		if (first > 1) this.#marks.splice(0, first - 1);
 	}
 
-	/** A few marks of the past as they would be with the next blocks, oldest first; the last block left out. */
-	trailWith(next: readonly BlockMark[]): BlockMark[] {
+	/**
+	 * A few marks of the past as they would be with the next blocks, oldest first; the last block left out.
+	 * @param finalized newest block that is final
+	 */
+	trailWith(next: readonly BlockMark[], finalized: number): BlockMark[] {
 		const marks = [...this.#marks, ...next];
 		const last = marks.pop();
 		if (last === undefined) return [];
 		const numbers = new Set(TRAIL.map(distance => last.number - distance));
+		const lastFinal = marks.findLastIndex(({number}) => number <= finalized);
 		return marks
-			.filter((mark, i) => i === 0 || i === this.#marks.length - 1 || numbers.has(mark.number))
-			.map(({number, hash}) => ({number, hash}));
+			.filter((mark, i) => i === lastFinal || i === this.#marks.length - 1 || numbers.has(mark.number))
+			.map(({number, hash}) => ({number, hash, ...(number <= finalized && {isFinal: true})}));
 	}
 }

@@ -48,6 +48,8 @@ const MOST_CONTRADICTION_MS = 5000;
 const MOST_REFUSALS = 3;
 /** A head that is older than this and ten blocks is no newest block. */
 const STALE_MS = 60_000;
+/** A chain that became shorter is believed when it stays so for more than so many readings. */
+const SURE_READINGS = 3;
 const HOUR_MS = 60 * 60_000;
 
 /** Reads a chain with eth_getBlockByNumber and eth_getLogs, whatever the node makes of them. */
@@ -71,6 +73,8 @@ class BlockReader implements BlockStream {
 	#failures = 0;
 	#contradictions = 0;
 	#refusals = 0;
+	/** Readings in a row with a shorter, other chain. */
+	#shorter = 0;
 	#hasCaughtUp = false;
 
 	constructor(options: BlockStreamOptions) {
@@ -129,6 +133,7 @@ class BlockReader implements BlockStream {
 		const head = await this.#readHead();
 		const {confirmations, blockTimeMs} = this.#options;
 		if ('block' in start) {
+			this.#head.settle(Math.max(-1, ...finalNumbers(start.trail)));
 			await this.#resume([...(start.trail ?? []), {number: start.block, hash: start.hash}], head);
 		} else if (start.backfillMs <= 0) {
 			const number = Math.max(0, head.number - confirmations);
@@ -171,15 +176,15 @@ class BlockReader implements BlockStream {
 	async #step(): Promise<boolean> {
 		const head = await this.#readHead();
 		const position = this.#marks.last!;
-		const {finalized} = this.#head;
 		const target = head.number - this.#options.confirmations;
 		if (target <= position.number) {
 			if (await this.#isGone(position, head)) await this.#undo(position);
+			else if (head.number >= position.number) this.#head.settle(position.number);
 			this.#showProgress(head, position.number, target);
 			return true;
 		}
 		const from = position.number + 1;
-		const settled = Math.min(target, Math.max(finalized, head.number - CLOSE_BLOCKS));
+		const settled = Math.min(target, Math.max(this.#head.final ?? 0, head.number - CLOSE_BLOCKS));
 		const isClose = from > settled;
 		const isEach = isClose && this.#options.blockTimeMs >= FAST_BLOCK_MS;
 		const most = isEach ? MOST_HEADERS : this.#logs.mostBlocks;
@@ -190,7 +195,8 @@ class BlockReader implements BlockStream {
 			return false;
 		}
 		await this.#deliver(headers, from, to, isClose);
-		this.#marks.prune(Math.max(finalized, head.number - 2 * CLOSE_BLOCKS));
+		this.#head.settle(to);
+		this.#marks.prune(Math.max(this.#head.finalRead, head.number - 2 * CLOSE_BLOCKS));
 		this.#showProgress(head, to, target);
 		return to >= target;
 	}
@@ -198,10 +204,12 @@ class BlockReader implements BlockStream {
 	/** Whether a chain that has not grown is another one now. */
 	async #isGone(position: BlockMark, head: BloomedHeader): Promise<boolean> {
 		if (head.number < position.number) {
-			// A node that lags has the same blocks; a chain that became shorter has others.
+			// A node that lags has the same blocks; a chain that became shorter has others, and goes on having them.
 			const known = this.#marks.all.find(mark => mark.number === head.number);
-			return known !== undefined && known.hash !== head.hash && this.#head.isShorterForSure;
+			this.#shorter = known !== undefined && known.hash !== head.hash ? this.#shorter + 1 : 0;
+			return this.#shorter > SURE_READINGS;
 		}
+		this.#shorter = 0;
 		if (head.number === position.number) return head.hash !== position.hash;
 		if (this.#head.isUnchanged) return false;
 		return (await this.#race(this.#headers.one(position.number))).hash !== position.hash;
@@ -246,7 +254,7 @@ class BlockReader implements BlockStream {
 			toBlock: to,
 			hash: last.hash,
 			toMs: last.timeMs,
-			trail: this.#marks.trailWith(headers),
+			trail: this.#marks.trailWith(headers, this.#head.finalRead),
 			logs,
 			timeOf: block => known.timeOf(block),
 			more: filter => this.#more(() => read(filter, false)),
@@ -278,13 +286,13 @@ class BlockReader implements BlockStream {
 
 	/** Finds the last block that is still on the chain and takes back what came after. */
 	async #undo(position: BlockMark): Promise<void> {
-		const {finalized} = this.#head;
+		const {finalRead} = this.#head;
 		const ancestor = await this.#ancestor();
 		if (ancestor?.number === position.number) {
 			throw new LogsContradict(`the block after ${position.number} does not follow on it, though it is still there`);
 		}
 		// What was final when it was read is not undone: a node that lags or is of another fork must not destroy anything.
-		const final = this.#marks.all.findLast(mark => mark.number <= finalized);
+		const final = this.#marks.all.findLast(mark => mark.number <= finalRead);
 		if (final !== undefined && (ancestor?.number ?? -1) < final.number) {
 			throw new Stalled(`the node's chain differs from block ${final.number}, which was final: nothing is taken back`);
 		}
@@ -309,12 +317,8 @@ class BlockReader implements BlockStream {
 	}
 
 	/** Where nothing older is known to be on the chain: as far back as a reorg may go. */
-	async #withoutTrail(position: BlockMark): Promise<BlockMark> {
-		const number = Math.max(0, this.#head.finalized, position.number - CLOSE_BLOCKS);
-		if (number < position.number) return this.#race(this.#headers.one(number));
-		throw new Stalled(
-			`block ${position.number}, which was read before, is final by now, and another one: nothing is taken back`,
-		);
+	#withoutTrail(position: BlockMark): Promise<BlockMark> {
+		return this.#race(this.#headers.one(Math.max(0, this.#head.finalRead, position.number - CLOSE_BLOCKS)));
 	}
 
 	// --- what fails
@@ -401,8 +405,8 @@ class BlockReader implements BlockStream {
 	// --- state
 
 	async #readHead(): Promise<BloomedHeader> {
-		const head = await this.#race(this.#head.read(this.#marks.last?.number));
-		this.#change({head: head.number, finalized: this.#head.shownFinalized});
+		const head = await this.#race(this.#head.read());
+		this.#change({head: head.number, finalized: this.#head.final});
 		return head;
 	}
 
@@ -440,6 +444,10 @@ class BlockReader implements BlockStream {
 		this.#state = next;
 		this.#consumer?.changed();
 	}
+}
+
+function finalNumbers(marks: readonly BlockMark[] = []): number[] {
+	return marks.filter(({isFinal}) => isFinal).map(({number}) => number);
 }
 
 /** Whether a failure is one that nodes and chains bring about, or of the stream itself. */

@@ -20,6 +20,8 @@ export interface LogFilter {
 export interface BlockMark {
 	readonly number: number;
 	readonly hash: Hex;
+	/** Set when the block was final when it was last seen. */
+	readonly isFinal?: boolean;
 }
 
 export interface BlockHeader extends BlockMark {

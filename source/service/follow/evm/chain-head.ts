@@ -8,8 +8,6 @@ const FINAL_DEPTH = 128;
 const FINALITY_EVERY_MS = 15_000;
 const LAG_MS = 15_000;
 const LEAST_LAG_BLOCKS = 5;
-/** A head that has gone back is believed when it stays so for this many readings. */
-const SURE_READINGS = 3;
 const MOST_CACHED = 256;
 
 type FinalityTag = 'finalized' | 'safe' | 'none';
@@ -24,9 +22,8 @@ export class ChainHead {
 	#head: BloomedHeader | undefined;
 	#highest = -1;
 	#tagged: number | undefined;
-	#finalized = -1;
+	#finalRead = -1;
 	#askFinalityMs = 0;
-	#lowerReadings = 0;
 	/** Whether the last reading brought the head of the one before. */
 	isUnchanged = false;
 
@@ -39,14 +36,22 @@ export class ChainHead {
 		return this.#head?.number ?? null;
 	}
 
-	/** The newest block that was read and is final; -1 for none. It never goes back. */
-	get finalized(): number {
-		return this.#finalized;
+	/** The newest block that is final on the node's chain: as it says, or by depth; null when unknown. */
+	get final(): number | null {
+		return this.#tagged ?? (this.#head && this.#head.number > FINAL_DEPTH ? this.#head.number - FINAL_DEPTH : null);
 	}
 
-	/** As the node says it, or by depth; null before the first reading. */
-	get shownFinalized(): number | null {
-		return this.#tagged ?? (this.#head && this.#head.number > FINAL_DEPTH ? this.#head.number - FINAL_DEPTH : null);
+	/** The newest block that was read and is final; -1 for none. It never goes back: what is final is not undone. */
+	get finalRead(): number {
+		return this.#finalRead;
+	}
+
+	/**
+	 * Says that a block was read, and is on the chain whose head was read last. Only such a block becomes final, whatever a
+	 * node claims.
+	 */
+	settle(block: number): void {
+		this.#finalRead = Math.max(this.#finalRead, Math.min(this.final ?? -1, block));
 	}
 
 	/** Why the head is not believed to be the newest; undefined while it is. */
@@ -55,11 +60,6 @@ export class ChainHead {
 		return behind >= this.#lagBlocks
 			? `${this.#node.host} is ${behind} blocks behind a head that was seen before`
 			: undefined;
-	}
-
-	/** Whether the chain became shorter, and it is not just that one of several nodes lags. */
-	get isShorterForSure(): boolean {
-		return this.#lowerReadings >= SURE_READINGS;
 	}
 
 	/** A head that was read before; it may have left the chain. */
@@ -77,10 +77,9 @@ export class ChainHead {
 
 	/**
 	 * Asks for the head, and now and then for finality.
-	 * @param position the newest block that was read: only what was read becomes final, whatever a node claims
-	 * @throws Stalled when the head is older than a final block
+	 * @throws Stalled when the head is older than a final block that was read
 	 */
-	async read(position: number | undefined): Promise<BloomedHeader> {
+	async read(): Promise<BloomedHeader> {
 		const nowMs = performance.now();
 		const tag = this.#tags.get(this.#node.host) ?? 'finalized';
 		const asksFinality = nowMs >= this.#askFinalityMs && tag !== 'none';
@@ -91,11 +90,9 @@ export class ChainHead {
 		const head = readTagged(outcomes[0]!);
 		if (head === undefined) throw new NodeAnswerWrong('eth_getBlockByNumber', `${this.#node.host} has no newest block`);
 		if (asksFinality) this.#readFinality(outcomes[1]!, tag, head, nowMs);
-		const tagged = this.#tags.get(this.#node.host) === 'none' ? head.number - FINAL_DEPTH : (this.#tagged ?? -1);
-		this.#finalized = Math.max(this.#finalized, Math.min(tagged, position ?? -1));
-		if (head.number < this.#finalized) {
+		if (head.number < this.#finalRead) {
 			throw new Stalled(
-				`the newest block of ${this.#node.host} is ${head.number}, older than block ${this.#finalized}, which was final: nothing is taken back`,
+				`the newest block of ${this.#node.host} is ${head.number}, older than block ${this.#finalRead}, which was final: nothing is taken back`,
 			);
 		}
 		this.#take(head);
@@ -120,7 +117,6 @@ export class ChainHead {
 	#take(head: BloomedHeader): void {
 		this.isUnchanged = head.hash === this.#head?.hash;
 		this.#head = head;
-		this.#lowerReadings = head.number < this.#highest ? this.#lowerReadings + 1 : 0;
 		this.#highest = Math.max(this.#highest, head.number);
 		this.#cache.set(head.number, head);
 		if (this.#cache.size > MOST_CACHED) this.#cache.delete(this.#cache.keys().next().value!);

@@ -7,7 +7,7 @@ import type {EvmNode} from './node.ts';
 import {sortLogs, type TimedLog} from './read-logs.ts';
 
 /** Waits before a block whose bloom promises logs is asked again. */
-const AGAIN_MS = [0, 100, 500, 1500];
+const AGAIN_MS = [0, 50, 200, 600];
 /** So many blocks with empty promises in a row, and the blooms of a node are not believed for a while. */
 const MOST_EMPTY_PROMISES = 3;
 const DISBELIEF_BLOCKS = 2000;
