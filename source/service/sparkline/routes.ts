@@ -44,7 +44,9 @@ function sendPicture(market: Market, request: FastifyRequest, reply: FastifyRepl
 	const points = frameMs === undefined ? undefined : market.priceHistory(key, nowMs - frameMs);
 	if (row === undefined || points === undefined) throw new Refused(404, 'There is no such picture');
 	const lastPrice = market.table.numbers('latest_price')[row]!;
-	const line = priceLine(points, Number.isNaN(lastPrice) ? 0 : lastPrice, {frame, nowMs});
+	// Of a price that is not known there is no picture: a line at 0 would say that the token is worth nothing.
+	if (points.length === 0 && Number.isNaN(lastPrice)) throw new Refused(404, 'The price of the token is not known yet');
+	const line = priceLine(points, lastPrice, {frame, nowMs});
 	const picture = format === 'png' ? drawPng(line) : Buffer.from(drawSvg(line));
 	const etag = `"${createHash('sha256').update(picture).digest('base64url').slice(0, 22)}"`;
 	reply
