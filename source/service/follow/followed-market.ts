@@ -3,7 +3,7 @@ import {entryKey} from '../../contract/entry.ts';
 import {PACING_MS} from '../../pacing.ts';
 import {Engine} from '../market/engine.ts';
 import type {EventSink, EventSource} from '../market/event-source.ts';
-import type {MarketEvent} from '../market/events.ts';
+import type {LaunchEvent, MarketEvent} from '../market/events.ts';
 import type {Directory} from '../market/labels.ts';
 import type {Market} from '../market/market.ts';
 import {marketView} from '../market/market-view.ts';
@@ -17,6 +17,8 @@ export interface FollowedMarketOptions {
 	readonly sources: readonly EventSource[];
 	/** Factories and programs that the sources read. */
 	readonly factories?: Market['factories'];
+	/** Quote coins that are known from the start; they are in no journal. */
+	readonly quotes?: readonly LaunchEvent[];
 	/** Undefined: the journal ends with the process. */
 	readonly dataDir: string | undefined;
 	/** Wall time in Unix ms. */
@@ -68,6 +70,7 @@ export function createFollowedMarket({
 	options,
 	sources,
 	factories = [],
+	quotes = [],
 	dataDir,
 	nowMs = Date.now,
 	log = () => {},
@@ -76,6 +79,7 @@ export function createFollowedMarket({
 	const startMs = nowMs();
 	const journal = new Journal({dataDir, log, ...(mostBytes !== undefined && {mostBytes})});
 	const engine = new Engine(startMs, {mostRows: MOST_ROWS, canForget: true});
+	for (const quote of quotes) engine.apply(quote);
 	const listeners = new Set<(event: MarketEvent) => void>();
 	const reports = new Map<string, ChainCoverage>();
 	const takenBack = new TakenBack();

@@ -1,6 +1,7 @@
 import {evmChainNumber} from '../../chains.ts';
 import {checksummed} from '../market/address.ts';
 import type {EventSource} from '../market/event-source.ts';
+import type {LaunchEvent} from '../market/events.ts';
 import type {Market} from '../market/market.ts';
 import type {FollowedChain, FollowOptions} from './follow-options.ts';
 import {createFollowedMarket, type FollowedMarket} from './followed-market.ts';
@@ -19,7 +20,8 @@ export async function openFollowedMarket(
 	const opened = await Promise.all(options.chains.map(chain => openChain(chain, {backfillMs, log})));
 	const sources = opened.map(({source}) => source);
 	const factories = opened.flatMap(chain => chain.factories);
-	return createFollowedMarket({options, sources, factories, dataDir, log});
+	const quotes = opened.flatMap(chain => chain.quotes);
+	return createFollowedMarket({options, sources, factories, quotes, dataDir, log});
 }
 
 export type OpenFollowedMarket = typeof openFollowedMarket;
@@ -32,6 +34,7 @@ interface SourceOptions {
 interface OpenedChain {
 	readonly source: EventSource;
 	readonly factories: NonNullable<Market['factories']>;
+	readonly quotes: readonly LaunchEvent[];
 }
 
 /** Loads the reader of one kind of chain. */
@@ -49,12 +52,15 @@ async function openChain(chain: FollowedChain, options: SourceOptions): Promise<
 			ui_name: name,
 			logo: null,
 		}));
-		return {source: createSolanaSource(chain, {log: options.log}), factories};
+		return {source: createSolanaSource(chain, {log: options.log}), factories, quotes: []};
 	}
-	const [{createEvmSource}, {venueContracts}] = await Promise.all([
+	const [{createEvmSource}, {venueContracts}, {findEvmChain}, {quoteLaunches}] = await Promise.all([
 		import('./evm/evm-source.ts'),
 		import('./evm/venues.ts'),
+		import('./evm/chains.ts'),
+		import('./evm/quote-launches.ts'),
 	]);
+	const facts = findEvmChain(chainId);
 	const contracts = venueContracts(evmChainNumber(chainId) ?? 0);
 	const factories = [...contracts].map(([address, {poolType, name}]) => ({
 		chainId,
@@ -63,5 +69,5 @@ async function openChain(chain: FollowedChain, options: SourceOptions): Promise<
 		ui_name: name,
 		logo: null,
 	}));
-	return {source: createEvmSource({chain, ...options}), factories};
+	return {source: createEvmSource({chain, ...options}), factories, quotes: facts ? quoteLaunches(facts) : []};
 }
