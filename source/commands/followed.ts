@@ -9,13 +9,14 @@ export function followOf({follow}: Config): FollowOptions | undefined {
 	const chains = FOLLOWED_CHAIN_NAMES.flatMap(name => {
 		const nodes = follow[name];
 		if (nodes === undefined) return [];
-		const {urls, confirmations, tokens} = nodes;
+		const {urls, confirmations, tokens, solUSD} = nodes;
 		return {
 			chainId: FOLLOWED_CHAINS[name],
 			name,
 			urls,
 			...(confirmations !== undefined && {confirmations}),
 			...(tokens !== undefined && {mostTokens: tokens}),
+			...(solUSD !== undefined && {nativeUSD: solUSD}),
 		};
 	});
 	if (chains.length === 0) return undefined;

@@ -10,6 +10,8 @@ export interface FollowNodes {
 	readonly confirmations?: number;
 	/** Tokens followed at most. */
 	readonly tokens?: number;
+	/** Solana only: US dollars for one SOL, in place of the price that is read from a pool. */
+	readonly solUSD?: number;
 }
 
 const URL_FORM = 'an address that begins with https://, wss://, http:// or ws://';
@@ -23,6 +25,25 @@ export const followNodes: Kind<FollowNodes> = {
 	read: raw => (problemOf(raw) === undefined ? nodesOf(raw as Table) : undefined),
 	problem: problemOf,
 };
+
+/** As `followNodes`, with `sol_usd` where wanted. */
+export const solanaNodes: Kind<FollowNodes> = {
+	form: followNodes.form.replace('and confirmations and tokens', 'and tokens and sol_usd'),
+	read: raw => {
+		if (solanaProblem(raw) !== undefined) return undefined;
+		const {sol_usd: solUSD, ...others} = raw as Table;
+		return Object.freeze({...nodesOf(others), ...(solUSD !== undefined && {solUSD: solUSD as number})});
+	},
+	problem: solanaProblem,
+};
+
+function solanaProblem(raw: unknown): Problem | undefined {
+	if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return {why: `it must be ${solanaNodes.form}.`};
+	const {sol_usd: solUSD, ...others} = raw as Table;
+	if (solUSD !== undefined && !(typeof solUSD === 'number' && solUSD > 0 && Number.isFinite(solUSD)))
+		return {item: 'sol_usd', why: 'it must be US dollars for one SOL, a number above 0.'};
+	return problemOf(others);
+}
 
 type Table = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 import {homedir} from 'node:os';
 import {isAbsolute, join} from 'node:path';
 import type {FollowedChainName} from '../followed-chains.ts';
-import {type FollowNodes, followNodes, nodesIn} from './follow-nodes.ts';
+import {type FollowNodes, followNodes, nodesIn, solanaNodes} from './follow-nodes.ts';
 import {
 	choice,
 	duration,
@@ -92,7 +92,7 @@ function column(of: string) {
 /** A chain that is followed. */
 function followed(chain: FollowedChainName, of: string) {
 	return setting<FollowNodes | undefined>({
-		kind: followNodes,
+		kind: chain === 'solana' ? solanaNodes : followNodes,
 		byDefault: undefined,
 		help: `Nodes whose ${of} launches are shown: the market is real then, and no money moves without a hosted service.`,
 		example: {urls: ['wss://node.example.com']},

@@ -125,3 +125,11 @@ test('every problem of a file is listed with its line', async () => {
 		"The value of follow.base can't be used: Line 3 of f.toml",
 	]);
 });
+
+test('the price of SOL may be set, for Solana alone', async () => {
+	const nodes = 'url = "wss://node.example"';
+	const config = await load({file: `[follow.solana]\n${nodes}\nsol_usd = 165.5`});
+	expect(config.follow.solana?.solUSD).toBe(165.5);
+	expect(await failure({file: `[follow.solana]\n${nodes}\nsol_usd = "165"`})).toMatch(/a number above 0/);
+	expect(await failure({file: `[follow.base]\n${nodes}\nsol_usd = 165.5`})).toMatch(/it is not a setting of a chain/);
+});
