@@ -1,0 +1,69 @@
+import {afterAll, beforeAll, expect, test} from 'vitest';
+import {openWorld, type World} from '../helpers/follow-world.ts';
+import {CLI} from '../helpers/program.ts';
+import {type Pty, withPty} from '../helpers/pty.ts';
+
+/* A real chain on the screen: what a transaction does is seen where a person looks for it. */
+
+let world: World;
+
+beforeAll(async () => {
+	world = await openWorld({chain: 'bnb', startMs: Date.now() - 60_000});
+	world.goLive();
+});
+afterAll(() => world?.close());
+
+/** Blocks behind the newest that are shown of BNB Chain. */
+const CONFIRMATIONS = 2;
+
+/** What is in a place of the screen, of so many columns side by side. */
+function column(pty: Pty, at: number, of = 3): string {
+	const width = Math.floor(pty.screen.columns / of);
+	return pty
+		.screenText()
+		.split('\n')
+		.map(line => line.slice(at * width, (at + 1) * width))
+		.join('\n');
+}
+
+test('a launch is in NEW with the block that confirms it, climbs, and moves to BONDED when it graduates', async () => {
+	await withPty(
+		{args: [CLI, '--follow', `bnb=${world.wsUrl}`, '--backfill', '1h'], columns: 160, rows: 45},
+		async pty => {
+			await pty.waitFor(/bnb · .*behind/);
+			const token = await world.launch({name: 'Moon Cat', symbol: 'MCAT', by: 'maker'});
+			await world.mine(CONFIRMATIONS);
+			await pty.waitFor(() => column(pty, 0).includes('MCAT'));
+			expect(column(pty, 2)).not.toContain('MCAT');
+			await world.buy(token, 'ann', 6);
+			await world.mine(CONFIRMATIONS);
+			// Two thirds of the curve are sold for a third of what it raises.
+			await pty.waitFor(() => /MCAT[\s\S]*66%/.test(column(pty, 1)));
+			await world.graduate(token);
+			await world.mine(CONFIRMATIONS);
+			await pty.waitFor(() => column(pty, 2).includes('MCAT'));
+			expect(pty.screenText()).not.toContain('PRACTICE');
+			pty.type('q');
+			expect(await pty.exit).toMatchObject({code: 0});
+		},
+	);
+});
+
+test('on a small screen the launch is in NEW too, and in BONDED once it has graduated', async () => {
+	await withPty(
+		{args: [CLI, '--follow', `bnb=${world.wsUrl}`, '--backfill', '1h'], columns: 80, rows: 24},
+		async pty => {
+			await pty.waitFor(/bnb · .*behind/);
+			const token = await world.launch({name: 'Small Dog', symbol: 'SDOG', by: 'maker'});
+			await world.mine(CONFIRMATIONS);
+			await pty.waitFor(() => column(pty, 0, 2).includes('SDOG'));
+			await world.graduate(token);
+			await world.mine(CONFIRMATIONS);
+			// The third column is beside the two.
+			pty.type('\t\t');
+			await pty.waitFor(() => /BONDED[\s\S]*SDOG/.test(column(pty, 1, 2)));
+			pty.type('q');
+			expect(await pty.exit).toMatchObject({code: 0});
+		},
+	);
+});
