@@ -46,6 +46,7 @@ const REFUSALS = [
 const BY_ERROR: Readonly<Record<string, ExitCode>> = {
 	usage: 2,
 	config: 2,
+	'money-missing': 2,
 	'bad-amount': 2,
 	'bad-slippage': 2,
 	'filter-line': 2,

@@ -12,7 +12,7 @@ export function followFindings(chains: readonly ChainCoverage[]): readonly Findi
 
 function stateFinding(chain: ChainCoverage): Finding {
 	const {name, state, why, block, lagMs, nodes} = chain;
-	const reason = why === null ? '' : `: ${why}`;
+	const reason = why === null ? '' : `: ${chain.node === '' ? why : why.replaceAll(chain.node, 'its node')}`;
 	if (state === 'stalled' || state === 'unreachable')
 		return {subject: 'chains', state: 'bad', text: `${name} is ${state}${reason}`, advice: CHECK};
 	const lag = lagMs === null ? '' : `, ${lagText(lagMs)} behind`;
@@ -32,6 +32,7 @@ function notesOf({
 	unknownBlocks,
 	droppedTokens,
 	unpriced,
+	block,
 }: ChainCoverage): Finding[] {
 	const notes: Omit<Finding, 'subject' | 'state'>[] = [];
 	if (gapCount > 0) {
@@ -54,7 +55,7 @@ function notesOf({
 			text: `${name}: ${droppedTokens} tokens are followed no more, to make room for newer ones`,
 			advice: `tokens = 2000 under [follow.${name}] follows more, with more calls.`,
 		});
-	if (unpriced.length > 0)
+	if (unpriced.length > 0 && block !== null)
 		notes.push({
 			text: `${name}: the price of ${unpriced.join(', ')} in USD is not known, so neither is what is traded in it`,
 		});

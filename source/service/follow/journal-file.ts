@@ -21,7 +21,8 @@ export class JournalInUse extends PulsetopError {
 		super('Another pulsetop already follows chains into this data directory', {
 			why: `${FILE} of the data directory is locked by a running process`,
 			next: 'fix-input',
-			advice: 'Stop the other one, or give this one a data directory of its own (XDG_DATA_HOME).',
+			advice:
+				'Stop the other one, read from it (pulsetop serve there, --base-url here), or give this one a data directory of its own (--data-dir).',
 			cause,
 		});
 	}

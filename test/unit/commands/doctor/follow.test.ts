@@ -46,5 +46,14 @@ test('what was missed is a note each', () => {
 });
 
 test('a report that is pasted names no node', () => {
-	expect(JSON.stringify(followFindings([coverageOf('base', {node: 'node.example.com'})]))).not.toContain('example');
+	const why = 'node.example.com: it answered HTTP 401';
+	const chain = coverageOf('base', {
+		node: 'node.example.com',
+		state: 'unreachable',
+		why,
+		block: null,
+		unpriced: ['WETH'],
+	});
+	expect(words(chain)).toEqual(['bad: base is unreachable: its node: it answered HTTP 401']);
+	expect(JSON.stringify(followFindings([chain, coverageOf('bnb')]))).not.toContain('example');
 });
