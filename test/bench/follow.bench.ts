@@ -195,7 +195,10 @@ function* busyDay(): Generator<{readonly block: number; readonly events: readonl
 		const events: MarketEvent[] = [];
 		for (; launches < (LAUNCHES * block) / blocks; launches++) {
 			const token = address(0x10000000 + launches);
-			const opened: LaunchEvent = launch(token, block, {balances: 'trades'});
+			const opened: LaunchEvent = launch(token, block, {
+				balances: 'trades',
+				deployer: address(0xde000000 + random.index(20_000)),
+			});
 			events.push(opened);
 			tokens.push({token, weight: random.unit()});
 		}
