@@ -31,7 +31,7 @@ async function openHosted(config: Config): Promise<MoneyService> {
 	return {client, options, close: () => client.close()};
 }
 
-export class ServiceMissing extends PulsetopError {
+class ServiceMissing extends PulsetopError {
 	readonly code = 'service-missing';
 
 	constructor() {

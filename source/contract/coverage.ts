@@ -2,7 +2,7 @@ import * as z from 'zod';
 import {once} from './schema.ts';
 
 /** States of a chain that is followed, from the start on. */
-export const COVERAGE_STATES = ['starting', 'backfilling', 'live', 'behind', 'stalled', 'unreachable'] as const;
+const COVERAGE_STATES = ['starting', 'backfilling', 'live', 'behind', 'stalled', 'unreachable'] as const;
 
 /** How much of a chain is seen, as a service that follows it reports it (GET /health, an extension). Null is unknown. */
 export const chainCoverageSchema = once(() =>

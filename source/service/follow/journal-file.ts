@@ -29,7 +29,7 @@ export class JournalInUse extends PulsetopError {
 }
 
 /** Name of the file in the data directory. */
-export const FILE = 'follow.db';
+const FILE = 'follow.db';
 
 /** Files of another version are put aside: what they hold can be read from the chains again. */
 const VERSION = 1;

@@ -119,7 +119,7 @@ export function contractsOf(places: Places): Placed[] {
 }
 
 /** Init code with the constructor's arguments behind it. */
-export function withArgs(contract: {readonly abi: Abi; readonly init: Hex}, values: readonly unknown[]): Hex {
+function withArgs(contract: {readonly abi: Abi; readonly init: Hex}, values: readonly unknown[]): Hex {
 	const maker = contract.abi.find(item => item.type === 'constructor');
 	if (!maker) throw new Error('the contract has no constructor');
 	return `${contract.init}${encodeAbiParameters(maker.inputs, values).slice(2)}`;

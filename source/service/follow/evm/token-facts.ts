@@ -132,7 +132,7 @@ function senderOf(transaction: unknown): Address | null {
 }
 
 /** A text as `string`, or as `bytes32` of older contracts; null for anything else. Not cleaned. */
-export function readText(answer: Hex | undefined): string | null {
+function readText(answer: Hex | undefined): string | null {
 	if (!answer) return null;
 	if (answer.length === 66) return bytes32Text(answer);
 	return attempt(() => new AbiWords(padded(answer), 2).text(0, MOST_TEXT_BYTES));

@@ -5,7 +5,7 @@ import type {Address} from './venue.ts';
 import {readTransfer, TRANSFER, type TransferLog} from './venue-reader.ts';
 
 /** How far back the transfers of a token are read when its first pool opens: most are made and given out right before. */
-export const LOOK_BACK_BLOCKS = 2000;
+const LOOK_BACK_BLOCKS = 2000;
 /** A token with more transfers before its pool was no launch; its holders stay unknown. */
 const MOST_TRANSFERS = 2000;
 

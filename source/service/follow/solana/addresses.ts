@@ -25,7 +25,7 @@ export function pumpPoolAddress(mint: string, quote = SOL.address): string {
  * An address that only a program can sign for: the hash of seeds and a number, the highest that gives no point of Ed25519.
  * @throws RangeError when no number does, which no seeds in use have
  */
-export function programAddress(seeds: readonly Uint8Array[], program: string): string {
+function programAddress(seeds: readonly Uint8Array[], program: string): string {
 	for (let bump = 255; bump >= 0; bump--) {
 		const hash = createHash('sha256');
 		for (const seed of seeds) hash.update(seed);

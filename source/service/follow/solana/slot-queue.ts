@@ -115,7 +115,7 @@ export class SlotQueue {
 }
 
 /** Several orders as one that agrees with all of them, each element once. */
-export function merge<Item>(lists: readonly (readonly Item[])[]): readonly Item[] {
+function merge<Item>(lists: readonly (readonly Item[])[]): readonly Item[] {
 	const taken = new Set<Item>();
 	const merged: Item[] = [];
 	const owners = new Map<Item, {readonly list: number; readonly at: number}[]>();

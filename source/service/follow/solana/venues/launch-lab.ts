@@ -53,7 +53,7 @@ const TRADE_END = [
 
 /** Before creators had a fee; the only field of any event that was put in between. */
 const OLD_TRADE_EVENT = [...TRADE_START, ...TRADE_END] as const satisfies Layout;
-export const LAUNCH_LAB_TRADE_EVENT = [...TRADE_START, ['creator_fee', 'u64'], ...TRADE_END] as const satisfies Layout;
+const LAUNCH_LAB_TRADE_EVENT = [...TRADE_START, ['creator_fee', 'u64'], ...TRADE_END] as const satisfies Layout;
 /** Bytes of the shortest event with the fee of the creator, its first eight included. */
 const WITH_CREATOR_FEE = 8 + 138;
 

@@ -86,7 +86,7 @@ export const BUY_EVENT = [
 
 export const SELL_EVENT = [...TRADE_START, ...TRADE_END] as const satisfies Layout;
 
-export const LIQUIDITY_EVENT = [
+const LIQUIDITY_EVENT = [
 	['timestamp', 'i64'],
 	['lp_token_amount', 'u64'],
 	['base_limit', 'u64'],
