@@ -34,8 +34,6 @@ export class SlotQueue {
 	#closedTo: number;
 	/** Transactions that came after their slot was closed; they count in the slot that is open. */
 	late = 0;
-	/** Transactions that came twice from one subscription. */
-	repeated = 0;
 
 	/** @param from the first slot that counts: what is older was not seen whole */
 	constructor(programs: readonly string[], from: number) {
@@ -68,8 +66,7 @@ export class SlotQueue {
 		if (transaction === undefined) return;
 		const list = open.byProgram.get(logs.program) ?? [];
 		open.byProgram.set(logs.program, list);
-		if (isKnown && list.includes(transaction)) this.repeated++;
-		else list.push(transaction);
+		if (!(isKnown && list.includes(transaction))) list.push(transaction);
 	}
 
 	/** Closes the slots that are complete: two slots on, or one and a moment, or after a silence. */
