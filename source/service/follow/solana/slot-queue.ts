@@ -112,7 +112,7 @@ export class SlotQueue {
 }
 
 /** Several orders as one that agrees with all of them, each element once. */
-function merge<Item>(lists: readonly (readonly Item[])[]): readonly Item[] {
+export function merge<Item>(lists: readonly (readonly Item[])[]): readonly Item[] {
 	const taken = new Set<Item>();
 	const merged: Item[] = [];
 	const owners = new Map<Item, {readonly list: number; readonly at: number}[]>();
