@@ -269,7 +269,8 @@ test('a long list of addresses is split, and split again when a node refuses it'
 		longest = Math.max(longest, count);
 		return count > 300 ? {refusal: {code: -32602, message: 'too many addresses'}} : undefined;
 	});
-	await expectTruth(start({filter: () => ({...FILTER, addresses: [...many, ...FILTER.addresses]})}), chain);
+	const addresses = [...FILTER.addresses, ...many, ...FILTER.addresses];
+	await expectTruth(start({filter: () => ({...FILTER, addresses})}), chain);
 	expect(longest).toBe(1000);
 });
 

@@ -32,12 +32,12 @@ export function bloomSays(bloom: Hex, {addresses, topics, second, parts}: LogFil
 	const hasAnyOf = (values: readonly Hex[]) => values.length === 0 || values.some(has);
 	const chance = fill ** 3;
 	const oneOf = (count: number) => (count === 0 ? 1 : 1 - (1 - chance) ** count);
-	const asked = parts && new Set(addresses);
+	const asked = parts && new Set(addresses.map(address => address.toLowerCase() as Hex));
 	const further = second ?? [];
 	let byChance = 0;
 	let isPromised = false;
 	for (const part of parts ?? [{addresses, topics}]) {
-		const inPart = asked ? part.addresses.filter(address => asked.has(address)) : addresses;
+		const inPart = asked ? part.addresses.filter(address => asked.has(address.toLowerCase() as Hex)) : addresses;
 		if (!hasAnyOf(part.topics) || !hasAnyOf(further) || !inPart.some(has)) continue;
 		isPromised = true;
 		// The address may be there with another log, or the topics with other addresses: the rest is chance then.

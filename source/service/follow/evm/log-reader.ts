@@ -53,9 +53,11 @@ export class LogReader {
 	 */
 	async read(filter: LogFilter, fromBlock: number, toBlock: number, known: KnownBlocks): Promise<TimedLog[]> {
 		if (filter.second?.length === 0) return [];
+		// An address in two parts of the list would bring its logs twice.
+		const all = [...new Set(filter.addresses.map(address => address.toLowerCase() as Hex))];
 		const logs: TimedLog[] = [];
-		for (let at = 0; at < filter.addresses.length; ) {
-			const addresses = filter.addresses.slice(at, at + this.#size().addresses);
+		for (let at = 0; at < all.length; ) {
+			const addresses = all.slice(at, at + this.#size().addresses);
 			const part = await this.#readPart({...filter, addresses}, fromBlock, toBlock, known);
 			if (part === undefined) continue;
 			for (const log of part) logs.push(log);
