@@ -21,7 +21,13 @@ export function followOf({follow}: Config): FollowOptions | undefined {
 	});
 	if (chains.length === 0) return undefined;
 	const backfillMs = follow.backfill === undefined ? undefined : durationMs(follow.backfill);
-	return {chains, ...(backfillMs !== undefined && {backfillMs})};
+	const {allowFetch, ipfsGateway} = follow;
+	return {
+		chains,
+		...(backfillMs !== undefined && {backfillMs}),
+		...(allowFetch && {allowFetch}),
+		...(allowFetch && ipfsGateway !== undefined && {ipfsGateway}),
+	};
 }
 
 /** The same configuration without chains to follow: for what needs a service with money, webhooks or predictions. */

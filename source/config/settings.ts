@@ -177,6 +177,17 @@ export const SETTINGS = {
 			flag: 'backfill',
 			env: 'PULSETOP_BACKFILL',
 		}),
+		allowFetch: setting({
+			kind: yesNo,
+			byDefault: false,
+			help: 'Read the documents that tokens name, for descriptions and links: whoever makes a token then sees your address.',
+		}),
+		ipfsGateway: setting<string | undefined>({
+			kind: url('http', 'https'),
+			byDefault: undefined,
+			help: 'Where documents of ipfs:// are asked for, if allow-fetch is true; /ipfs/ and the content are added. Without it they are not read.',
+			example: 'https://ipfs.example.com',
+		}),
 		base: followed('base', 'Base'),
 		bnb: followed('bnb', 'BNB Smart Chain'),
 		arbitrum: followed('arbitrum', 'Arbitrum'),
@@ -184,7 +195,7 @@ export const SETTINGS = {
 		ethereum: followed('ethereum', 'Ethereum'),
 		robinhood: followed('robinhood', 'Robinhood Chain'),
 		solana: followed('solana', 'Solana'),
-	} satisfies Readonly<Record<FollowedChainName | 'backfill', object>>,
+	} satisfies Readonly<Record<FollowedChainName | 'allowFetch' | 'backfill' | 'ipfsGateway', object>>,
 	ui: {
 		theme: setting({
 			kind: choice('auto', 'dark', 'light', 'colorblind', 'contrast'),

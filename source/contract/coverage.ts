@@ -48,6 +48,8 @@ export const chainCoverageSchema = once(() =>
 		/** Quote coins whose price in US dollars is known now, and those whose price is not. */
 		priced: z.array(z.string()),
 		unpriced: z.array(z.string()),
+		/** Documents that tokens of all chains name, since the start, where they may be read; `skipped` were never asked for, for want of time. */
+		documents: z.object({read: z.number(), unread: z.number(), skipped: z.number()}).optional(),
 	}),
 );
 

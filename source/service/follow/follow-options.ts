@@ -3,6 +3,10 @@ export interface FollowOptions {
 	readonly chains: readonly FollowedChain[];
 	/** How much of the past is read first, in milliseconds; default 0. */
 	readonly backfillMs?: number;
+	/** Whether the documents are read that tokens name on the chain: descriptions and links. Default: no, and they are unknown. */
+	readonly allowFetch?: boolean;
+	/** Where documents of `ipfs://` are asked for; without it they are not read. */
+	readonly ipfsGateway?: string;
 }
 
 /** One chain and its nodes. */

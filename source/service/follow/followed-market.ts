@@ -3,13 +3,16 @@ import {entryKey} from '../../contract/entry.ts';
 import {PACING_MS} from '../../pacing.ts';
 import {Engine} from '../market/engine.ts';
 import type {EventSink, EventSource} from '../market/event-source.ts';
-import type {LaunchEvent, MarketEvent} from '../market/events.ts';
+import type {LaunchEvent, MarketEvent, Profile} from '../market/events.ts';
 import type {Directory} from '../market/labels.ts';
 import type {Market} from '../market/market.ts';
 import {marketView} from '../market/market-view.ts';
 import type {FollowedChain, FollowOptions} from './follow-options.ts';
 import {gapEvent, Journal} from './journal.ts';
+import {JournalFailed} from './journal-file.ts';
 import {JournalLoader} from './journal-loader.ts';
+import type {MetadataFetch} from './metadata-fetch.ts';
+import {MetadataQueue, type TokenPlace} from './metadata-queue.ts';
 import {TakenBack} from './taken-back.ts';
 
 export interface FollowedMarketOptions {
@@ -27,6 +30,8 @@ export interface FollowedMarketOptions {
 	readonly log?: (line: string) => void;
 	/** About how many bytes of events the journal keeps. */
 	readonly mostBytes?: number;
+	/** Reads the documents that tokens name; without it what they say is unknown. */
+	readonly metadata?: MetadataFetch | undefined;
 }
 
 /** A market of real chains: figures of what its sources see, and of what its journal remembers. */
@@ -75,6 +80,7 @@ export function createFollowedMarket({
 	nowMs = Date.now,
 	log = () => {},
 	mostBytes,
+	metadata,
 }: FollowedMarketOptions): FollowedMarket {
 	const startMs = nowMs();
 	const journal = new Journal({dataDir, log, ...(mostBytes !== undefined && {mostBytes})});
@@ -117,6 +123,36 @@ export function createFollowedMarket({
 			log(`a listener failed on a ${event.type} of ${event.chainId}: ${(error as Error).stack}`);
 		}
 	};
+	const describe = (token: TokenPlace, profile: Profile): void => {
+		const row = engine.rowOf(entryKey(token.chainId, token.token));
+		const shown = row === undefined ? undefined : engine.listing(row).token.profile;
+		if (shown === undefined || isPartOf(profile, shown)) return;
+		try {
+			const event = journal.describe(token.chainId, token.token, profile);
+			if (event === undefined) return;
+			engine.apply(event);
+			engine.advance(nowMs());
+			announce([event]);
+		} catch (error) {
+			if (!(error instanceof JournalFailed)) throw error;
+			log(`what a token's maker says of it could not be stored: ${error.why}`);
+		}
+	};
+	const documents = metadata && new MetadataQueue({fetch: metadata, found: describe});
+	const askFor = (events: readonly MarketEvent[]): void => {
+		for (const event of events) {
+			if (event.type === 'launch' && event.profile.uri) documents?.launched(event, event.profile.uri);
+		}
+	};
+	/** What was said of a token counts again when the block that it was stored with is taken back, but the token is not. */
+	const describeAgain = (keys: readonly string[]): void => {
+		for (const key of keys) {
+			const row = engine.rowOf(key);
+			const token = row === undefined ? undefined : engine.listing(row).token;
+			const profile = token?.profile.uri ? documents?.known(token.profile.uri) : undefined;
+			if (token && profile) describe({chainId: token.chainId, token: token.address}, profile);
+		}
+	};
 	const sink: EventSink = {
 		append: batch => {
 			const keys = new Set(
@@ -128,6 +164,7 @@ export function createFollowedMarket({
 			for (const event of events) engine.apply(event);
 			engine.advance(nowMs());
 			announce(events);
+			askFor(events);
 		},
 		takeBack: (chainId, fromBlock) => {
 			loader.finish();
@@ -136,6 +173,7 @@ export function createFollowedMarket({
 			loader.check();
 			rebuild(chainId, touched);
 			engine.advance(nowMs());
+			describeAgain(touched);
 			return journal.facts(chainId);
 		},
 		gap: gap => {
@@ -205,7 +243,7 @@ export function createFollowedMarket({
 		stop: async () => {
 			clearInterval(timer);
 			clearImmediate(slice);
-			await Promise.all(sources.map(source => source.stop()));
+			await Promise.all([...sources.map(source => source.stop()), documents?.close()]);
 		},
 		close() {
 			closing ??= this.stop().then(() => journal.close());
@@ -229,6 +267,7 @@ export function createFollowedMarket({
 				const report = reports.get(chain.chainId) ?? unreported(chain);
 				return {
 					...report,
+					...(documents && {documents: {...documents.counts}}),
 					// Grows while a source has nothing to report.
 					lagMs: report.blockTime === null ? report.lagMs : Math.max(0, nowMs() - Date.parse(report.blockTime)),
 					gapCount: gaps.length,
@@ -245,6 +284,11 @@ export function createFollowedMarket({
 				};
 			}),
 	};
+}
+
+/** Whether all that a profile says is known. */
+function isPartOf(profile: Profile, shown: Profile): boolean {
+	return Object.entries(profile).every(([name, value]) => shown[name as keyof Profile] === value);
 }
 
 function isToken(journal: Journal, key: string): boolean {

@@ -1,6 +1,6 @@
 import {entryKey} from '../../contract/entry.ts';
 import type {ChainGap, ChainResume, EventBatch, SourceFact} from '../market/event-source.ts';
-import type {LaunchEvent, MarketEvent} from '../market/events.ts';
+import type {LaunchEvent, MarketEvent, Profile, ProfileEvent} from '../market/events.ts';
 import {decodeEvents, encodeEvents, type PlacedEvent, readEvents} from './event-bytes.ts';
 import {JournalFailed, type JournalFile, openJournalFile} from './journal-file.ts';
 
@@ -160,6 +160,28 @@ export class Journal {
 		}
 		chain.lastBlock = toBlock;
 		return counted;
+	}
+
+	/**
+	 * Stores what became known of a token from outside its chain, behind its newest event: it is taken back with that, and counts
+	 * at its time, so that no figure depends on when it was found.
+	 * @returns the event; undefined when the token is not known any more
+	 * @throws JournalFailed when it was not stored
+	 */
+	describe(chainId: string, token: string, profile: Profile): ProfileEvent | undefined {
+		const record = this.#tokens.get(entryKey(chainId, token));
+		if (record === undefined) return undefined;
+		const event: ProfileEvent = {type: 'profile', chainId, token: record.address, timeMs: record.lastMs, profile};
+		const part: TokenPart = {record, isNew: false, events: [{block: record.lastBlock, event}]};
+		const lists = listsOf(part);
+		const change = grown(part, lists);
+		this.#file.transaction(() => {
+			for (const {n, block, data} of lists)
+				this.#run('INSERT INTO events VALUES (?, ?, ?, ?)', record.id, n, block, data);
+			this.#updateToken({...record, ...change});
+		});
+		this.#change(record, change);
+		return event;
 	}
 
 	/** The events of a chain from a block on, by token. @throws JournalFailed */

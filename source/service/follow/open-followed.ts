@@ -5,6 +5,7 @@ import type {LaunchEvent} from '../market/events.ts';
 import type {Market} from '../market/market.ts';
 import type {FollowedChain, FollowOptions} from './follow-options.ts';
 import {createFollowedMarket, type FollowedMarket} from './followed-market.ts';
+import type {MetadataFetch} from './metadata-fetch.ts';
 
 /**
  * Opens the market of the chains that are followed; nothing is asked of a node before its `start`.
@@ -21,7 +22,14 @@ export async function openFollowedMarket(
 	const sources = opened.map(({source}) => source);
 	const factories = opened.flatMap(chain => chain.factories);
 	const quotes = opened.flatMap(chain => chain.quotes);
-	return createFollowedMarket({options, sources, factories, quotes, dataDir, log});
+	const metadata = await openMetadata(options);
+	return createFollowedMarket({options, sources, factories, quotes, dataDir, log, metadata});
+}
+
+async function openMetadata({allowFetch, ipfsGateway}: FollowOptions): Promise<MetadataFetch | undefined> {
+	if (allowFetch !== true) return undefined;
+	const {createMetadataFetch} = await import('./metadata-fetch.ts');
+	return createMetadataFetch({ipfsGateway});
 }
 
 export type OpenFollowedMarket = typeof openFollowedMarket;

@@ -1,4 +1,5 @@
 import {createFollowedMarket, type FollowedMarket} from '../../../source/service/follow/followed-market.ts';
+import type {MetadataFetch} from '../../../source/service/follow/metadata-fetch.ts';
 import type {EventSource} from '../../../source/service/market/event-source.ts';
 import {ROW} from '../../../source/service/market/market.ts';
 import {blockMs, CHAIN} from './made-events.ts';
@@ -13,10 +14,11 @@ export function openFollowed(
 		nowMs = NOW_MS,
 		clock = () => nowMs,
 		log = () => {},
-	}: {nowMs?: number; clock?: () => number; log?: (line: string) => void} = {},
+		metadata,
+	}: {nowMs?: number; clock?: () => number; log?: (line: string) => void; metadata?: MetadataFetch | undefined} = {},
 ): FollowedMarket {
 	const options = {chains: [{chainId: CHAIN, name: 'base', urls: ['wss://node.example/v2/secret-key']}]};
-	return createFollowedMarket({options, sources: [source], dataDir, nowMs: clock, log});
+	return createFollowedMarket({options, sources: [source], dataDir, nowMs: clock, log, metadata});
 }
 
 /** All that a client can see of the tokens, by token and pool. */

@@ -1,6 +1,7 @@
 import {expect, onTestFinished, test} from 'vitest';
 import {entryKey} from '../../../source/contract/entry.ts';
 import {createFollowedMarket, type FollowedMarket} from '../../../source/service/follow/followed-market.ts';
+import type {MetadataFetch} from '../../../source/service/follow/metadata-fetch.ts';
 import {createSolanaSource} from '../../../source/service/follow/solana/solana-source.ts';
 import {SOLANA_CHAIN} from '../../../source/service/follow/solana/token-book.ts';
 import {type FakeNode, FakeSolana, type FakeToken} from '../../helpers/fake-solana.ts';
@@ -23,7 +24,7 @@ interface Following {
 async function follow(
 	solana: FakeSolana,
 	nodes: readonly FakeNode[],
-	{dataDir, nativeUSD}: {dataDir?: string; nativeUSD?: number} = {},
+	{dataDir, nativeUSD, metadata}: {dataDir?: string; nativeUSD?: number; metadata?: MetadataFetch} = {},
 ): Promise<Following> {
 	const lines: string[] = [];
 	const followed = {
@@ -39,6 +40,7 @@ async function follow(
 		dataDir,
 		nowMs: solana.nowMs,
 		log,
+		metadata,
 	});
 	onTestFinished(() => market.close());
 	market.start();
@@ -103,6 +105,33 @@ test('a launch shows, climbs, and moves to its pool', async () => {
 	const {reserveToken, reserveQuote} = following.market.engine.rows;
 	expect(reserveToken[row(following, token)]).toBeCloseTo(Number(token.pool!.base) / 1e6, 4);
 	expect(reserveQuote[row(following, token)]).toBeCloseTo(Number(token.pool!.quote) / 1e9, 8);
+});
+
+test('a launch has what its document says, where that may be read', async () => {
+	const {solana, node} = await chain();
+	const asked: string[] = [];
+	const metadata: MetadataFetch = {
+		read: async uri => {
+			asked.push(uri);
+			return {description: 'a frog', telegram: 'https://t.me/pepe'};
+		},
+		close: async () => {},
+	};
+	const following = await follow(solana, [node], {metadata});
+	await live(following);
+	const token = solana.launch({symbol: 'PEPE'});
+	solana.mine();
+	solana.trade(token, 'buy', ALL / 4n);
+	await caughtUp(solana, following);
+	const profile = () => following.market.engine.listing(row(following, token)).token.profile;
+	await until(() => profile().description !== undefined);
+	expect(profile()).toMatchObject({
+		description: 'a frog',
+		telegram: 'https://t.me/pepe',
+		uri: 'https://example.org/PEPE',
+	});
+	expect(asked).toEqual(['https://example.org/PEPE']);
+	expect(figure(following, token, 'bonding_percentage')).toBe(25);
 });
 
 test('prices are those of the pool of SOL and USDC, or what the user set', async () => {

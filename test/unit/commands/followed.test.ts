@@ -24,6 +24,14 @@ test('what is followed crosses to the service as plain data', async () => {
 	expect(followOf(replayConfig(config))).toBeUndefined();
 });
 
+test('documents of tokens are read only where the configuration allows it', async () => {
+	const {follow: followed, ...others} = await load({follow});
+	const ipfsGateway = 'https://ipfs.example.com';
+	const withFetch = (allowFetch: boolean) => followOf({...others, follow: {...followed, allowFetch, ipfsGateway}});
+	expect(withFetch(true)).toMatchObject({allowFetch: true, ipfsGateway});
+	expect(Object.keys(withFetch(false)!)).toEqual(['chains']);
+});
+
 test('without a money service no command finds practice money beside a real market', async () => {
 	const alone = await load({follow});
 	await expect(moneyModeOf(alone)).rejects.toBeInstanceOf(MoneyMissing);

@@ -30,7 +30,7 @@ async function failure(given: Parameters<typeof load>[0]): Promise<string> {
 	return `${code}: ${what}. ${why}`.replaceAll(home, '~');
 }
 
-const urlsOf = ({follow: {backfill: _, ...chains}}: Config) =>
+const urlsOf = ({follow: {allowFetch: _, backfill: _b, ipfsGateway: _g, ...chains}}: Config) =>
 	Object.fromEntries(Object.entries(chains).flatMap(([name, nodes]) => (nodes ? [[name, nodes.urls]] : [])));
 
 test('without a chain nothing is followed', async () => {
@@ -124,6 +124,18 @@ test('every problem of a file is listed with its line', async () => {
 		"The value of follow.backfill can't be used: Line 2 of f.toml",
 		"The value of follow.base can't be used: Line 3 of f.toml",
 	]);
+});
+
+test('documents of tokens are read only where the file says so', async () => {
+	expect((await load({})).follow).toMatchObject({allowFetch: false, ipfsGateway: undefined});
+	const {follow} = await load({file: '[follow]\nallow-fetch = true\nipfs-gateway = "http://127.0.0.1:8080"\n'});
+	expect(follow).toMatchObject({allowFetch: true, ipfsGateway: 'http://127.0.0.1:8080'});
+	expect(await failure({file: '[follow]\nallow-fetch = "yes"\n'})).toMatch(
+		/follow\.allow-fetch can't be used.*true or false/,
+	);
+	expect(await failure({file: '[follow]\nipfs-gateway = "ipfs.example.com"\n'})).toMatch(
+		/follow\.ipfs-gateway can't be used/,
+	);
 });
 
 test('the price of SOL may be set, for Solana alone', async () => {
