@@ -1,11 +1,11 @@
 import {once} from 'node:events';
-import {readFileSync} from 'node:fs';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {Worker} from 'node:worker_threads';
 import {tableText} from '../../source/commands/table.ts';
 import {startService} from '../../source/service/server.ts';
 import {CLI} from '../helpers/program.ts';
 import {type Pty, withPty} from '../helpers/pty.ts';
+import {cpuMs, keyMs, percentile, rssMb} from './pty-figures.ts';
 
 /*
  * The whole monitor, as it is installed, in a terminal of 200x60: what it costs at a steady flood of updates, and how soon a
@@ -36,29 +36,6 @@ async function realEntries(): Promise<Record<string, unknown[]>> {
 	}
 }
 
-/** Processor time of the main thread so far, ms. Linux only; elsewhere of the whole process it is not known. */
-function cpuMs(pty: Pty): number {
-	const stat = readFileSync(`/proc/${pty.pid}/task/${pty.pid}/stat`, 'utf8');
-	const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-	return (Number(fields[11]) + Number(fields[12])) * 10;
-}
-
-function rssMb(pty: Pty): number {
-	return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pty.pid}/status`, 'utf8'))?.[1]) / 1024;
-}
-
-/** How long after a digit is typed it stands in the hint line. */
-async function keyMs(pty: Pty): Promise<number> {
-	const isShown = (): boolean => /^ 1 /.test(pty.row(59));
-	const startedAt = performance.now();
-	pty.type('1');
-	await pty.waitFor(isShown, 5000);
-	const ms = performance.now() - startedAt;
-	pty.type('\u001b');
-	await pty.waitFor(() => !isShown(), 5000);
-	return ms;
-}
-
 /** How long after its key a window stands on the screen. */
 async function windowMs(pty: Pty, key: string): Promise<number> {
 	const isShown = (): boolean => pty.screenText().includes('╭');
@@ -69,10 +46,6 @@ async function windowMs(pty: Pty, key: string): Promise<number> {
 	pty.type('\u001b');
 	await pty.waitFor(() => !isShown(), 5000);
 	return ms;
-}
-
-function percentile(values: readonly number[], share: number): number {
-	return values.toSorted((a, b) => a - b)[Math.min(Math.floor(values.length * share), values.length - 1)]!;
 }
 
 async function measure(entries: Record<string, unknown[]>, perSecond: number): Promise<string[]> {
