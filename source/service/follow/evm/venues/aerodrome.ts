@@ -1,6 +1,7 @@
 import {DecodeFailed, eventWords, topicAddress, topicUint} from '../event-data.ts';
 import type {Log} from '../log.ts';
-import type {PoolLiquidity, PoolMade, PoolReserves, PoolSwap, Venue} from '../venue.ts';
+import type {PoolLiquidity, PoolMade, PoolReserves, Venue} from '../venue.ts';
+import {pairBurn, pairLiquidity, pairMint, pairSwap} from './pair-events.ts';
 import {uniswapV3Fork, V3_SWAP} from './uniswap-v3.ts';
 
 /** PoolCreated(address indexed token0, address indexed token1, bool indexed stable, address pool, uint256) */
@@ -32,7 +33,7 @@ export const AERODROME: Venue = {
 	name: 'Aerodrome',
 	contracts: {8453: ['0x420dd381b31aef6683db6b902084cb0ffece40da']},
 	events: {[POOL_CREATED]: poolCreated},
-	poolEvents: {[SWAP]: swap, [SYNC]: sync, [MINT]: mint, [BURN]: burn},
+	poolEvents: {[SWAP]: pairSwap, [SYNC]: sync, [MINT]: pairMint, [BURN]: pairBurn},
 	skipped: SETTINGS,
 	feePpm: null,
 };
@@ -88,38 +89,12 @@ function poolMade(log: Log, pool: PoolMade['pool']): PoolMade {
 	};
 }
 
-function swap(log: Log): PoolSwap {
-	const words = eventWords(log, 3, 4);
-	return {
-		kind: 'swap',
-		pool: log.address,
-		amount0: words.uint(0) - words.uint(2),
-		amount1: words.uint(1) - words.uint(3),
-		feePpm: null,
-		sqrtPriceX96: null,
-	};
-}
-
 function sync(log: Log): PoolReserves {
 	const words = eventWords(log, 1, 2);
 	return {kind: 'reserves', pool: log.address, reserve0: words.uint(0), reserve1: words.uint(1)};
 }
 
-function mint(log: Log): PoolLiquidity {
-	const words = eventWords(log, 2, 2);
-	return liquidity(log, words.uint(0), words.uint(1));
-}
-
-function burn(log: Log): PoolLiquidity {
-	const words = eventWords(log, 3, 2);
-	return liquidity(log, -words.uint(0), -words.uint(1));
-}
-
 function collectFees(log: Log): PoolLiquidity {
 	const words = eventWords(log, 2, 2);
-	return liquidity(log, -words.uint(0, 128), -words.uint(1, 128));
-}
-
-function liquidity(log: Log, amount0: bigint, amount1: bigint): PoolLiquidity {
-	return {kind: 'liquidity', pool: log.address, provider: null, amounts: {amount0, amount1}, ticks: null};
+	return pairLiquidity(log, -words.uint(0, 128), -words.uint(1, 128));
 }

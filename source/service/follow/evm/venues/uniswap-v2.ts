@@ -1,6 +1,7 @@
 import {eventWords, topicAddress} from '../event-data.ts';
 import type {Log} from '../log.ts';
-import type {Address, PoolLiquidity, PoolMade, PoolReserves, PoolSwap, Venue} from '../venue.ts';
+import type {Address, PoolMade, PoolReserves, Venue} from '../venue.ts';
+import {pairBurn, pairMint, pairSwap} from './pair-events.ts';
 
 /** PairCreated(address indexed token0, address indexed token1, address pair, uint256) */
 const PAIR_CREATED = '0x0d3648bd0f6ba80134a33ba9275ac585d9d315f0ad8355cddefde31afa28d0e9';
@@ -29,7 +30,7 @@ function uniswapV2Fork({id, poolType, name, contracts, feePpm}: V2Fork): Venue {
 		name,
 		contracts,
 		events: {[PAIR_CREATED]: log => pairCreated(log, feePpm)},
-		poolEvents: {[SWAP]: swap, [SYNC]: sync, [MINT]: mint, [BURN]: burn},
+		poolEvents: {[SWAP]: pairSwap, [SYNC]: sync, [MINT]: pairMint, [BURN]: pairBurn},
 		skipped: [],
 		feePpm,
 	};
@@ -89,35 +90,7 @@ function pairCreated(log: Log, feePpm: number | null): PoolMade {
 	};
 }
 
-/** Both coins may enter and leave in one swap: what counts is the difference. */
-function swap(log: Log): PoolSwap {
-	const words = eventWords(log, 3, 4);
-	return {
-		kind: 'swap',
-		pool: log.address,
-		amount0: words.uint(0) - words.uint(2),
-		amount1: words.uint(1) - words.uint(3),
-		feePpm: null,
-		sqrtPriceX96: null,
-	};
-}
-
 function sync(log: Log): PoolReserves {
 	const words = eventWords(log, 1, 2);
 	return {kind: 'reserves', pool: log.address, reserve0: words.uint(0, 112), reserve1: words.uint(1, 112)};
-}
-
-/** The sender is a router as a rule, so the provider is unknown. */
-function mint(log: Log): PoolLiquidity {
-	const words = eventWords(log, 2, 2);
-	return liquidity(log, words.uint(0), words.uint(1));
-}
-
-function burn(log: Log): PoolLiquidity {
-	const words = eventWords(log, 3, 2);
-	return liquidity(log, -words.uint(0), -words.uint(1));
-}
-
-function liquidity(log: Log, amount0: bigint, amount1: bigint): PoolLiquidity {
-	return {kind: 'liquidity', pool: log.address, provider: null, amounts: {amount0, amount1}, ticks: null};
 }
