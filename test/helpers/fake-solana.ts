@@ -46,6 +46,9 @@ export interface FakeToken {
 	left: bigint;
 	raised: bigint;
 	trades: number;
+	/** Accounts with tokens that wallets own, by address: what the test gave them. */
+	readonly accounts: Map<string, {readonly owner: string; readonly amount: bigint}>;
+	readonly vault: string;
 	pool:
 		| {readonly address: string; base: bigint; quote: bigint; readonly baseVault: string; readonly quoteVault: string}
 		| undefined;
@@ -161,6 +164,8 @@ export class FakeSolana {
 			left: SALE,
 			raised: 0n,
 			trades: 0,
+			accounts: new Map(),
+			vault: this.#key('vault'),
 			pool: undefined,
 		};
 		const event = encodeEvent('1b72a94ddeeb6376', CREATE_EVENT, {
@@ -225,6 +230,23 @@ export class FakeSolana {
 		);
 	}
 
+	/** Gives a wallet a further account with raw tokens, as transfers do, which no log of the venues has. */
+	give(token: FakeToken, owner: string, amount: bigint): void {
+		token.accounts.set(this.#key('account'), {owner, amount});
+	}
+
+	/** The largest accounts of a token, those of its curve or pool among them. */
+	largestAccounts(mint: string): readonly {readonly address: string; readonly amount: bigint}[] {
+		const token = this.tokens.get(mint);
+		if (token === undefined) return [];
+		const {pool} = token;
+		const owned = [...token.accounts].map(([address, {amount}]) => ({address, amount}));
+		const place = pool
+			? {address: pool.baseVault, amount: pool.base}
+			: {address: token.vault, amount: SUPPLY - SALE + token.left};
+		return [...owned, place].sort((a, b) => Number(b.amount - a.amount)).slice(0, 20);
+	}
+
 	/** Account bytes; null for those that do not exist. */
 	account(address: string): {owner: string; data: Buffer} | null {
 		if (address === SOL_VAULT) return vault(SOL.address, address, 50_000n * 10n ** 9n);
@@ -235,6 +257,9 @@ export class FakeSolana {
 			const {pool} = token;
 			if (address === pool?.address) return {owner: PUMP_SWAP.program, data: poolAccount(token)};
 			if (address === pool?.baseVault) return vault(token.mint, pool.address, pool.base);
+			if (address === token.vault) return vault(token.mint, token.curve, SUPPLY - SALE + token.left);
+			const account = token.accounts.get(address);
+			if (account) return vault(token.mint, account.owner, account.amount);
 			if (address === pool?.quoteVault) return vault(token.quote ?? SOL.address, pool.address, pool.quote);
 		}
 		return null;
@@ -383,6 +408,10 @@ export class FakeNode {
 	/** Takes connections and subscriptions, and sends nothing. */
 	isMute = false;
 	genesis = MAINNET_GENESIS;
+	/** Has no transaction whole. */
+	losesTransactions = false;
+	/** Methods that it refuses, each time. */
+	readonly refuses = new Set<string>();
 	readonly calls = new Map<string, number>();
 	#port = 0;
 	#lastSubscription = 0;
@@ -468,6 +497,7 @@ export class FakeNode {
 
 	#answer({id, method, params = []}: Call): unknown {
 		this.calls.set(method, (this.calls.get(method) ?? 0) + 1);
+		if (this.refuses.has(method)) return {jsonrpc: '2.0', id, error: {code: 429, message: 'Too many requests'}};
 		return {jsonrpc: '2.0', id, result: this.#result(method, params)};
 	}
 
@@ -487,9 +517,13 @@ export class FakeNode {
 				}),
 			};
 		}
+		if (method === 'getTokenLargestAccounts') {
+			const value = this.#chain.largestAccounts(params[0] as string);
+			return {context: {slot}, value: value.map(({address, amount}) => ({address, amount: `${amount}`, decimals: 6}))};
+		}
 		if (method === 'getTransaction') {
 			const transaction = this.#chain.transaction(params[0] as string);
-			return transaction ? wholeTransaction(transaction) : null;
+			return transaction && !this.losesTransactions ? wholeTransaction(transaction) : null;
 		}
 		throw new Error(`the fake has no ${method}`);
 	}

@@ -63,6 +63,9 @@ const PRUNE_MS = 60_000;
 /** Gaps that a chain's coverage lists. */
 const LISTED_GAPS = 20;
 
+/** The chain is asked again for the holders of a token after so long. */
+const HOLDERS_MS = 15_000;
+
 /** What is known of wallets from outside their chains: nothing. */
 const NO_DIRECTORY: Directory = {entityOf: () => undefined, platform: () => undefined};
 
@@ -91,6 +94,8 @@ export function createFollowedMarket({
 	const takenBack = new TakenBack();
 	const chainIds = new Set(options.chains.map(({chainId}) => chainId));
 	const loader = new JournalLoader({journal, chainIds, apply: event => engine.apply(event), log});
+	/** When the holders of a token were last asked for, by key. */
+	const askedMs = new Map<string, number>();
 	let timer: NodeJS.Timeout | undefined;
 	let slice: NodeJS.Immediate | undefined;
 	let prunedMs = startMs;
@@ -208,6 +213,16 @@ export function createFollowedMarket({
 		engine.advance(toMs);
 		if (Math.abs(nowMs() - prunedMs) >= PRUNE_MS) prune();
 	};
+	const detailsWanted = (row: number): void => {
+		const {token} = engine.listing(row);
+		if (token.holdersReported || token.kind !== 'token') return;
+		const key = engine.key(row);
+		const toMs = performance.now();
+		if (toMs - (askedMs.get(key) ?? Number.NEGATIVE_INFINITY) < HOLDERS_MS) return;
+		for (const [old, atMs] of askedMs) if (toMs - atMs >= HOLDERS_MS) askedMs.delete(old);
+		askedMs.set(key, toMs);
+		for (const source of sources) source.holdersWanted?.(token.chainId, token.address);
+	};
 	const loadFor = (ms: number): void => {
 		const until = performance.now() + ms;
 		while (!loader.isDone && performance.now() < until) loader.step();
@@ -219,6 +234,7 @@ export function createFollowedMarket({
 	return {
 		...marketView(engine, NO_DIRECTORY),
 		engine,
+		detailsWanted,
 		chainIds: [...chainIds],
 		factories,
 		start: ({onFilled = () => {}} = {}) => {

@@ -597,8 +597,9 @@ class GapReader {
 		while (this.#next < gaps.length && gaps[this.#next]!.toBlock <= block) this.#next++;
 	}
 
+	/** A gap comes before what its own last block has: that is what was read of the chain's state after it. */
 	before(block: number, take: (event: MarketEvent) => void): void {
-		for (let gap = this.#gaps[this.#next]; gap && gap.toBlock < block; gap = this.#gaps[++this.#next]) {
+		for (let gap = this.#gaps[this.#next]; gap && gap.toBlock <= block; gap = this.#gaps[++this.#next]) {
 			take(gapEvent(gap, this.#token.address));
 		}
 	}

@@ -7,6 +7,7 @@ import {CHANGED, ChangeLog} from './change-log.ts';
 import type {EngineState} from './engine-state.ts';
 import type {
 	GapEvent,
+	HoldersEvent,
 	LaunchEvent,
 	LiquidityEvent,
 	MarketEvent,
@@ -304,6 +305,7 @@ export class Engine implements RowSource, EngineState {
 			launchVenue: venue,
 			curveAddress: event.curveSale === null ? null : poolAddress,
 			holdersReported: event.holdersReported,
+			largest: null,
 			movedByTransfers: event.balances === 'transfers',
 			preBondingFactory: null,
 			migrations: 0,
@@ -350,6 +352,8 @@ export class Engine implements RowSource, EngineState {
 				return this.#profile(token, event);
 			case 'reserves':
 				return this.#reserves(token, event);
+			case 'holders':
+				return this.#holders(token, event);
 			case 'gap':
 				return this.#gap(token, event);
 		}
@@ -484,6 +488,13 @@ export class Engine implements RowSource, EngineState {
 		if (row === undefined || !(event.reserveToken >= 0) || !(event.reserveQuote >= 0)) return false;
 		this.rows.setReserves(row, event.reserveToken, event.reserveQuote);
 		this.#touch(row, CHANGED.figures);
+		return true;
+	}
+
+	#holders(token: Token, {timeMs, largest}: HoldersEvent): boolean {
+		if (!largest.every(({wallet, amountToken}) => wallet !== '' && amountToken > 0)) return false;
+		token.largest = {timeMs, holders: largest};
+		for (const row of [token.row, ...token.otherRows]) this.#touch(row, CHANGED.figures);
 		return true;
 	}
 

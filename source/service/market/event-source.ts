@@ -11,6 +11,11 @@ export interface EventSource {
 	 * @param resume what the sink stored of this source before: where it stopped, and its facts; empty on a first start
 	 */
 	start(sink: EventSink, resume: ReadonlyMap<string, ChainResume>): void;
+	/**
+	 * Says that the largest holders of a token are looked at, and that its events do not give them. A source that can ask its chain
+	 * emits what it learns, when its nodes have room for that.
+	 */
+	holdersWanted?(chainId: string, token: string): void;
 	/** Stops to emit; resolves when nothing more reaches the sink. */
 	stop(): Promise<void>;
 }

@@ -17,6 +17,7 @@ export type MarketEvent =
 	| FundEvent
 	| ProfileEvent
 	| ReservesEvent
+	| HoldersEvent
 	| GapEvent;
 
 interface At {
@@ -146,6 +147,21 @@ export interface ReservesEvent extends OfToken {
 	readonly pool: string | null;
 	readonly reserveToken: number;
 	readonly reserveQuote: number;
+}
+
+/**
+ * The largest holders of a token as the chain had them at a time. Shown instead of those that trades and transfers give, where
+ * these are not complete: where holders are not reported, and after a gap. It stays as of its time: no later trade moves it.
+ */
+export interface HoldersEvent extends OfToken {
+	readonly type: 'holders';
+	/** Largest first, each wallet once; pools and curves are no holders. Replaces the list before. */
+	readonly largest: readonly LargeHolder[];
+}
+
+export interface LargeHolder {
+	readonly wallet: string;
+	readonly amountToken: number;
 }
 
 /**

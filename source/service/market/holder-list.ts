@@ -1,12 +1,16 @@
 import {checksummed} from './address.ts';
 import type {Engine} from './engine.ts';
 import {ROLE} from './positions.ts';
+import type {Token} from './token.ts';
 import {rawAmount} from './wire-amounts.ts';
 
-/** The largest holders of a row's token, largest first (contract gaps 2.1, Holder); empty when holders are not reported. */
+/**
+ * The largest holders of a row's token, largest first (contract gaps 2.1, Holder): those that trades and transfers since the launch
+ * give; where these are not complete, those that the chain named, as of that time; empty when neither is known.
+ */
 export function holdersList(engine: Engine, row: number, count: number): Record<string, unknown>[] {
 	const {token} = engine.listing(row);
-	if (!token.holdersReported) return [];
+	if (!token.holdersReported) return namedHolders(engine, token, count);
 	const {positions} = engine;
 	// Insertion into a short list: `count` is small and most slots are below its end.
 	const top: number[] = [];
@@ -19,6 +23,39 @@ export function holdersList(engine: Engine, row: number, count: number): Record<
 		if (top.length > count) top.pop();
 	}
 	return top.map(slot => holder(engine, token.row, token.decimals, slot));
+}
+
+/** Holders that the chain named: who they are and what they hold. What they paid is unknown: not all of their trades were seen. */
+function namedHolders(engine: Engine, {largest, row, decimals}: Token, count: number): Record<string, unknown>[] {
+	if (largest === null) return [];
+	const {positions, wallets} = engine;
+	const price = engine.rows.priceUSD[row]!;
+	const updatedAt = new Date(largest.timeMs).toISOString();
+	return largest.holders.slice(0, count).map(({wallet, amountToken}) => {
+		const id = wallets.find(wallet);
+		const slot = id === undefined ? -1 : positions.find(row, id);
+		const bought = slot < 0 ? 0 : positions.bought[slot]!;
+		const sold = slot < 0 ? 0 : positions.sold[slot]!;
+		return {
+			address: checksummed(wallet),
+			balance: amountToken,
+			balanceRaw: rawAmount(amountToken, decimals),
+			balanceUSD: nullable(amountToken * price),
+			nativeBalance: 0,
+			nativeBalanceRaw: '0',
+			boughtAmount: bought,
+			boughtAmountRaw: rawAmount(bought, decimals),
+			boughtAmountUSD: null,
+			soldAmount: sold,
+			soldAmountRaw: rawAmount(sold, decimals),
+			soldAmountUSD: null,
+			realizedPnlUSD: null,
+			unrealizedPnlUSD: null,
+			tags: id === undefined ? [] : holderTags(engine, slot < 0 ? 0 : positions.roles[slot]!, id),
+			createdAt: null,
+			updatedAt,
+		};
+	});
 }
 
 function holder(engine: Engine, row: number, decimals: number, slot: number): Record<string, unknown> {

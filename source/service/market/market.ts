@@ -86,6 +86,11 @@ export interface Market {
 	 *   token's details.
 	 */
 	assetEntry(row: number, holders?: number): Record<string, unknown>;
+	/**
+	 * Says that details of a token are looked at. A market that can learn more of it then does so, in the background; the row
+	 * changes when it has. May be called for each entry that is sent.
+	 */
+	detailsWanted?(row: number): void;
 	/** An entry in pool mode: `pair` and the repeats at the root (spec 2.1, contract gaps 2.2). */
 	poolEntry(row: number, holders?: number): Record<string, unknown>;
 	/** Label records (spec 2.2) in the order of the request; unknown wallets have `labels: []`. */

@@ -1,4 +1,4 @@
-import type {PoolFacts, Profile} from './events.ts';
+import type {LargeHolder, PoolFacts, Profile} from './events.ts';
 
 /** Everything about a pool but its address. Shared by all pools of the same kind. */
 export type Venue = Omit<PoolFacts, 'address'>;
@@ -20,6 +20,8 @@ export interface Token {
 	readonly curveAddress: string | null;
 	/** False from the first gap on. */
 	holdersReported: boolean;
+	/** The largest holders that the chain itself named last, and when; null where it was not asked. */
+	largest: {readonly timeMs: number; readonly holders: readonly LargeHolder[]} | null;
 	/** Balances are moved by transfers alone, not by trades. */
 	readonly movedByTransfers: boolean;
 	preBondingFactory: string | null;

@@ -27,6 +27,7 @@ export class EntryCache {
 	 * @param isDetailed with its largest holders, in asset mode: for a token that the request names
 	 */
 	json(row: number, mode: EntryMode, isDetailed = false): Buffer {
+		if (isDetailed) this.#market.detailsWanted?.(row);
 		const rows = this.#kinds[isDetailed && mode === 'asset' ? 'detailed' : mode];
 		const version = this.#market.table.versions()[row]!;
 		const cached = rows.get(row);

@@ -83,6 +83,7 @@ const FORMS: Readonly<Record<MarketEvent['type'], readonly WebhookEvent[]>> = {
 	fund: [],
 	profile: [],
 	reserves: [],
+	holders: [],
 	gap: [],
 };
 

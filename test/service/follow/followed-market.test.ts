@@ -4,6 +4,7 @@ import {entryKey} from '../../../source/contract/entry.ts';
 import type {FollowedMarket} from '../../../source/service/follow/followed-market.ts';
 import type {ChainResume, EventSink, EventSource} from '../../../source/service/market/event-source.ts';
 import type {MarketEvent} from '../../../source/service/market/events.ts';
+import {EntryCache} from '../../../source/service/pulse/entry-cache.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 import {address, batch, blockMs, CHAIN, launch, trade, transfer} from './made-events.ts';
 import {NOW_MS, openFollowed, shown} from './shown-market.ts';
@@ -16,6 +17,8 @@ class TestSource implements EventSource {
 	sink!: EventSink;
 	resume: ReadonlyMap<string, ChainResume> = new Map();
 	stopped = false;
+	/** Tokens whose holders were asked for. */
+	readonly wanted: string[] = [];
 
 	start(sink: EventSink, resume: ReadonlyMap<string, ChainResume>): void {
 		this.sink = sink;
@@ -24,6 +27,10 @@ class TestSource implements EventSource {
 
 	async stop(): Promise<void> {
 		this.stopped = true;
+	}
+
+	holdersWanted(chainId: string, token: string): void {
+		this.wanted.push(entryKey(chainId, token));
 	}
 }
 
@@ -230,4 +237,86 @@ test('tokens that the market drops are dropped from the journal, before another 
 	second.advance(nowMs);
 	expect(second.table.rowOf(entryKey(CHAIN, A))).toBeUndefined();
 	expect(second.table.rowOf(entryKey(CHAIN, B))).toBeUndefined();
+});
+
+const GAP = {chainId: CHAIN, fromBlock: 15, toBlock: 20, fromMs: blockMs(15), toMs: blockMs(20), why: 'a test'};
+const LARGEST = [
+	{wallet: address(0xa11ce), amountToken: 700},
+	{wallet: address(77), amountToken: 250},
+];
+
+function named(token: string, block: number, largest = LARGEST): MarketEvent {
+	return {type: 'holders', chainId: CHAIN, token, block, timeMs: blockMs(block), largest};
+}
+
+function holdersOf({market}: Running, token: string): unknown {
+	market.fill();
+	market.advance(NOW_MS);
+	const row = market.table.rowOf(entryKey(CHAIN, token))!;
+	const entry = market.assetEntry(row, 20) as {holders_list: {address: string; balance: number}[]};
+	return entry.holders_list.map(({address: wallet, balance}) => ({wallet: wallet.toLowerCase(), amountToken: balance}));
+}
+
+test('after a gap the largest holders are those that the chain names, as of that time, and a restart keeps them', async () => {
+	const dataDir = temporaryDirectory();
+	const first = follow({dataDir});
+	first.source.sink.append(batch(10, 14, HISTORY));
+	first.source.sink.append(batch(15, 15, [named(A, 15)]));
+	expect(holdersOf(first, A)).toEqual([{wallet: address(0xa11ce), amountToken: 600}]);
+	first.source.sink.gap({...GAP, fromBlock: 16});
+	first.source.sink.append(batch(20, 22, [named(A, 20, [LARGEST[1]!]), trade(A, 21), named(A, 22)]));
+	const row = first.market.table.rowOf(entryKey(CHAIN, A))!;
+	expect(holdersOf(first, A)).toEqual(LARGEST);
+	expect(holdersOf(first, B)).toEqual([]);
+	expect(first.market.assetEntry(row, 1)).toMatchObject({
+		holders_list: [
+			{
+				balance: 700,
+				balanceRaw: '700000000000000000000',
+				realizedPnlUSD: null,
+				updatedAt: new Date(blockMs(22)).toISOString(),
+			},
+		],
+	});
+	expect(first.market.table.numbers('holders_count')[row]).toBeNaN();
+	const before = shown(first.market);
+	await first.market.close();
+	expect(shown(follow({dataDir}).market)).toEqual(before);
+
+	const second = follow({dataDir: temporaryDirectory()});
+	second.source.sink.append(batch(10, 15, HISTORY));
+	second.source.sink.gap({...GAP, fromBlock: 16});
+	second.source.sink.append(batch(21, 21, [named(A, 21, [LARGEST[1]!])]));
+	second.source.sink.append(batch(22, 23, [named(A, 22)]));
+	second.source.sink.takeBack(CHAIN, 22);
+	expect(holdersOf(second, A)).toEqual([LARGEST[1]]);
+});
+
+test('what a chain says after a gap counts after a restart too', async () => {
+	const dataDir = temporaryDirectory();
+	const first = follow({dataDir});
+	first.source.sink.append(batch(10, 14, HISTORY));
+	first.source.sink.gap(GAP);
+	const state = {chainId: CHAIN, token: A, block: 20, timeMs: blockMs(20), pool: null};
+	first.source.sink.append(batch(20, 20, [{type: 'reserves', ...state, reserveToken: 5, reserveQuote: 6}]));
+	const before = shown(first.market);
+	expect(first.market.engine.rows.reserveToken[first.market.table.rowOf(entryKey(CHAIN, A))!]).toBe(5);
+	await first.market.close();
+	expect(shown(follow({dataDir}).market)).toEqual(before);
+});
+
+test('a source is asked for holders when the details of a token without them are sent, once in a while', () => {
+	const running = follow();
+	running.source.sink.append(batch(10, 14, HISTORY));
+	const entries = new EntryCache(running.market);
+	const row = running.market.table.rowOf(entryKey(CHAIN, A))!;
+	entries.json(row, 'asset', true);
+	expect(running.source.wanted).toEqual([]);
+	running.source.sink.gap(GAP);
+	entries.json(row, 'asset');
+	expect(running.source.wanted).toEqual([]);
+	entries.json(row, 'asset', true);
+	running.source.sink.append(batch(21, 21, [trade(A, 21)]));
+	entries.json(row, 'asset', true);
+	expect(running.source.wanted).toEqual([entryKey(CHAIN, A)]);
 });

@@ -61,6 +61,27 @@ async function caughtUp(solana: FakeSolana, {market}: Following): Promise<void> 
 	market.advance(solana.nowMs());
 }
 
+/** Cuts the connection while some slots pass, and waits until it stands again. */
+async function lose(solana: FakeSolana, node: FakeNode, following: Following): Promise<void> {
+	const gaps = following.market.coverage()[0]!.gapCount;
+	node.isMute = true;
+	node.cut();
+	solana.mine(3);
+	node.isMute = false;
+	await until(() => following.market.coverage()[0]!.gapCount === gaps + 1);
+	await live(following);
+	following.market.advance(solana.nowMs());
+}
+
+/** Mines until the market shows something that is read in the background. */
+async function shownBy(solana: FakeSolana, {market}: Following, isShown: () => boolean): Promise<void> {
+	await until(() => {
+		solana.settle();
+		market.advance(solana.nowMs());
+		return isShown();
+	});
+}
+
 function row({market}: Following, {mint}: FakeToken): number {
 	const found = market.engine.rowOf(entryKey(SOLANA_CHAIN, mint));
 	if (found === undefined) throw new Error('the token is not in the market');
@@ -70,7 +91,7 @@ function row({market}: Following, {mint}: FakeToken): number {
 function figure(
 	following: Following,
 	token: FakeToken,
-	name: 'bonding_percentage' | 'latest_price' | 'price_token' | 'liquidity' | 'holders_count',
+	name: 'bonding_percentage' | 'latest_price' | 'price_token' | 'liquidity' | 'holders_count' | 'volume_24h',
 ): number {
 	return following.market.engine.reader(name)(row(following, token));
 }
@@ -272,4 +293,153 @@ test('a restart goes on with the tokens it knew', async () => {
 	await caughtUp(solana, after);
 	expect(after.market.engine.isBonded(row(after, token))).toBe(true);
 	expect(after.market.coverage()[0]?.gapCount).toBe(1);
+});
+
+/** The wallets that an entry with details names, with their tokens. */
+function holdersOf(following: Following, token: FakeToken): unknown {
+	const {holders_list: holders} = following.market.assetEntry(row(following, token), 20);
+	return (holders as {address: string; balance: number}[]).map(({address, balance}) => [address, balance]);
+}
+
+test('the details of a token whose holders are not known any more name those that the chain names', async () => {
+	const {solana, node} = await chain();
+	const dataDir = temporaryDirectory();
+	const following = await follow(solana, [node], {dataDir});
+	await live(following);
+	const [token, other] = [solana.launch(), solana.launch()];
+	const [ann, bob, cid] = [1, 2, 3].map(each => solana.wallet(each)) as [string, string, string];
+	solana.trade(token, 'buy', ALL / 10n);
+	await caughtUp(solana, following);
+	following.market.detailsWanted!(row(following, token));
+	expect(node.calls.get('getTokenLargestAccounts')).toBeUndefined();
+
+	await lose(solana, node, following);
+	solana.give(token, ann, 5_000_000n);
+	solana.give(token, bob, 4_000_000n);
+	solana.give(token, ann, 2_500_000n);
+	// Where LaunchLab keeps the tokens of its curves.
+	solana.give(token, 'WLHv2UAZm6z4KyaaELi5pjdbJh6RESMva1Rnn8pJVVh', 9_000_000_000n);
+	expect(holdersOf(following, token)).toEqual([]);
+	following.market.detailsWanted!(row(following, token));
+	following.market.detailsWanted!(row(following, token));
+	await until(() => node.calls.get('getTokenLargestAccounts') === 1);
+	await shownBy(solana, following, () => (holdersOf(following, token) as unknown[]).length > 0);
+	const expected = [
+		[ann, 7.5],
+		[bob, 4],
+	];
+	expect(holdersOf(following, token)).toEqual(expected);
+	expect(holdersOf(following, other)).toEqual([]);
+	expect(figure(following, token, 'holders_count')).toBeNaN();
+	expect(node.calls.get('getTokenLargestAccounts')).toBe(1);
+	await following.market.close();
+
+	node.isMute = true;
+	const after = await follow(solana, [node], {dataDir});
+	after.market.fill();
+	expect(holdersOf(after, token)).toEqual(expected);
+	node.isMute = false;
+
+	// In a pool the tokens of the pool are no holding either.
+	await live(after);
+	solana.trade(token, 'buy', ALL);
+	solana.migrate(token);
+	solana.give(token, cid, 6_000_000n);
+	await caughtUp(solana, after);
+	after.market.detailsWanted!(row(after, token));
+	await shownBy(solana, after, () => JSON.stringify(holdersOf(after, token)).includes(cid));
+	expect(holdersOf(after, token)).toEqual([
+		[ann, 7.5],
+		[cid, 6],
+		[bob, 4],
+	]);
+});
+
+test('a node that does not name holders is not asked for more, and what else it is asked for does not wait', async () => {
+	const {solana, node} = await chain();
+	node.refuses.add('getTokenLargestAccounts');
+	const following = await follow(solana, [node]);
+	await live(following);
+	const [token, other] = [solana.launch(), solana.launch()];
+	await caughtUp(solana, following);
+	await lose(solana, node, following);
+	following.market.detailsWanted!(row(following, token));
+	await until(() => following.lines.some(line => line.includes('getTokenLargestAccounts')));
+	following.market.detailsWanted!(row(following, other));
+	const late = solana.launch({look: {isCut: true}});
+	await caughtUp(solana, following);
+	expect(row(following, late)).toBeGreaterThanOrEqual(0);
+	expect(node.calls.get('getTokenLargestAccounts')).toBe(1);
+	expect(following.lines.join()).not.toContain('secret');
+});
+
+test('a transaction whose logs were cut is asked of every node', async () => {
+	const {solana, node} = await chain();
+	const second = await solana.listen();
+	node.losesTransactions = true;
+	const following = await follow(solana, [node, second]);
+	await live(following);
+	const token = solana.launch();
+	solana.trade(token, 'buy', ALL / 4n, {isCut: true});
+	await caughtUp(solana, following);
+	expect(figure(following, token, 'bonding_percentage')).toBe(25);
+	expect(following.market.coverage()[0]).toMatchObject({unknownBlocks: 0});
+	expect(following.market.engine.reader('volume_24h')(row(following, token))).toBeGreaterThan(0);
+});
+
+test('a transaction that no node gives makes the figures of its tokens unknown, and of no other', async () => {
+	const {solana, node} = await chain();
+	const dataDir = temporaryDirectory();
+	// The clock of the chain runs far here, and a price that is read is soon too old.
+	const following = await follow(solana, [node], {dataDir, nativeUSD: 200});
+	await live(following);
+	const tokens = Array.from({length: 6}, () => solana.launch());
+	const [calm, busy, lost, moved, pooled, filled] = tokens as [
+		FakeToken,
+		FakeToken,
+		FakeToken,
+		FakeToken,
+		FakeToken,
+		FakeToken,
+	];
+	for (const token of tokens) solana.trade(token, 'buy', ALL / 10n);
+	for (const token of [moved, pooled]) solana.trade(token, 'buy', ALL);
+	solana.migrate(pooled);
+	await caughtUp(solana, following);
+
+	node.losesTransactions = true;
+	solana.trade(lost, 'buy', ALL / 10n, {isCut: true});
+	solana.trade(busy, 'buy', ALL / 10n);
+	solana.trade(pooled, 'sell', ALL / 20n, {isCut: true});
+	solana.trade(filled, 'buy', ALL, {isCut: true});
+	solana.migrate(moved, {isCut: true});
+	const isKnown = (token: FakeToken) => figure(following, token, 'volume_24h') > 0;
+	await shownBy(solana, following, () => {
+		solana.trade(busy, 'buy', ALL / 1_000_000n);
+		// Accounts that are read between the two would be ahead of their slot.
+		solana.mine();
+		return ![lost, moved, pooled, filled].some(isKnown);
+	});
+	await caughtUp(solana, following);
+	for (const token of [calm, busy]) {
+		expect(isKnown(token)).toBe(true);
+		expect(figure(following, token, 'holders_count')).toBeGreaterThan(0);
+	}
+	for (const token of [lost, moved, pooled, filled]) expect(figure(following, token, 'holders_count')).toBeNaN();
+	expect(figure(following, lost, 'bonding_percentage')).toBe(20);
+	expect(figure(following, filled, 'bonding_percentage')).toBe(100);
+	const {engine} = following.market;
+	expect(engine.isBonded(row(following, moved))).toBe(true);
+	expect(engine.rows.reserveToken[row(following, pooled)]).toBeCloseTo(Number(pooled.pool!.base) / 1e6, 4);
+	// It is no time that was not seen: the chain has no gap, and the slot is counted.
+	expect(following.market.coverage()[0]).toMatchObject({gapCount: 0, unknownBlocks: 4});
+
+	await following.market.close();
+	node.isMute = true;
+	const after = await follow(solana, [node], {dataDir});
+	after.market.fill();
+	after.market.advance(solana.nowMs());
+	expect(tokens.map(token => figure(after, token, 'volume_24h') > 0)).toEqual(
+		tokens.map(token => token === calm || token === busy),
+	);
 });

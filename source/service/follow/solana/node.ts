@@ -22,9 +22,11 @@ export interface SolanaNode {
 	readonly traffic: Traffic;
 	/**
 	 * The result of a call. Waits for room in the budget, and asks again what was not answered.
+	 * @param options `tries`: how often it is asked. What is asked once holds no other call up when the node refuses it: public nodes
+	 *   limit some calls far below the others
 	 * @throws NodeRefused, NodeUnanswered, NodeAnswerWrong
 	 */
-	call(method: string, params?: readonly unknown[]): Promise<unknown>;
+	call(method: string, params?: readonly unknown[], options?: {readonly tries?: number}): Promise<unknown>;
 	/** Whether calls that can wait should wait, since the budget is needed for others. */
 	isBusy(method: string): boolean;
 	/** The account bytes of up to 100 addresses, null for those that do not exist, and the slot they are of. */
@@ -38,6 +40,8 @@ export interface Accounts {
 }
 
 export interface Account {
+	/** The slot that it is of. */
+	readonly slot: number;
 	readonly owner: string;
 	readonly data: Uint8Array;
 }
@@ -72,13 +76,13 @@ export function createSolanaNode(url: string, {deadlineMs = DEADLINE_MS} = {}): 
 		host,
 		socketURL: withProtocol(given, 'ws'),
 		traffic,
-		async call(method, params = []) {
+		async call(method, params = [], {tries = TRIES} = {}) {
 			for (let attempt = 1; ; attempt++) {
 				try {
 					return await once(method, params);
 				} catch (error) {
 					const isLimited = error instanceof NodeRefused ? error.rpcCode === 429 || error.rpcCode === -32005 : false;
-					const isLast = attempt === TRIES || closing.signal.aborted;
+					const isLast = attempt === tries || closing.signal.aborted;
 					if (isLast || !(error instanceof NodeUnanswered || isLimited)) throw error;
 					const holdMs = error instanceof NodeUnanswered ? error.retryInMs : 0;
 					budget.hold(Math.max(holdMs, isLimited ? HOLD_MS : 250 * 2 ** attempt), performance.now());
@@ -148,14 +152,14 @@ function readAccounts(result: unknown, wanted: number): Accounts {
 	if (!Number.isSafeInteger(slot) || !Array.isArray(value) || value.length !== wanted) {
 		throw new NodeAnswerWrong('getMultipleAccounts', 'it is not one entry an account');
 	}
-	return {slot: slot as number, accounts: value.map(readAccount)};
+	return {slot: slot as number, accounts: value.map(account => readAccount(account, slot as number))};
 }
 
-function readAccount(value: unknown): Account | null {
+function readAccount(value: unknown, slot: number): Account | null {
 	if (value === null) return null;
 	const {owner, data} = value as {owner?: unknown; data?: unknown};
 	if (typeof owner !== 'string' || !Array.isArray(data) || typeof data[0] !== 'string' || data[1] !== 'base64') {
 		throw new NodeAnswerWrong('getMultipleAccounts', 'an account is not in base64');
 	}
-	return {owner, data: Buffer.from(data[0], 'base64')};
+	return {slot, owner, data: Buffer.from(data[0], 'base64')};
 }

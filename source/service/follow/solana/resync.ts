@@ -11,6 +11,10 @@ const MOST_ACCOUNTS = 100;
 /** What happened to a token while nobody looked. */
 export interface Caught {
 	readonly token: FollowedToken;
+	/** The slot that its accounts are of. */
+	readonly slot: number;
+	/** The curve or the pool that is meant. */
+	readonly place: string;
 	/** Raw amounts of its curve or its pool. */
 	readonly holds: Pick<Holdings, 'left' | 'quote' | 'isFull'>;
 	/** Set when it moved to a pool meanwhile. */
@@ -31,10 +35,12 @@ export async function readStates(node: SolanaNode, tokens: readonly FollowedToke
 	const caught: Caught[] = [];
 	const full: FollowedToken[] = [];
 	for (const [index, token] of curves.entries()) {
-		const state = curveOf(token, states[index]!);
-		if (state === undefined) continue;
+		const account = states[index]!;
+		const state = curveOf(token, account);
+		if (account === null || state === undefined) continue;
 		if (state.isFull && token.venue === PUMP.id) full.push(token);
-		caught.push({token, holds: {left: state.left, quote: state.raised, isFull: state.isFull}, moved: undefined});
+		const holds = {left: state.left, quote: state.raised, isFull: state.isFull};
+		caught.push({token, slot: account.slot, place: token.curve, holds, moved: undefined});
 	}
 	const inPools = [
 		...tokens.flatMap(token => (token.pool === null || !isPumpPool(token) ? [] : [{token, pool: token.pool}])),
@@ -89,8 +95,17 @@ async function readPools(
 	return pools.flatMap(({token, pool}, index) => {
 		const base = amountOf(vaults[2 * index]);
 		const quote = amountOf(vaults[2 * index + 1]);
-		if (base === undefined || quote === undefined) return [];
-		return [{token, holds: {left: base, quote, isFull: true}, moved: token.pool === null ? {pool} : undefined}];
+		const slot = vaults[2 * index]?.slot;
+		if (base === undefined || quote === undefined || slot === undefined) return [];
+		return [
+			{
+				token,
+				slot,
+				place: pool,
+				holds: {left: base, quote, isFull: true},
+				moved: token.pool === null ? {pool} : undefined,
+			},
+		];
 	});
 }
 

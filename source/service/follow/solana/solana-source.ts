@@ -7,14 +7,15 @@ import {NodeAnswerWrong} from '../evm/node-errors.ts';
 import type {FollowedChain} from '../follow-options.ts';
 import {type LaunchLabState, readMint} from './accounts.ts';
 import {readTransaction} from './full-transaction.ts';
+import {LARGEST_ACCOUNTS, readLargestHolders} from './holders.ts';
 import {type LogStream, openLogStream} from './log-stream.ts';
 import {createSolanaNode, type SolanaNode} from './node.ts';
 import {readAll, readLaunchLabCurves, readStates} from './resync.ts';
 import {type ClosedSlot, SlotQueue} from './slot-queue.ts';
 import {SolPrice} from './sol-price.ts';
-import {type BookResult, SOLANA_CHAIN, TokenBook} from './token-book.ts';
+import {StateCheck} from './state-check.ts';
+import {type BookResult, type FollowedToken, SOLANA_CHAIN, TokenBook} from './token-book.ts';
 import {decodeAll, type Transaction} from './transaction.ts';
-import {PUMP_SWAP} from './venues/pump-swap.ts';
 import {SOLANA_VENUES} from './venues/venues.ts';
 
 /** The first block of Solana's main network, by which a node proves that it is one of it. */
@@ -42,6 +43,10 @@ const SLOT_MS = 400;
 const LISTED_GAPS = 20;
 const TRANSACTION_TRIES = 5;
 const TRANSACTION_WAIT_MS = 1000;
+/** Tokens whose holders are still to be read: the details of more are hardly open at once. */
+const MOST_WANTED = 20;
+/** When a node does not name the holders of a token, it is not asked for those of any for so long. */
+const HOLDERS_WAIT_MS = 60_000;
 const CPMM = {id: 'raydium-cpmm', name: 'Raydium', program: 'CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C'};
 const AMM = {id: 'raydium', name: 'Raydium', program: '675kPX9MHTjS2zt1qfr1NYHuzeLXfQM9H24wFSUt1Mp8'};
 
@@ -73,9 +78,15 @@ class SolanaSource implements EventSource {
 	readonly #proven = new Set<SolanaNode>();
 	readonly #price: SolPrice;
 	readonly #book: TokenBook;
+	readonly #check: StateCheck;
 	readonly #stopping = new AbortController();
 	/** Mints whose accounts are still to be read. */
 	#unread: string[] = [];
+	/** Tokens whose holders are looked at, the newest last. */
+	readonly #wanted = new Set<string>();
+	#isReadingHolders = false;
+	/** No holders are asked for before; by the clock of `performance`. */
+	#holdersFromMs = 0;
 	/** Events from accounts, which go with the next batch. */
 	#waiting: MarketEvent[] = [];
 	#sink!: EventSink;
@@ -109,6 +120,7 @@ class SolanaSource implements EventSource {
 		this.#node = this.#nodes[0]!;
 		this.#price = new SolPrice(nowMs, chain.nativeUSD);
 		this.#book = new TokenBook(() => this.#price.usd());
+		this.#check = new StateCheck(this.#book);
 	}
 
 	start(sink: EventSink, resume: ReadonlyMap<string, ChainResume>): void {
@@ -123,6 +135,8 @@ class SolanaSource implements EventSource {
 			setInterval(() => this.#report(), REPORT_MS),
 			setInterval(() => this.#inBackground(() => this.#price.refresh(this.#node)), PRICE_MS),
 			setInterval(() => this.#inBackground(() => this.#readMints()), FACTS_MS),
+			setInterval(() => this.#inBackground(() => this.#readHolders()), FACTS_MS),
+			setInterval(() => this.#inBackground(() => this.#check.read(this.#node)), FACTS_MS),
 			setInterval(() => this.#book.dropBefore(this.#nowMs() - IDLE_MS), DROP_MS),
 		];
 		for (const timer of timers) timer.unref();
@@ -136,6 +150,14 @@ class SolanaSource implements EventSource {
 		this.#stream?.close();
 		await Promise.all(this.#nodes.map(node => node.close()));
 		await this.#running;
+	}
+
+	holdersWanted(chainId: string, token: string): void {
+		if (chainId !== SOLANA_CHAIN) return;
+		this.#wanted.delete(token);
+		this.#wanted.add(token);
+		if (this.#wanted.size > MOST_WANTED) this.#wanted.delete(this.#wanted.values().next().value!);
+		this.#inBackground(() => this.#readHolders());
 	}
 
 	get #isStopped(): boolean {
@@ -238,17 +260,8 @@ class SolanaSource implements EventSource {
 			fromMs: last.timeMs,
 			toMs: Math.max(timeMs, last.timeMs),
 		});
-		const results = caught.flatMap(({token, holds, moved}) => {
-			const at = {timeMs, slot};
-			if (moved === undefined) return [this.#book.holds(token, {...holds, ...at})];
-			const amounts = {
-				reserveToken: Number(holds.left) / 10 ** token.decimals,
-				reserveQuote: Number(holds.quote) / 10 ** token.quote.decimals,
-			};
-			return [
-				this.#book.moved(token.mint, {pool: moved.pool, venue: PUMP_SWAP, quote: token.quote, ...amounts, ...at}),
-			];
-		});
+		this.#check.clear();
+		const results = caught.map(each => this.#book.caughtUp(each, {timeMs, slot}));
 		this.#last = {slot, timeMs, signature: null};
 		this.#timed = {slot, timeMs};
 		this.#write(results);
@@ -267,6 +280,7 @@ class SolanaSource implements EventSource {
 		const results: BookResult[] = [];
 		let last = this.#last!;
 		for (const {slot, transactions} of slots) {
+			results.push(...this.#check.settle(slot - 1, last.timeMs));
 			const read = await Promise.all(transactions.map(transaction => this.#complete(node, transaction)));
 			const curves = await this.#launchLabCurves(node, read);
 			const times = read.flatMap(timesOf);
@@ -280,9 +294,13 @@ class SolanaSource implements EventSource {
 			for (const transaction of transactions) {
 				if (transaction.movesToPool) results.push(...(await this.#launchLabMoves(node, transaction, timeMs)));
 			}
+			if (read.some(({isIncomplete}) => isIncomplete)) {
+				this.#check.lost({slot, fromMs: last.timeMs, toMs: Math.max(timeMs, this.#timeNear(slot))});
+			}
 			last = {slot, timeMs, signature: transactions.at(-1)?.signature ?? last.signature};
 		}
 		if (this.#isStopped) return;
+		results.push(...this.#check.settle(last.slot, last.timeMs));
 		this.#last = last;
 		for (const {events} of results) {
 			for (const event of events) if (event.type === 'launch') this.#unread.push(event.token);
@@ -292,20 +310,23 @@ class SolanaSource implements EventSource {
 		this.#report();
 	}
 
-	/** A transaction whose logs were cut is read whole. */
+	/** A transaction whose logs were cut is read whole; it stays incomplete when no node gives it. */
 	async #complete(node: SolanaNode, transaction: Transaction): Promise<Transaction> {
 		if (!transaction.isIncomplete) return transaction;
 		const full = await this.#fullTransaction(node, transaction.signature);
-		if (full) return {...transaction, ...decodeAll(full.events)};
+		if (full) return {...transaction, ...decodeAll(full.events), isIncomplete: false};
 		this.#unknownSlots++;
-		this.#log(`${this.#chain.name}: the logs of a transaction were cut, and the node does not give the whole of it`);
+		this.#log(`${this.#chain.name}: the logs of a transaction were cut, and no node gives the whole of it`);
 		return transaction;
 	}
 
 	async #fullTransaction(node: SolanaNode, signature: string) {
+		const nodes = [node, ...this.#nodes.filter(other => other !== node)];
 		for (let attempt = 0; attempt < TRANSACTION_TRIES && !this.#isStopped; attempt++) {
+			const asked = nodes[attempt % nodes.length]!;
 			try {
-				const full = await readTransaction(node, signature);
+				await this.#prove(asked);
+				const full = await readTransaction(asked, signature);
 				if (full) return full;
 			} catch (error) {
 				this.#log(`${this.#chain.name}: ${explain(error).why}`);
@@ -336,7 +357,16 @@ class SolanaSource implements EventSource {
 			const quote = this.#book.token(mint)?.quote;
 			if (quote === undefined) return {events: [], facts: []};
 			const venue = to === 'cpmm' ? CPMM : AMM;
-			return this.#book.moved(mint, {pool, venue, quote, reserveToken: null, reserveQuote: null, timeMs, slot});
+			return this.#book.moved(mint, {
+				pool,
+				venue,
+				quote,
+				left: null,
+				reserveToken: null,
+				reserveQuote: null,
+				timeMs,
+				slot,
+			});
 		});
 	}
 
@@ -397,6 +427,34 @@ class SolanaSource implements EventSource {
 		}
 	}
 
+	/** Reads the largest holders of the tokens that are looked at, the newest first, while the node has room for it. */
+	async #readHolders(): Promise<void> {
+		if (this.#isReadingHolders || performance.now() < this.#holdersFromMs) return;
+		this.#isReadingHolders = true;
+		try {
+			for (let mint = [...this.#wanted].at(-1); mint !== undefined; mint = [...this.#wanted].at(-1)) {
+				const node = this.#node;
+				if (this.#state !== 'live' || node.isBusy(LARGEST_ACCOUNTS) || node.isBusy('getMultipleAccounts')) return;
+				this.#wanted.delete(mint);
+				const token = this.#book.token(mint);
+				if (token) await this.#readHoldersOf(token, node);
+			}
+		} finally {
+			this.#isReadingHolders = false;
+		}
+	}
+
+	async #readHoldersOf(token: FollowedToken, node: SolanaNode): Promise<void> {
+		try {
+			const largest = await readLargestHolders(node, token);
+			const at = {timeMs: this.#lastMs()!, block: this.#last!.slot};
+			this.#waiting.push({type: 'holders', chainId: SOLANA_CHAIN, token: token.mint, ...at, largest});
+		} catch (error) {
+			this.#holdersFromMs = performance.now() + HOLDERS_WAIT_MS;
+			throw error;
+		}
+	}
+
 	#inBackground(work: () => Promise<void>): void {
 		if (this.#state !== 'live') return;
 		work().catch(error => this.#log(`${this.#chain.name}: ${explain(error).why}`));
@@ -433,8 +491,13 @@ class SolanaSource implements EventSource {
 	/** The time of the last slot in the market. Slots without an event have no time of their own: they count as long as slots are. */
 	#lastMs(): number | null {
 		if (this.#last === undefined) return null;
-		const {slot, timeMs} = this.#timed ?? this.#last;
-		return Math.min(this.#nowMs(), timeMs + (this.#last.slot - slot) * SLOT_MS);
+		return this.#timeNear(this.#last.slot);
+	}
+
+	/** About when a slot was, by the last one whose time is known. */
+	#timeNear(slot: number): number {
+		const {slot: from, timeMs} = this.#timed ?? this.#last!;
+		return Math.min(this.#nowMs(), timeMs + (slot - from) * SLOT_MS);
 	}
 
 	/** How far the market is behind now. */

@@ -1,6 +1,7 @@
 import type {SourceFact} from '../../market/event-source.ts';
 import type {MarketEvent, PoolFacts, QuoteCoin} from '../../market/events.ts';
 import type {LaunchLabState} from './accounts.ts';
+import type {Caught} from './resync.ts';
 import type {Transaction} from './transaction.ts';
 import type {CurveTrade, Migrated, PoolLiquidity, PoolMade, PoolTrade, SolanaEvent, TokenMade} from './venue.ts';
 import {SOL, STABLE_COINS} from './venues/coins.ts';
@@ -34,7 +35,14 @@ export interface FollowedToken {
 	price: number | null;
 	/** Newest event, Unix ms; not stored. */
 	tradedMs: number;
+	/** Raw tokens that the curve still sells, or that the pool has; null when unknown. Not stored. */
+	left: bigint | null;
+	/** The slot that `left` is of; not stored. */
+	changedSlot: number;
 }
+
+/** What is not stored. */
+type Passing = 'price' | 'tradedMs' | 'left' | 'changedSlot';
 
 /** US dollars for a coin, null while unknown. */
 export type NativeUSD = (timeMs: number) => number | null;
@@ -83,8 +91,8 @@ export class TokenBook {
 	restore(facts: readonly SourceFact[], timeMs: number): void {
 		for (const {key, value} of facts) {
 			if (!/^token:[^:]+$/.test(key)) continue;
-			const stored = JSON.parse(value) as Omit<FollowedToken, 'price' | 'tradedMs'>;
-			this.#follow({...stored, others: [...stored.others], price: null, tradedMs: timeMs});
+			const stored = JSON.parse(value) as Omit<FollowedToken, Passing>;
+			this.#follow({...stored, others: [...stored.others], price: null, tradedMs: timeMs, left: null, changedSlot: 0});
 		}
 	}
 
@@ -141,6 +149,7 @@ export class TokenBook {
 	holds(token: FollowedToken, {timeMs, slot, left, quote, isFull}: Holdings): BookResult {
 		this.#events = [];
 		this.#facts = [];
+		leaves(token, left, slot);
 		const reserves = {token: this.#curveReserve(token, left), quote: whole(quote, token.quote.decimals)};
 		this.#events.push({
 			type: 'reserves',
@@ -154,6 +163,29 @@ export class TokenBook {
 			this.#store(token, slot);
 		}
 		return {events: this.#events, facts: this.#facts};
+	}
+
+	/** What the accounts of a token say after a time that was not seen. */
+	caughtUp({token, holds, moved}: Caught, at: {readonly timeMs: number; readonly slot: number}): BookResult {
+		if (moved === undefined || token.pool !== null) return this.holds(token, {...holds, ...at});
+		return this.moved(token.mint, {
+			pool: moved.pool,
+			venue: PUMP_SWAP,
+			quote: token.quote,
+			left: holds.left,
+			reserveToken: whole(holds.left, token.decimals),
+			reserveQuote: whole(holds.quote, token.quote.decimals),
+			...at,
+		});
+	}
+
+	/** Nothing is known of a token between two times. */
+	gap(
+		token: FollowedToken,
+		{fromMs, toMs}: {readonly fromMs: number; readonly toMs: number},
+		slot: number,
+	): BookResult {
+		return {events: [{type: 'gap', ...this.#of(token, toMs, slot), fromMs}], facts: []};
 	}
 
 	#take(
@@ -193,6 +225,8 @@ export class TokenBook {
 			isFull: false,
 			price: null,
 			tradedMs: timeMs,
+			left: event.sale,
+			changedSlot: at.slot,
 		};
 		const virtualToken = event.virtualToken ?? account?.virtualToken ?? null;
 		const virtualQuote = event.virtualQuote ?? account?.virtualQuote ?? null;
@@ -236,6 +270,7 @@ export class TokenBook {
 		const {beyond} = event;
 		const timeMs = this.#traded(token, timeOf(event.timeS, at));
 		if (event.price !== null) token.price = wholePrice(event.price, token);
+		if (token.pool === null) leaves(token, beyond === null ? event.left : null, at.slot);
 		const reserves =
 			beyond !== null
 				? {token: whole(beyond.token, token.decimals), quote: whole(beyond.quote, token.quote.decimals)}
@@ -270,6 +305,7 @@ export class TokenBook {
 			pool: event.pool,
 			venue: PUMP_SWAP,
 			quote: token.quote,
+			left: event.amountToken,
 			reserveToken: whole(event.amountToken, token.decimals),
 			reserveQuote: whole(event.amountQuote, token.quote.decimals),
 			timeMs: timeOf(event.timeS, at),
@@ -284,6 +320,7 @@ export class TokenBook {
 			pool: event.pool,
 			venue: PUMP_SWAP,
 			quote: this.#coin(event.quote, event.quoteDecimals),
+			left: event.reserveBase,
 			reserveToken: whole(event.reserveBase, event.baseDecimals),
 			reserveQuote: whole(event.reserveQuote, event.quoteDecimals),
 			timeMs: timeOf(event.timeS, at),
@@ -304,6 +341,7 @@ export class TokenBook {
 	#move(token: FollowedToken, to: MovedTo): void {
 		token.pool = to.pool;
 		token.isFull = true;
+		leaves(token, to.left, to.slot);
 		this.#places.set(to.pool, token);
 		this.#traded(token, to.timeMs);
 		this.#store(token, to.slot);
@@ -325,6 +363,7 @@ export class TokenBook {
 		if (token === undefined || event.amountBase === 0n) return;
 		const timeMs = this.#traded(token, timeOf(event.timeS, at));
 		if (event.price !== null && event.pool === token.pool) token.price = wholePrice(event.price, token);
+		if (event.pool === token.pool) leaves(token, event.reserveBase, at.slot);
 		this.#trade(token, at, {
 			timeMs,
 			pool: event.pool === token.pool ? null : event.pool,
@@ -343,6 +382,9 @@ export class TokenBook {
 	#poolLiquidity(event: PoolLiquidity, at: At): void {
 		const token = this.#places.get(event.pool);
 		if (token === undefined) return;
+		if (event.pool === token.pool) {
+			leaves(token, token.left === null ? null : token.left + event.amountBase, at.slot);
+		}
 		this.#events.push({
 			type: 'liquidity',
 			...this.#of(token, timeOf(event.timeS, at), at.slot),
@@ -409,7 +451,8 @@ export class TokenBook {
 		return token.mint;
 	}
 
-	#store({price: _price, tradedMs: _tradedMs, ...stored}: FollowedToken, slot: number): void {
+	#store(token: FollowedToken, slot: number): void {
+		const {price: _price, tradedMs: _tradedMs, left: _left, changedSlot: _changedSlot, ...stored} = token;
 		this.#facts.push({key: `token:${stored.mint}`, block: slot, value: JSON.stringify(stored)});
 	}
 }
@@ -424,6 +467,8 @@ export interface MovedTo {
 	readonly pool: string;
 	readonly venue: {readonly id: string; readonly name: string; readonly program: string};
 	readonly quote: QuoteCoin;
+	/** Raw tokens; null when unknown. */
+	readonly left: bigint | null;
 	/** Whole coins; null when unknown. */
 	readonly reserveToken: number | null;
 	readonly reserveQuote: number | null;
@@ -449,6 +494,11 @@ interface TradeFigures {
 	readonly amountQuote: bigint;
 	readonly fee: bigint | null;
 	readonly reserves: {readonly token: number; readonly quote: number} | undefined;
+}
+
+function leaves(token: FollowedToken, left: bigint | null, slot: number): void {
+	token.left = left;
+	token.changedSlot = slot;
 }
 
 function placesOf(token: FollowedToken): readonly string[] {

@@ -34,6 +34,11 @@ const place = {
 const type = <T extends string>(name: T) => fc.constant(name);
 const event: fc.Arbitrary<MarketEvent> = fc.oneof(
 	fc.record({
+		type: type('holders'),
+		...place,
+		largest: fc.array(fc.record({wallet: text, amountToken: amount}), {maxLength: 20}),
+	}),
+	fc.record({
 		type: type('trade'),
 		...place,
 		pool: textOrNull,

@@ -1,0 +1,60 @@
+import type {LargeHolder} from '../../market/events.ts';
+import {NodeAnswerWrong} from '../evm/node-errors.ts';
+import {readTokenAccount} from './accounts.ts';
+import {decodeBase58} from './base58.ts';
+import type {SolanaNode} from './node.ts';
+import {readAll} from './resync.ts';
+import type {FollowedToken} from './token-book.ts';
+import {TOKEN_2022_PROGRAM, TOKEN_PROGRAM} from './venues/coins.ts';
+
+export const LARGEST_ACCOUNTS = 'getTokenLargestAccounts';
+/** As many as a node names. */
+const MOST = 20;
+
+/**
+ * Accounts that hold the tokens of every pool of a program: those of LaunchLab, and of Raydium's CPMM and AMM pools, which its tokens
+ * move to. They are what the programs derive from `vault_auth_seed`, `vault_and_lp_mint_auth_seed` and `amm authority`.
+ */
+export const POOL_AUTHORITIES: ReadonlySet<string> = new Set([
+	'WLHv2UAZm6z4KyaaELi5pjdbJh6RESMva1Rnn8pJVVh',
+	'GpMZbSM2GgvTKHJirzeGfMFoaZ8UR2X7F4v8vHTvxFbL',
+	'5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1',
+]);
+
+/**
+ * Asks a node for the largest holders of a token, largest first: who owns its largest accounts. Accounts of one owner count as one
+ * holder; the curve and the pools are none. Costs two calls, and the first one is not repeated when the node refuses.
+ * @throws NodeRefused, NodeUnanswered, NodeAnswerWrong
+ */
+export async function readLargestHolders(node: SolanaNode, token: FollowedToken): Promise<readonly LargeHolder[]> {
+	const result = await node.call(LARGEST_ACCOUNTS, [token.mint, {commitment: 'confirmed'}], {tries: 1});
+	const accounts = await readAll(node, addressesOf(result));
+	const places = new Set([token.curve, token.pool, ...token.others]);
+	const raw = new Map<string, bigint>();
+	for (const account of accounts) {
+		// Closed since the first call.
+		if (account === null) continue;
+		if (account.owner !== TOKEN_PROGRAM && account.owner !== TOKEN_2022_PROGRAM) {
+			throw new NodeAnswerWrong(LARGEST_ACCOUNTS, 'it names an account that holds no tokens');
+		}
+		const {mint, owner, amount} = readTokenAccount(account.data);
+		if (mint !== token.mint) throw new NodeAnswerWrong(LARGEST_ACCOUNTS, 'it names an account of another token');
+		if (amount > 0n && !places.has(owner) && !POOL_AUTHORITIES.has(owner)) {
+			raw.set(owner, (raw.get(owner) ?? 0n) + amount);
+		}
+	}
+	return [...raw]
+		.map(([wallet, amount]) => ({wallet, amountToken: Number(amount) / 10 ** token.decimals}))
+		.sort((a, b) => b.amountToken - a.amountToken || (a.wallet < b.wallet ? -1 : 1));
+}
+
+function addressesOf(result: unknown): readonly string[] {
+	const value = (result as {value?: unknown} | null)?.value;
+	if (!Array.isArray(value) || value.length > MOST) {
+		throw new NodeAnswerWrong(LARGEST_ACCOUNTS, `it is no list of at most ${MOST} accounts`);
+	}
+	const addresses = value.map(account => (account as {address?: unknown} | null)?.address);
+	const areAddresses = addresses.every(address => typeof address === 'string' && decodeBase58(address)?.length === 32);
+	if (!areAddresses) throw new NodeAnswerWrong(LARGEST_ACCOUNTS, 'an account has no address');
+	return [...new Set(addresses as string[])];
+}
