@@ -4,6 +4,8 @@ import {fileURLToPath} from 'node:url';
 
 const CONTRACTS = new URL('../service/chain/contracts/', import.meta.url);
 const ARTIFACTS = new URL('../service/chain/artifacts.generated.ts', import.meta.url);
+const TRIAL_CONTRACTS = new URL('../service/follow/evm/contracts/', import.meta.url);
+const TRIAL = new URL('../service/follow/evm/trade-trial.generated.ts', import.meta.url);
 
 /** What of the compiler's answer is used. */
 interface Output {
@@ -104,7 +106,25 @@ function artifactText(name: string, contract: CompiledContract): string {
 	].join('\n');
 }
 
+/**
+ * The text of `trade-trial.generated.ts`: the runtime code of the contract that tries tokens of followed chains. A file of its own, so
+ * that following chains does not load the contracts of the practice chains.
+ * @throws Error with the compiler's own words when the source does not compile or compiles with a warning
+ */
+export function compileTradeTrial(): string {
+	const files = compile({'*': {'*': ['evm.deployedBytecode.object']}}, {}, TRIAL_CONTRACTS);
+	const {object} = files['trade-trial.sol']!['TradeTrial']!.evm.deployedBytecode;
+	return [
+		'// Made by source/tools/compile-contracts.ts from source/service/follow/evm/contracts. Do not edit.',
+		`export const TRADE_TRIAL = '0x${object}';`,
+		'',
+	].join('\n');
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
 	writeFileSync(ARTIFACTS, compileContracts());
-	console.log('source/service/chain/artifacts.generated.ts written');
+	writeFileSync(TRIAL, compileTradeTrial());
+	console.log(
+		'source/service/chain/artifacts.generated.ts and source/service/follow/evm/trade-trial.generated.ts written',
+	);
 }

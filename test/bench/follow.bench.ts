@@ -166,6 +166,7 @@ async function takingIn(dataDir: string): Promise<void> {
 			reader,
 			state,
 			facts: () => undefined,
+			trial: () => undefined,
 			history: () => undefined,
 			coin: () => undefined,
 			usd: () => 600,

@@ -32,7 +32,7 @@ contract LaunchToken {
 		_;
 	}
 
-	function mint(address to, uint256 amount) external onlyOwner {
+	function mint(address to, uint256 amount) external virtual onlyOwner {
 		give(to, amount);
 	}
 
@@ -66,7 +66,7 @@ contract LaunchToken {
 		return true;
 	}
 
-	function give(address to, uint256 amount) private {
+	function give(address to, uint256 amount) internal {
 		totalSupply += amount;
 		unchecked {
 			balanceOf[to] += amount;
@@ -74,7 +74,7 @@ contract LaunchToken {
 		emit Transfer(address(0), to, amount);
 	}
 
-	function move(address from, address to, uint256 amount) private {
+	function move(address from, address to, uint256 amount) internal virtual {
 		require(balanceOf[from] >= amount, "too little");
 		uint256 tax = taxOf(from, to, amount);
 		balanceOf[from] -= amount;
@@ -91,6 +91,55 @@ contract LaunchToken {
 		if (from == taxedPool) return (amount / 1_000_000) * buyTaxPpm;
 		if (to == taxedPool) return (amount / 1_000_000) * sellTaxPpm;
 		return 0;
+	}
+}
+
+/// A token with a catch, by its kind. Its owner is spared, as is usual.
+contract TrapToken is LaunchToken {
+	/// 1: cannot be sold. 2: sold tokens are lost but for a twentieth. 3: not sold in the block they were bought in. 4: takes every
+	/// call and mints nothing. 5: only `mint(uint256)` mints. 6: cannot be sold while its owner
+	/// is a contract.
+	uint256 private immutable kind;
+	mapping(address => uint256) private boughtIn;
+
+	constructor(uint256 kind_, string memory name_, string memory symbol_, uint8 decimals_, uint256 supply, address owner_)
+		LaunchToken(name_, symbol_, decimals_, supply, owner_, owner_)
+	{
+		kind = kind_;
+	}
+
+	fallback() external {
+		require(kind == 4, "no such function");
+	}
+
+	function mint(address to, uint256 amount) external override {
+		if (kind == 4) return;
+		require(kind != 5 && msg.sender == owner, "no");
+		give(to, amount);
+	}
+
+	function mint(uint256 amount) external {
+		if (kind == 4) return;
+		require(kind == 5 && msg.sender == owner, "no");
+		give(msg.sender, amount);
+	}
+
+	function move(address from, address to, uint256 amount) internal override {
+		bool isSale = from != owner && to.code.length > 0 && isPair(to);
+		if (kind == 1 && isSale) revert("sealed");
+		if (kind == 3 && isSale) require(boughtIn[from] != block.number, "too soon");
+		if (kind == 3 && isPair(from)) boughtIn[to] = block.number;
+		if (kind == 6 && isSale) require(owner.code.length == 0, "no");
+		super.move(from, to, amount);
+		if (kind == 2 && isSale) {
+			balanceOf[to] -= (amount / 20) * 19;
+			balanceOf[owner] += (amount / 20) * 19;
+		}
+	}
+
+	function isPair(address place) private view returns (bool) {
+		(bool ok, bytes memory answer) = place.staticcall(abi.encodeWithSignature("getReserves()"));
+		return ok && answer.length == 96;
 	}
 }
 

@@ -2,7 +2,7 @@
 pragma solidity ^0.8.30;
 
 import {IToken, IWrapped, IV2Factory, IV2Pair, IV3Factory, IV3Pool} from "parts.sol";
-import {LaunchToken, StrangeToken} from "tokens.sol";
+import {LaunchToken, StrangeToken, TrapToken} from "tokens.sol";
 
 interface ICurve {
 	function buyTo(address token, address to, uint256 funds) external payable;
@@ -102,6 +102,12 @@ contract Trader is Witness {
 
 	function make(bytes32 salt, string calldata name, string calldata symbol, uint8 decimals, uint256 supply) external {
 		new LaunchToken{salt: salt}(name, symbol, decimals, supply, msg.sender, msg.sender);
+	}
+
+	function makeTrap(bytes32 salt, uint256 kind, string calldata name, string calldata symbol, uint8 decimals, uint256 supply)
+		external
+	{
+		new TrapToken{salt: salt}(kind, name, symbol, decimals, supply, msg.sender);
 	}
 
 	function makeStrange(bytes32 salt, bytes calldata name, bytes calldata symbol, bytes calldata decimals, uint256 supply)

@@ -50,6 +50,17 @@ export interface Launched {
 	readonly opening?: number;
 }
 
+/** The catch of a token, as `TrapToken` numbers them. */
+const TRAPS = {
+	'cannot be sold': 1n,
+	'sold for nothing': 2n,
+	'not sold in the same block': 3n,
+	'takes every call': 4n,
+	'mints by amount': 5n,
+	'sold while its owner is no contract': 6n,
+} as const;
+export type Trap = keyof typeof TRAPS;
+
 /** What a launch may say; everything else has a default. */
 export interface LaunchOptions {
 	readonly venue?: WorldVenue;
@@ -64,6 +75,8 @@ export interface LaunchOptions {
 	/** Whole quote coins that the pool opens with. */
 	readonly quotes?: number;
 	readonly quote?: 'wrapped' | 'dollar' | 'native' | 'zora';
+	/** A token with a catch. */
+	readonly trap?: Trap;
 	/** Texts and decimals as raw answers of the token: bytes that need not be what they should. */
 	readonly strange?: {readonly name: Hex; readonly symbol: Hex; readonly decimals: Hex; readonly supply: bigint};
 }
@@ -145,6 +158,11 @@ export function createLauncher(hands: Hands, senders: Senders, mineNow: () => Pr
 			const args = [o.strange.name, o.strange.symbol, o.strange.decimals, o.strange.supply];
 			await hands.trade(creator, 'makeStrange', [salt, ...args]);
 			return madeAt(TRADER, salt, own.StrangeToken, [...args, creator]);
+		}
+		if (o.trap) {
+			const args = [TRAPS[o.trap], name, symbol, o.decimals ?? 18, supply];
+			await hands.trade(creator, 'makeTrap', [salt, ...args]);
+			return madeAt(TRADER, salt, own.TrapToken, [...args, creator]);
 		}
 		const args = [name, symbol, o.decimals ?? 18, supply];
 		await hands.trade(creator, 'make', [salt, ...args]);

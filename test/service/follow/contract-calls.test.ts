@@ -59,6 +59,7 @@ test('a token says what it is as of a block', {timeout: PATIENCE_MS}, async () =
 		supply: 10n ** 18n,
 		curve: null,
 		sender: null,
+		owner: token.creator,
 		security: {renounced: false},
 	});
 	expect(facts.get(NOBODY)).toMatchObject({name: null, symbol: null, decimals: null, supply: null, security: {}});

@@ -1,6 +1,6 @@
 import type {BlockBatch, LogFilter} from './block-stream.ts';
 import {type EvmChain, NATIVE} from './chains.ts';
-import type {FollowedTokens} from './followed-tokens.ts';
+import type {FollowedToken, FollowedTokens} from './followed-tokens.ts';
 import type {Log} from './log.ts';
 import type {TokenToAsk} from './token-facts.ts';
 import type {Address, Hex, PoolMade, TokenMade} from './venue.ts';
@@ -19,10 +19,19 @@ export interface BatchReading {
 	readonly logs: readonly ReadLog[];
 	/** Tokens that may be launched in the batch. */
 	readonly tokens: readonly TokenToAsk[];
+	/** Pairs with the wrapped native coin that tokens may be launched in, or move to, in the batch. */
+	readonly pairs: readonly OpenedPair[];
 	/** Coins that price new pools and are not known. */
 	readonly coins: readonly Address[];
 	/** It has trades or launches: prices are needed. */
 	readonly isPriced: boolean;
+}
+
+/** A pair that gets its first coins. */
+export interface OpenedPair {
+	readonly token: Address;
+	readonly pair: Address;
+	readonly block: number;
 }
 
 /** Tokens and pools that a batch makes, beside those that are followed already. More rather than fewer. */
@@ -56,6 +65,7 @@ export async function readBatch(
 	return {
 		logs,
 		tokens: tokensToAsk(logs, found, state),
+		pairs: openedPairs(logs, state, chain),
 		coins: [...found.coins],
 		isPriced: logs.some(read => read.kind === 'venue'),
 	};
@@ -180,4 +190,35 @@ function tokensToAsk(logs: readonly ReadLog[], found: Found, state: FollowedToke
 		}
 	}
 	return [...asked.values()];
+}
+
+/** Pairs of Uniswap V2 and its forks with their first coins; none beside the main pool of a token. */
+function openedPairs(
+	logs: readonly ReadLog[],
+	state: FollowedTokens,
+	{native: {wrapped}}: EvmChain,
+): readonly OpenedPair[] {
+	const opened = new Map<Hex, OpenedPair>();
+	const tokenOf = new Map<Hex, Address>();
+	for (const read of logs) {
+		if (read.kind !== 'venue' || read.venue.poolType !== 'uniswap-v2') continue;
+		const {event, log} = read;
+		if (event.kind === 'pool') {
+			if (event.token0 === wrapped) tokenOf.set(event.pool, event.token1);
+			if (event.token1 === wrapped) tokenOf.set(event.pool, event.token0);
+		}
+		const hasCoins = event.kind === 'swap' || (event.kind === 'reserves' && event.reserve0 > 0n && event.reserve1 > 0n);
+		if (!hasCoins || opened.has(event.pool)) continue;
+		const pool = state.pools.get(event.pool);
+		if (pool?.isOpen || (pool && pool.quote !== wrapped)) continue;
+		const token = pool?.token ?? tokenOf.get(event.pool);
+		if (token && mayMove(state.tokens.get(token)))
+			opened.set(event.pool, {token, pair: log.address, block: log.blockNumber});
+	}
+	return [...opened.values()];
+}
+
+/** Whether the next pool is a token's main one: it has none yet, or is on its curve. */
+function mayMove(token: FollowedToken | undefined): boolean {
+	return !token || token.waiting !== null || (token.curve !== null && token.main === token.curve.address);
 }

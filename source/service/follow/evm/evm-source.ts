@@ -9,6 +9,7 @@ import {type BatchReading, followedFilter, readBatch} from './batch-reading.ts';
 import {createBlockStream} from './block-reader.ts';
 import type {BlockBatch, BlockConsumer, BlockStream, LogFilter, StreamStart} from './block-stream.ts';
 import {type EvmChain, findEvmChain} from './chains.ts';
+import {ContractSafety, type Trials, trialsOf} from './contract-safety.ts';
 import {FollowedTokens} from './followed-tokens.ts';
 import {LogReader} from './log-reader.ts';
 import type {EvmNode} from './node.ts';
@@ -35,6 +36,8 @@ const MOST_SAMPLED = 100;
 const SINCE_FACT = 'since';
 /** How long a node may be behind its own blocks before prices count as unknown. */
 const MOST_STATE_LAG_MS = 15_000;
+/** A node may not have the state of younger blocks yet. */
+const NEW_MS = 60_000;
 
 export interface EvmSourceOptions {
 	readonly chain: FollowedChain;
@@ -97,6 +100,7 @@ class EvmSource implements EventSource, BlockConsumer {
 	readonly #reader: VenueReader;
 	readonly #state: FollowedTokens;
 	readonly #prices: QuotePrices;
+	readonly #safety: ContractSafety;
 	/** Reads logs of blocks before those of a batch. */
 	readonly #history: LogReader;
 	readonly #backfillMs: number;
@@ -123,6 +127,7 @@ class EvmSource implements EventSource, BlockConsumer {
 		this.#state = new FollowedTokens(facts.blockMs);
 		this.#history = new LogReader(node);
 		this.#prices = new QuotePrices(facts, node);
+		this.#safety = new ContractSafety(node, facts.native.wrapped);
 		this.#backfillMs = backfillMs;
 		this.#log = log;
 		this.#nowMs = nowMs;
@@ -154,6 +159,7 @@ class EvmSource implements EventSource, BlockConsumer {
 		const reading = await readBatch(batch, {chain: this.#chain, reader: this.#reader, state: this.#state});
 		await this.#sample(batch);
 		const {facts, coins, histories} = await this.#ask(reading);
+		const trials = await this.#try(reading, facts, batch);
 		if (reading.isPriced) await this.#readPrices(reading, batch);
 		const poolPrices = this.#prices.pools.take(batch.logs, block => batch.timeOf(block));
 		const made = batchEvents(reading.logs, {
@@ -161,6 +167,7 @@ class EvmSource implements EventSource, BlockConsumer {
 			reader: this.#reader,
 			state: this.#state,
 			facts: token => facts.get(token),
+			trial: key => trials.get(key),
 			history: token => histories.get(token),
 			coin: address => coins.get(address),
 			usd: (coin, timeMs) => this.#prices.at(coin, timeMs),
@@ -260,6 +267,17 @@ class EvmSource implements EventSource, BlockConsumer {
 			coins: coins.length === 0 ? NONE : await this.#patiently(() => askCoins(this.#node, multicall3, coins)),
 			histories: tokens.length === 0 ? NONE : await this.#patiently(() => readHistories(this.#history, tokens)),
 		};
+	}
+
+	/** Where the node's state is younger than its blocks, it is waited for: not for that of old blocks, which is gone. */
+	async #try(reading: BatchReading, facts: Asked['facts'], {toMs}: BlockBatch): Promise<Trials> {
+		const trials = trialsOf(reading, facts, address => this.#reader.contracts.has(address));
+		if (trials.length === 0) return NONE;
+		const startMs = this.#nowMs();
+		const isNew = toMs > startMs - NEW_MS;
+		return await this.#patiently(() =>
+			this.#safety.ask(trials, {waits: isNew && this.#nowMs() < startMs + MOST_STATE_LAG_MS}),
+		);
 	}
 
 	async #readPrices({logs}: BatchReading, batch: BlockBatch): Promise<void> {

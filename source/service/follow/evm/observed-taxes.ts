@@ -46,6 +46,14 @@ export function seenMore(
 	};
 }
 
+/** What is known beside a trial, whose taxes count like those of a trade; the same object without any. */
+export function seenInTrial(before: SeenTrades, {buyTax, sellTax}: Security): SeenTrades {
+	if (typeof buyTax !== 'string' && typeof sellTax !== 'string') return before;
+	const higher = (seen: number | null, tried: Security[string] | undefined): number | null =>
+		typeof tried === 'string' ? Math.max(seen ?? 0, Number(tried)) : seen;
+	return {...before, buyTax: higher(before.buyTax, buyTax), sellTax: higher(before.sellTax, sellTax)};
+}
+
 /** As the market shows it: taxes are at least so high; a token that enough wallets have sold is no honeypot. */
 export function seenFlags({buyTax, sellTax, sellers}: SeenTrades): Security {
 	return {

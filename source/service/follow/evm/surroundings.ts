@@ -1,4 +1,4 @@
-import type {QuoteCoin} from '../../market/events.ts';
+import type {QuoteCoin, Security} from '../../market/events.ts';
 import type {EvmChain} from './chains.ts';
 import type {FollowedTokens} from './followed-tokens.ts';
 import type {TokenFacts} from './token-facts.ts';
@@ -21,6 +21,8 @@ export interface Surroundings {
 	readonly state: FollowedTokens;
 	/** What calls said of tokens that are launched here. */
 	facts(token: Address): TokenFacts | undefined;
+	/** What trials showed of a pair that opens here, or of a token that is launched here. */
+	trial(key: Hex): Security | undefined;
 	/** Transfers of a token without a launchpad in the blocks before its pool opened and in that one; undefined when not known. */
 	history(token: Address): readonly TransferLog[] | undefined;
 	/** What calls said of coins that price a pool here and are no quote coins of the chain. */

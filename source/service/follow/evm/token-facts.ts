@@ -15,6 +15,8 @@ export interface TokenFacts {
 	readonly curve: {readonly sale: bigint | null; readonly quote: Address | 'native' | null} | null;
 	/** Who sent the transaction that opened a pool made by hand. */
 	readonly sender: Address | null;
+	/** Null when it has none, too. */
+	readonly owner: Address | null;
 	readonly security: Security;
 }
 
@@ -89,7 +91,8 @@ async function askAt(
 	]);
 	const answers = [...(await readContracts(node, multicall, calls, block))];
 	for (const {token, curveFacts} of tokens) {
-		const [symbol, name, decimals, supply, owner] = answers.splice(0, CALLS.length);
+		const [symbol, name, decimals, supply, ownerWord] = answers.splice(0, CALLS.length);
+		const owner = readOwner(ownerWord);
 		const curve = curveFacts && answers.shift();
 		found.set(token, {
 			symbol: readText(symbol),
@@ -98,6 +101,7 @@ async function askAt(
 			supply: readUint(supply),
 			curve: curveFacts && curve ? readCurve(curveFacts, curve) : null,
 			sender: null,
+			owner: owner !== null && BURNT.test(owner) ? null : owner,
 			security: ownerFlags(owner),
 		});
 	}
@@ -163,9 +167,12 @@ function readCurve(facts: CurveFacts, answer: Hex): TokenFacts['curve'] {
 	});
 }
 
+function readOwner(answer: Hex | undefined): Address | null {
+	return answer ? attempt(() => new AbiWords(answer, 1).address(0)) : null;
+}
+
 /** A token without `owner()` may have other keys: nothing follows from that. */
-function ownerFlags(answer: Hex | undefined): Security {
-	const owner = answer ? attempt(() => new AbiWords(answer, 1).address(0)) : null;
+function ownerFlags(owner: Address | null): Security {
 	return owner === null ? {} : {renounced: BURNT.test(owner)};
 }
 

@@ -4,7 +4,7 @@ import {Coins} from './coins.ts';
 import type {FollowedPool, FollowedToken, FollowedTokens} from './followed-tokens.ts';
 import {launchEvent, type Start} from './launch-event.ts';
 import {followNew} from './new-tokens.ts';
-import {seenFlags, seenMore, taxOfTrade} from './observed-taxes.ts';
+import {seenFlags, seenInTrial, seenMore, taxOfTrade} from './observed-taxes.ts';
 import {liquidityAmounts, priceOfReserves, priceOfRoot} from './pool-maths.ts';
 import {openingOf, type PoolOpening} from './pool-opening.ts';
 import type {Surroundings, Transaction} from './surroundings.ts';
@@ -192,11 +192,13 @@ class Reading {
 	#launch(token: FollowedToken, main: Hex, start: Omit<Start, 'timeMs' | 'chainId' | 'block' | 'quoteUSD'>): void {
 		const {block, timeMs} = this.#transaction;
 		const facts = this.#around.facts(token.token);
-		const known = {...token, security: facts?.security ?? {}};
+		const tried = this.#around.trial(main) ?? this.#around.trial(token.token) ?? {};
+		const known = {...token, security: {...facts?.security, ...tried}};
 		const quoteUSD = this.#coins.usd(start.pool.quote.address as Address, timeMs);
 		this.#born.add(token.token);
 		this.#events.push(launchEvent(known, facts, {...start, timeMs, chainId: this.#around.chain.id, block, quoteUSD}));
 		this.#state.putToken({...known, main, waiting: null});
+		this.#noteTaxes(token.token, tried);
 	}
 
 	#openingPrice(token: FollowedToken, {pool, token: tokens, quote, root}: PoolOpening): number | null {
@@ -223,6 +225,25 @@ class Reading {
 			reserveQuote: quote === null ? null : toUnits(quote, this.#coins.ofPool(pool).decimals),
 			main: leavesCurve,
 		});
+		if (leavesCurve && !pool.isOpen) this.#tried(pool);
+	}
+
+	/** What the trial of a token's new main pool showed. */
+	#tried({pool, token: address}: FollowedPool): void {
+		const tried = this.#around.trial(pool);
+		const token = this.#state.tokens.get(address);
+		if (!tried || !token || Object.keys(tried).length === 0) return;
+		const security = {...token.security, ...tried};
+		this.#state.putToken({...token, security});
+		this.#noteTaxes(address, tried);
+		this.#writeSecurity(address, {...security, ...seenFlags(this.#state.seenOf(address))});
+	}
+
+	/** Taxes of a trial count like those of trades: the highest is shown. */
+	#noteTaxes(token: Address, tried: Security): void {
+		const before = this.#state.seenOf(token);
+		const seen = seenInTrial(before, tried);
+		if (seen !== before) this.#state.saw(token, seen);
 	}
 
 	/** The token left its curve. Where no pool was opened in this transaction, the next one that opens is its main pool. */
@@ -324,7 +345,9 @@ class Reading {
 		const token = this.#launched(log.address);
 		const renounced = isKeyless(owner);
 		if (!token || token.security['renounced'] === renounced || this.#born.has(log.address)) return;
-		const security = {...token.security, renounced};
+		// Who could mint is gone; others may be able to.
+		const {isMintable: _, ...others} = token.security;
+		const security = {...(renounced ? others : token.security), renounced};
 		this.#state.putToken({...token, security});
 		this.#writeSecurity(token.token, {...security, ...seenFlags(this.#state.seenOf(token.token))});
 	}

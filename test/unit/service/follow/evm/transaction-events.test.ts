@@ -7,6 +7,7 @@ import {transactionEvents} from '../../../../../source/service/follow/evm/transa
 import type {Address, Hex, VenueEvent} from '../../../../../source/service/follow/evm/venue.ts';
 import {type ReadLog, VenueReader} from '../../../../../source/service/follow/evm/venue-reader.ts';
 import {findVenue, venuesOf} from '../../../../../source/service/follow/evm/venues.ts';
+import type {Security} from '../../../../../source/service/market/events.ts';
 import {builtTransfer} from '../../../../helpers/built-log.ts';
 
 const chain = findEvmChain('bnb')!;
@@ -25,9 +26,11 @@ const WBNB = chain.native.wrapped;
 
 let state: FollowedTokens;
 let lastHash = 0;
+let trials: Map<Hex, Security>;
 
 beforeEach(() => {
 	state = new FollowedTokens(chain.blockMs);
+	trials = new Map();
 });
 
 function facts(more: Partial<TokenFacts> = {}): TokenFacts {
@@ -38,6 +41,7 @@ function facts(more: Partial<TokenFacts> = {}): TokenFacts {
 		supply: 1000n * UNIT,
 		curve: null,
 		sender: ANN,
+		owner: null,
 		security: {},
 		...more,
 	};
@@ -67,6 +71,7 @@ function read(logs: readonly (ReadLog | {venue: string; event: VenueEvent; from?
 			reader,
 			state,
 			facts: () => known,
+			trial: key => trials.get(key),
 			history: () => [],
 			coin: () => undefined,
 			usd: coin => (coin === WBNB ? 900 : null),
@@ -132,6 +137,13 @@ function launchOnCurve() {
 		{venue: 'fourmeme', from: MANAGER, event: {...made, curve, pool: null, profile: {}}},
 	]);
 }
+
+test('what a trial shows stands in the launch, and its taxes count like those of trades', () => {
+	trials.set(PAIR, {isHoneypot: false, buyTax: '5', sellTax: '1'});
+	const launch = launchInPair().find(({type}) => type === 'launch');
+	expect(launch).toMatchObject({profile: {security: {isHoneypot: false, buyTax: '5', sellTax: '1'}}});
+	expect(state.seenOf(TOKEN)).toMatchObject({buyTax: 5, sellTax: 1});
+});
 
 test('a pool without coins is no launch yet', () => {
 	expect(read([pairMade()])).toEqual([]);
