@@ -116,7 +116,8 @@ const PLAIN: Readonly<Record<PlainName, (engine: EngineState) => Read>> = {
 	twitter_rename_count: e => row => e.listing(row).token.profile.twitterRenames?.length ?? 0,
 	live_reply_count: e => row => known(e.listing(row).token.profile.live?.replies),
 	security_score: e => row => known(e.listing(row).token.profile.securityScore),
-	created_at: e => row => e.rows.createdMs[row]!,
+	// A coin that was there before the market has no time of its own.
+	created_at: e => row => e.rows.createdMs[row]! || Number.NaN,
 	bonded_at: e => row => e.rows.bondedMs[row]!,
 	// The opening counts as the first trade: a pool without a trade has a date, too (spec 2.1).
 	latest_trade_date: e => row =>
