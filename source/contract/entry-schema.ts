@@ -27,10 +27,9 @@ const VALUES: Readonly<Record<FieldKind, () => z.ZodType>> = {
 };
 
 function schemaOf(place: EntryPlace, spelling: string, field: Field): z.ZodType {
-	if (RAW_TEXT.has(spelling)) return integerText().nullable();
-	const value = VALUES[field.kind]();
+	const value = RAW_TEXT.has(spelling) ? integerText() : VALUES[field.kind]();
 	if (REQUIRED_TEXT.has(spelling)) return value;
-	switch (whenUnknown(field, place, spelling)) {
+	switch (whenUnknown(place, spelling)) {
 		case 'null':
 			return value.nullable();
 		case 'left-out':
@@ -109,7 +108,7 @@ export const assetEntrySchema = once(() =>
 		...fieldsAt('asset'),
 		...shared(),
 		id: z.number().nullish(),
-		priceTokenString: z.string().nullable(),
+		priceTokenString: z.string(),
 		originLogoUrl: text(),
 		exchange: exchange().nullish(),
 		tokenType: openEnum(['2020', '2022']).nullish(),
@@ -125,7 +124,7 @@ export const tokenSchema = once(() =>
 	z.object({
 		...fieldsAt('token'),
 		id: z.number().nullish(),
-		priceTokenString: z.string().nullable(),
+		priceTokenString: z.string(),
 	}),
 );
 
@@ -137,11 +136,11 @@ export const pairSchema = once(() =>
 		...fieldsAt('pair'),
 		token0: tokenSchema(),
 		token1: tokenSchema(),
-		volume24h: z.number().nullable(),
+		volume24h: z.number().optional(),
 		baseToken: side(),
 		quoteToken: side(),
 		exchange: exchange(),
-		priceTokenString: z.string().nullable(),
+		priceTokenString: z.string().optional(),
 		...(Object.fromEntries(
 			['athToken0', 'athToken1', 'atlToken0', 'atlToken1'].map(name => [name, z.number().nullish()]),
 		) as Shape),

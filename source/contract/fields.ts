@@ -22,11 +22,6 @@ export interface Field {
 	readonly token: readonly string[];
 	/** Further spellings accepted in filters and `sortBy`. */
 	readonly aliases: readonly string[];
-	/**
-	 * A count or sum over trades: without any it is 0. It is unknown only where trades or their values were not seen. Unknown is
-	 * null or missing on the wire (see `whenUnknown`), where a 0 would say something: unknown is not zero.
-	 */
-	readonly defaultsToZero: boolean;
 }
 
 /** Numbers are `number`, percents run from 0 to 100, dates are Unix milliseconds inside the program and ISO 8601 on the wire. */
@@ -152,8 +147,6 @@ interface Spelling {
 	readonly pair?: readonly string[];
 	readonly token?: readonly string[];
 	readonly aliases?: readonly string[];
-	/** Write 0 where the value is unknown. */
-	readonly zero?: boolean;
 }
 
 function field(name: FieldName, kind: FieldKind, spelling: Spelling = {}): Field {
@@ -166,13 +159,12 @@ function field(name: FieldName, kind: FieldKind, spelling: Spelling = {}): Field
 		pair: spelling.pair ?? [],
 		token: spelling.token ?? [],
 		aliases: spelling.aliases ?? [],
-		defaultsToZero: spelling.zero ?? false,
 	};
 }
 
 /** The same spelling at both roots: all statistics. */
 function both(name: FieldName, kind: FieldKind, spellings: readonly string[] = [name]): Field {
-	return field(name, kind, {asset: spellings, pool: spellings, zero: true});
+	return field(name, kind, {asset: spellings, pool: spellings});
 }
 
 function windowFields(): Field[] {
@@ -180,10 +172,8 @@ function windowFields(): Field[] {
 	for (const w of WINDOWS_8) {
 		for (const family of ACTIVITY_USD) rows.push(both(`${family}_${w}`, 'usd'));
 		for (const family of ACTIVITY_COUNT) rows.push(both(`${family}_${w}`, 'integer'));
-		for (const family of ORGANIC_USD)
-			rows.push(field(`${family}_${w}`, 'usd', {asset: [`${family}_${w}`], zero: true}));
-		for (const family of ORGANIC_COUNT)
-			rows.push(field(`${family}_${w}`, 'integer', {asset: [`${family}_${w}`], zero: true}));
+		for (const family of ORGANIC_USD) rows.push(field(`${family}_${w}`, 'usd', {asset: [`${family}_${w}`]}));
+		for (const family of ORGANIC_COUNT) rows.push(field(`${family}_${w}`, 'integer', {asset: [`${family}_${w}`]}));
 		rows.push(field(`trending_score_${w}`, 'number', {asset: [`trendingScore${w}`]}));
 	}
 	for (const w of WINDOWS_7) {

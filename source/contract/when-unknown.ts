@@ -1,12 +1,10 @@
-import type {Field} from './fields.ts';
-
 /** The objects of an entry that hold fields: an asset-mode entry, a pool-mode entry, its `pair`, and a token of that. */
 export type EntryPlace = 'asset' | 'pool' | 'pair' | 'token';
 
 /**
- * What stands in an entry for a figure that is not known: `null` where the schema has it and for counts and sums over trades
- * (which are 0 without trades), nothing at all where a field is optional or has a default. Optional and nullable are two things
- * (contract gaps 2).
+ * What stands in an entry for a figure that is not known: `null` where the schema has it, nothing at all where a field is
+ * optional or has a default. Optional and nullable are two things (contract gaps 2). Counts and sums over trades are 0 without
+ * trades; where trades or their values were not seen they are unknown, and a 0 would say something.
  */
 export type WhenUnknown = 'null' | 'left-out';
 
@@ -18,17 +16,16 @@ const NULLABLE: ReadonlySet<string> = new Set([
 	...['is_mayhem_mode', 'is_cashback_coin', 'is_agent_mode', 'is_og_coin'],
 	...['holdersCount', 'twitterReusesCount', 'screenerListed', 'screenerAdPaid', 'screenerHeader'],
 	...['liveStatus', 'liveThumbnail', 'livestreamTitle', 'liveReplyCount'],
+	// Required, but every reader takes null for an amount in base units.
+	'approximateReserveTokenRaw',
 ]);
-
-/** Amounts in base units. */
-const RAW: ReadonlySet<string> = new Set(['totalFeesPaidNativeRaw', 'approximateReserveTokenRaw']);
 
 /** Shares, numbers and purchases of kinds of holders: optional and nullable, so they are written. */
 const HOLDER_FIGURE = /Holdings?(?:Percentage)?$|^(?:insiders|bundlers|snipers|\w+Traders)(?:Count|Buys)$/;
 
-/** What stands for an unknown value of a field in this spelling. */
-export function whenUnknown({defaultsToZero}: Field, place: EntryPlace, spelling: string): WhenUnknown {
-	if (defaultsToZero || NULLABLE.has(spelling) || HOLDER_FIGURE.test(spelling) || RAW.has(spelling)) return 'null';
+/** What stands for an unknown value in this spelling. */
+export function whenUnknown(place: EntryPlace, spelling: string): WhenUnknown {
+	if (NULLABLE.has(spelling) || HOLDER_FIGURE.test(spelling)) return 'null';
 	// Nullable in a pool, optional in a token.
 	if (spelling === 'bondingPercentage' && (place === 'pool' || place === 'pair')) return 'null';
 	return 'left-out';

@@ -7,16 +7,30 @@ import * as z from 'zod';
  * - `opt(...)`: may be left out, and is never null (`?` and `=0`)
  * - `nul(...)`: may be null, and is never left out (`|null`)
  * - `any(...)`: both (`?` with `|null`)
+ *
+ * A market that knows everything about its tokens, as the simulated one does, lacks nothing of some figures that may be
+ * missing or null by the schema; one that follows chains has what it saw: `lacking` says which these are.
  */
+
+/** What a market knows about its tokens. */
+export type Knows = 'everything' | 'seen';
 
 const num = () => z.number();
 const str = () => z.string();
 const bool = () => z.boolean();
 const date = () => z.iso.datetime();
 const rawText = () => z.string().regex(/^\d+$/);
+const decimalText = () => z.string().regex(/^\d+(\.\d+)?$/);
 const opt = <T extends z.ZodType>(schema: T) => schema.optional();
 const nul = <T extends z.ZodType>(schema: T) => schema.nullable();
 const any = <T extends z.ZodType>(schema: T) => schema.nullish();
+
+/** `opt` and `nul` for what a market may lack, unless it knows everything. */
+const lacking = (knows: Knows) => {
+	const unless = (loosened: typeof opt | typeof nul) => (schema: z.ZodType) =>
+		knows === 'everything' ? schema : loosened(schema);
+	return {opt: unless(opt), nul: unless(nul)};
+};
 
 type Shape = Record<string, z.ZodType>;
 const each = (names: string, schema: () => z.ZodType): Shape =>
@@ -53,18 +67,20 @@ const SHORT =
 	'top10Holdings top50Holdings top100Holdings top200Holdings devHoldings insidersHoldings bundlersHoldings snipersHoldings';
 const shortHoldings = (names: string): Shape => each(names, () => any(percent()));
 
-const identity = (): Shape => ({
+const identity = (knows: Knows): Shape => ({
 	...each('address chainId', str),
 	...each('blockchain', () => opt(str())),
 	...each('symbol name logo', () => nul(str())),
 	decimals: opt(z.int()),
 	id: nul(num()),
 	...each('price priceToken', () => opt(num())),
-	priceTokenString: str(),
+	// Required, and without a word for unknown but an empty text.
+	priceTokenString: knows === 'everything' ? decimalText() : z.union([decimalText(), z.literal('')]),
 	...each('ath atl', () => opt(num())),
 	...each('totalSupply circulatingSupply marketCap marketCapDiluted', () => opt(num())),
 	...each('approximateReserveUSD approximateReserveToken', () => opt(num())),
-	approximateReserveTokenRaw: rawText(),
+	// By the general rules a reader takes null for any raw amount.
+	approximateReserveTokenRaw: lacking(knows).nul(rawText()),
 	...each('liquidity liquidityMax', () => opt(num())),
 	...each('factory source sourceFactory bondingCurveAddress deployer', () => any(str())),
 	bonded: opt(bool()),
@@ -93,14 +109,14 @@ const security = () =>
 		),
 	});
 
-const holder = () =>
+const holder = (knows: Knows) =>
 	z.strictObject({
 		address: str(),
 		...each('balanceRaw nativeBalanceRaw boughtAmountRaw soldAmountRaw', rawText),
-		...each(
-			`balance nativeBalance balanceUSD boughtAmount boughtAmountUSD soldAmount soldAmountUSD realizedPnlUSD
-			unrealizedPnlUSD`,
-			num,
+		...each('balance nativeBalance boughtAmount soldAmount', num),
+		// Required, and without a word for dollars that are not known: null is what a reader that coerces numbers takes.
+		...each('balanceUSD boughtAmountUSD soldAmountUSD realizedPnlUSD unrealizedPnlUSD', () =>
+			lacking(knows).nul(num()),
 		),
 		tags: z.array(str()),
 		...each('createdAt updatedAt', () => nul(date())),
@@ -120,9 +136,9 @@ const twitter = (): Shape => ({
 });
 
 /** Contract gaps 2.1. */
-export const publishedAsset = () =>
+export const publishedAsset = (knows: Knows = 'everything') =>
 	z.strictObject({
-		...identity(),
+		...identity(knows),
 		originLogoUrl: any(str()),
 		tokenType: any(z.enum(['2020', '2022'])),
 		latest_price: opt(num()),
@@ -143,7 +159,7 @@ export const publishedAsset = () =>
 			() => opt(z.int().min(0)),
 		),
 		totalFeesPaidUSD: opt(num()),
-		totalFeesPaidNativeRaw: rawText(),
+		totalFeesPaidNativeRaw: lacking(knows).opt(rawText()),
 		holders_count: opt(z.int().min(0)),
 		holdersCount: any(z.int().min(0)),
 		...longHoldings(),
@@ -152,8 +168,8 @@ export const publishedAsset = () =>
 		socials: socials(),
 		description: nul(str()),
 		...twitter(),
-		// The spec says boolean where the schema has null, too: so it is one.
-		screenerListed: bool(),
+		// The spec says boolean where the schema has null, too: so it is one where it is known.
+		screenerListed: lacking(knows).nul(bool()),
 		screenerHeader: nul(str()),
 		screenerAdPaid: nul(bool()),
 		screenerBoosted: opt(num()),
@@ -170,28 +186,29 @@ export const publishedAsset = () =>
 		securityScore: opt(num()),
 		is_spam: opt(bool()),
 		...families('trendingScore*', W8, () => opt(num())),
-		holders_list: z.array(holder()),
+		holders_list: z.array(holder(knows)),
 	});
 
-const poolToken = () => z.strictObject({...identity(), ...longHoldings(), bonded: bool()});
+const poolToken = (knows: Knows) => z.strictObject({...identity(knows), ...longHoldings(), bonded: bool()});
 
 /** The nested form of contract gaps 2.2 and spec 2.1: the pool in `pair`, statistics and repeats at the root. */
-export const publishedPool = () =>
-	z.strictObject({
+export const publishedPool = (knows: Knows = 'everything') => {
+	const {opt: lackingOpt, nul: lackingNul} = lacking(knows);
+	const figures = (names: string) => each(names, () => lackingOpt(num()));
+	return z.strictObject({
 		pair: z.strictObject({
-			...each('token0 token1', poolToken),
-			...each('volume24h liquidity totalFeesPaidUSD', num),
-			totalFeesPaidNativeRaw: rawText(),
+			...each('token0 token1', () => poolToken(knows)),
+			...figures('volume24h liquidity totalFeesPaidUSD price priceToken'),
+			totalFeesPaidNativeRaw: lackingOpt(rawText()),
 			...each('blockchain address type', str),
 			createdAt: nul(date()),
 			...each('baseToken quoteToken', () => z.enum(['token0', 'token1'])),
 			exchange: exchange(),
 			factory: nul(str()),
-			...each('price priceToken', num),
-			priceTokenString: str(),
-			// The spec has them all.
-			...each('athToken0 athToken1 atlToken0 atlToken1', () => z.number().positive()),
-			...each('athDateToken0 athDateToken1 atlDateToken0 atlDateToken1', date),
+			priceTokenString: lackingOpt(decimalText()),
+			// The spec has them all, of prices that are known.
+			...each('athToken0 athToken1 atlToken0 atlToken1', () => lackingOpt(z.number().positive())),
+			...each('athDateToken0 athDateToken1 atlDateToken0 atlDateToken1', () => lackingOpt(date())),
 			bonded: bool(),
 			bondingPercentage: nul(percent()),
 			bondingCurveAddress: nul(str()),
@@ -200,24 +217,24 @@ export const publishedPool = () =>
 			...shortHoldings(`${SHORT} proTradersHolding`),
 		}),
 		...statistics(),
-		latest_price: num(),
+		...figures('latest_price liquidity price totalFeesPaidUSD'),
+		totalFeesPaidNativeRaw: lackingOpt(rawText()),
 		market_cap: opt(num()),
-		...each('created_at latest_trade_date', date),
+		created_at: date(),
+		latest_trade_date: lackingNul(date()),
 		holders_count: opt(z.int().min(0)),
 		...each('source deployer tokenSymbol tokenName description', () => nul(str())),
-		screenerListed: bool(),
+		screenerListed: lackingNul(bool()),
 		deployerMigrations: opt(z.int().min(0)),
 		socials: socials(),
 		security: security(),
 		...twitter(),
-		holders_list: z.array(holder()),
+		holders_list: z.array(holder(knows)),
 		...longHoldings(),
 		...shortHoldings(`${SHORT} proTradersHolding proTradersHoldings`),
 		...counts(),
-		...each('liquidity price', num),
 		bonded: bool(),
 		bondingPercentage: nul(percent()),
 		...each('bondingCurveAddress sourceFactory', () => nul(str())),
-		totalFeesPaidUSD: num(),
-		totalFeesPaidNativeRaw: rawText(),
 	});
+};

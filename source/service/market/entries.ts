@@ -2,11 +2,11 @@ import {FIELDS, type Field, type TextFieldName} from '../../contract/fields.ts';
 import {type EntryPlace, whenUnknown} from '../../contract/when-unknown.ts';
 import type {Engine} from './engine.ts';
 import type {Profile} from './events.ts';
-import {holdersList, nullable} from './holder-list.ts';
+import {holdersList} from './holder-list.ts';
 import {ROW} from './market.ts';
 import type {NumericFieldName} from './table.ts';
 import type {Token} from './token.ts';
-import {plainDecimal, rawAmount} from './wire-amounts.ts';
+import {NO_PRICE_TEXT, plainDecimal, rawAmount} from './wire-amounts.ts';
 
 type Entry = Record<string, unknown>;
 type Write = (entry: Entry, row: number) => void;
@@ -38,7 +38,7 @@ export class Entries {
 		const entry: Entry = {};
 		this.#asset(entry, row);
 		entry['id'] = null;
-		entry['priceTokenString'] = this.#priceText(row, entry['priceToken']);
+		entry['priceTokenString'] = this.#priceText(row, entry['priceToken']) ?? NO_PRICE_TEXT;
 		entry['originLogoUrl'] = token.profile.logo ?? null;
 		if (venue?.exchange) entry['exchange'] = venue.exchange;
 		if (token.profile.screener) entry['screenerBoosted'] = token.profile.screener.boosted;
@@ -67,23 +67,25 @@ export class Entries {
 		const token0: Entry = {};
 		this.#token(token0, row);
 		token0['id'] = null;
-		token0['priceTokenString'] = this.#priceText(row, token0['priceToken']);
+		token0['priceTokenString'] = this.#priceText(row, token0['priceToken']) ?? NO_PRICE_TEXT;
 		pair['token0'] = token0;
 		pair['token1'] = this.#quoteOf(row, quote);
-		pair['volume24h'] = nullable(this.#volume24h(row));
+		const volume = this.#volume24h(row);
+		if (!Number.isNaN(volume)) pair['volume24h'] = volume;
 		pair['baseToken'] = 'token0';
 		pair['quoteToken'] = 'token1';
 		pair['exchange'] = venue?.exchange ?? {name: '', logo: ''};
-		pair['priceTokenString'] = this.#priceText(row, pair['priceToken']);
+		const price = this.#priceText(row, pair['priceToken']);
+		if (price !== undefined) pair['priceTokenString'] = price;
 		this.#writeExtremes(pair, 'Token0', row);
 		if (quote) this.#writeExtremes(pair, 'Token1', quote.row);
 		return pair;
 	}
 
-	/** A price in quote coins as text; null when it is unknown. A token without a pool has none: 0. */
-	#priceText(row: number, price: unknown): string | null {
+	/** A price in quote coins as text; undefined when it is unknown. A token without a pool has none: 0. */
+	#priceText(row: number, price: unknown): string | undefined {
 		const isKnown = typeof price === 'number' && Number.isFinite(price);
-		return !isKnown && this.#engine.bits[row]! & ROW.pool ? null : plainDecimal(price);
+		return !isKnown && this.#engine.bits[row]! & ROW.pool ? undefined : plainDecimal(price);
 	}
 
 	/** The highest and the lowest price of a row's token, and when; undefined prices are left out. */
@@ -117,7 +119,7 @@ export class Entries {
 			id: null,
 			price,
 			priceToken: 1 / (engine.rows.priceUSD[row]! / price),
-			priceTokenString: this.#priceText(row, price / engine.rows.priceUSD[row]!),
+			priceTokenString: this.#priceText(row, price / engine.rows.priceUSD[row]!) ?? NO_PRICE_TEXT,
 			approximateReserveUSD: reserve * price,
 			approximateReserveTokenRaw: Number.isNaN(reserve) ? null : rawAmount(reserve, venue.quote.decimals),
 			approximateReserveToken: reserve,
@@ -146,7 +148,7 @@ export class Entries {
 function writer(engine: Engine, place: EntryPlace): Write {
 	const writes: Write[] = [];
 	for (const field of FIELDS) {
-		const names = field[place].map(name => [name, UNKNOWN[whenUnknown(field, place, name)]] as const);
+		const names = field[place].map(name => [name, UNKNOWN[whenUnknown(place, name)]] as const);
 		if (names.length === 0) continue;
 		writes.push(field.kind === 'text' ? textWriter(engine, field, names) : numberWriter(engine, field, names));
 	}
@@ -158,7 +160,7 @@ function writer(engine: Engine, place: EntryPlace): Write {
 /** Writes what stands in this place for something of which nothing is known. */
 function writeUnknown(entry: Entry, place: EntryPlace): void {
 	for (const field of FIELDS)
-		for (const name of field[place]) if (whenUnknown(field, place, name) === 'null') entry[name] = null;
+		for (const name of field[place]) if (whenUnknown(place, name) === 'null') entry[name] = null;
 }
 
 /** A spelling, and the value to write for unknown: undefined is left out. */

@@ -89,8 +89,8 @@ function holder(engine: Engine, row: number, decimals: number, slot: number): Re
 	};
 }
 
-/** Null for what is unknown. */
-export function nullable(figure: number): number | null {
+/** Null for what is unknown: these figures are required, and a reader that coerces them takes null. */
+function nullable(figure: number): number | null {
 	return Number.isNaN(figure) ? null : figure;
 }
 

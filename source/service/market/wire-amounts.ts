@@ -14,6 +14,9 @@ export function rawAmount(amount: number, decimals: number): string {
 		.replace(/^0+(?=\d)/, '');
 }
 
+/** Stands for an unknown price where the schema wants a text: nothing that reads as a price. */
+export const NO_PRICE_TEXT = '';
+
 /** A number without an exponent, with all its digits. */
 export function plainDecimal(value: unknown): string {
 	if (typeof value !== 'number' || !Number.isFinite(value)) return '0';

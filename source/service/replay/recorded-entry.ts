@@ -1,7 +1,7 @@
 import type {Entry} from '../../contract/entry.ts';
 import {FIELDS} from '../../contract/fields.ts';
 import {whenUnknown} from '../../contract/when-unknown.ts';
-import {plainDecimal, rawAmount} from '../market/wire-amounts.ts';
+import {NO_PRICE_TEXT, plainDecimal, rawAmount} from '../market/wire-amounts.ts';
 
 /**
  * A recorded token as an entry in asset mode: every field in every spelling of FIELDS. Figures that the recording does
@@ -15,14 +15,13 @@ export function recordedEntry(entry: Entry, holders: number): Record<string, unk
 		const value = known !== undefined && field.kind === 'date' ? new Date(known as number).toISOString() : known;
 		for (const spelling of field.asset) {
 			if (value !== undefined) wire[spelling] = value;
-			else if (whenUnknown(field, 'asset', spelling) === 'null') wire[spelling] = null;
+			else if (whenUnknown('asset', spelling) === 'null') wire[spelling] = null;
 		}
 	}
 	wire['id'] = null;
-	wire['priceTokenString'] = plainDecimal(entry.price_token);
-	// The API always has these two: unknown is "0".
-	wire['totalFeesPaidNativeRaw'] ??= '0';
-	wire['approximateReserveTokenRaw'] ??= rawAmount(entry.approximate_reserve_token ?? 0, entry.decimals ?? 0);
+	wire['priceTokenString'] = entry.price_token === undefined ? NO_PRICE_TEXT : plainDecimal(entry.price_token);
+	if (entry.approximate_reserve_token !== undefined && entry.decimals !== undefined)
+		wire['approximateReserveTokenRaw'] ??= rawAmount(entry.approximate_reserve_token, entry.decimals);
 	if (entry.exchange) wire['exchange'] = {name: entry.exchange.name ?? '', logo: entry.exchange.logo ?? ''};
 	wire['socials'] = {
 		twitter: entry.twitter ?? null,

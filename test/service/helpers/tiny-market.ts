@@ -1,5 +1,5 @@
 import {entryKey} from '../../../source/contract/entry.ts';
-import {FIELDS, type FieldName} from '../../../source/contract/fields.ts';
+import {FIELDS, type Field, type FieldName} from '../../../source/contract/fields.ts';
 import type {WalletLabels} from '../../../source/contract/labels.ts';
 import type {MarketEvent, Security} from '../../../source/service/market/events.ts';
 import {type Market, type MarketTable, type PricePoint, ROW} from '../../../source/service/market/market.ts';
@@ -96,7 +96,7 @@ export class TinyMarket implements Market {
 		const row = this.rows[at]!;
 		const entry: Record<string, unknown> = {};
 		for (const field of FIELDS) {
-			for (const name of field.asset) entry[name] = wireValue(row[field.name], field.kind, field.defaultsToZero);
+			for (const name of field.asset) entry[name] = wireValue(row[field.name], field);
 		}
 		const {twitter = null, website = null, telegram = null} = row;
 		const holdersList = holders > 0 ? (this.holders.get(at) ?? []) : [];
@@ -109,7 +109,7 @@ export class TinyMarket implements Market {
 		const entry: Record<string, unknown> = {};
 		const pair: Record<string, unknown> = {};
 		for (const field of FIELDS) {
-			const value = wireValue(row[field.name], field.kind, field.defaultsToZero);
+			const value = wireValue(row[field.name], field);
 			for (const name of field.pool) entry[name] = value;
 			for (const name of field.pair) pair[name] = value;
 		}
@@ -202,7 +202,10 @@ function keyOf(row: TinyRow | undefined): string {
 	return entryKey(String(row?.chain_id), String(row?.address));
 }
 
-function wireValue(value: number | string | boolean | null | undefined, kind: string, zero: boolean): unknown {
-	if (value === undefined || value === null) return zero ? 0 : null;
+/** Counts and sums over trades, which are 0 without any. */
+const OF_TRADES = /^(?!trending).*_\d+(?:min|h)(?:_ago)?$/;
+
+function wireValue(value: number | string | boolean | null | undefined, {name, kind}: Field): unknown {
+	if (value === undefined || value === null) return OF_TRADES.test(name) ? 0 : null;
 	return kind === 'date' ? new Date(Number(value)).toISOString() : value;
 }

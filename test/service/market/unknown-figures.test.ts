@@ -6,6 +6,7 @@ import {Entries} from '../../../source/service/market/entries.ts';
 import type {MarketEvent} from '../../../source/service/market/events.ts';
 import {priceHistory} from '../../../source/service/market/price-history.ts';
 import type {NumericFieldName} from '../../../source/service/market/table.ts';
+import {publishedAsset, publishedPool} from '../../contract/published-entries.ts';
 import {CHAIN, launch, START_MS, trade, transfer} from './make-events.ts';
 
 const ZERO = '0x0000000000000000000000000000000000000000';
@@ -164,7 +165,7 @@ test('after a gap all figures of the windows that reach into it are unknown, and
 	expect(engine.ignored).toBe(0);
 });
 
-test('an entry has null for what is unknown, in both modes, as its schema has it, and a reader takes it as unknown', () => {
+test('an entry leaves out what is unknown, or has null where the schema wants it, and a reader takes both as unknown', () => {
 	const unpriced = trade('Bob', 'buy', {valueUSD: null, feeUSD: null, quoteUSD: null, amountQuote: 0.5});
 	const opening = launch({priceUSD: null, quoteUSD: null, reserveToken: null, reserveQuote: null});
 	const {engine} = play(opening, unpriced);
@@ -173,15 +174,21 @@ test('an entry has null for what is unknown, in both modes, as its schema has it
 	const pool = JSON.parse(JSON.stringify(entries.pool(0, 20)));
 	expect(() => assetEntrySchema().parse(asset)).not.toThrow();
 	expect(() => poolEntrySchema().parse(pool)).not.toThrow();
-	expect(asset).toMatchObject({volume_1h: null, fees_paid_1h: null, trades_1h: 1});
-	expect(asset).toMatchObject({
-		totalFeesPaidNativeRaw: null,
-		approximateReserveTokenRaw: null,
-		priceTokenString: '0.05',
-	});
+	expect(() => publishedAsset('seen').parse(asset)).not.toThrow();
+	expect(() => publishedPool('seen').parse(pool)).not.toThrow();
+	expect(asset).toMatchObject({trades_1h: 1, approximateReserveTokenRaw: null, priceTokenString: '0.05'});
 	expect(asset.holders_list[0]).toMatchObject({balance: 10, balanceUSD: null, boughtAmountUSD: null});
-	expect(pool.pair).toMatchObject({volume24h: null});
-	for (const name of ['ath', 'athDate', 'liquidity', 'latest_price', 'trending_score_1h'])
+	expect(pool.pair).not.toHaveProperty('volume24h');
+	for (const name of [
+		'volume_1h',
+		'fees_paid_1h',
+		'totalFeesPaidNativeRaw',
+		'ath',
+		'athDate',
+		'liquidity',
+		'latest_price',
+		'trending_score_1h',
+	])
 		expect(asset, name).not.toHaveProperty(name);
 	for (const wire of [asset, pool]) {
 		const entry = createNormaliser().entry(wire)!;
