@@ -14,7 +14,7 @@ beforeAll(async () => {
 	target = await openTarget();
 	await until(
 		() => target.count({}),
-		count => count > 1000,
+		count => count > target.tokens,
 	);
 });
 afterAll(() => target.close());
@@ -43,7 +43,7 @@ const MODES = [
 /** What the schemas refuse in these entries, by place. */
 function misfits(mode: 'asset' | 'pool', entries: readonly Entry[]): Record<string, string> {
 	const schemas = {
-		published: mode === 'asset' ? publishedAsset() : publishedPool(),
+		published: mode === 'asset' ? publishedAsset(target.knows) : publishedPool(target.knows),
 		served: entrySchema(mode).strict(),
 	};
 	const wrong: Record<string, string> = {};
@@ -58,7 +58,7 @@ function misfits(mode: 'asset' | 'pool', entries: readonly Entry[]): Record<stri
 
 test.for(MODES)('every row of every view is what the schemas of $mode mode say', async ({mode, body}) => {
 	const all = await allRows(ALL, body);
-	expect(all.length).toBeGreaterThan(1000);
+	expect(all.length).toBeGreaterThan(target.tokens);
 	for (const view of MODELS) {
 		const rows = await target.view({...view, limit: PAGE}, body);
 		expect(rows.length, JSON.stringify(view)).toBeGreaterThan(0);
@@ -70,15 +70,22 @@ test.for(MODES)('every row of every view is what the schemas of $mode mode say',
 test('both sides of a pool agree with themselves: price within its extremes, reserves raw and in whole units', async () => {
 	const pools = await target.view({sortBy: 'volume_24h', limit: PAGE}, {assetMode: false});
 	expect(pools.length).toBeGreaterThan(0);
+	const knowsAll = target.knows === 'everything';
+	let compared = 0;
 	for (const {pair} of pools) {
 		for (const side of [0, 1]) {
 			const token = pair[`token${side}`];
-			expect(token.price).toBeLessThanOrEqual(pair[`athToken${side}`]);
-			expect(token.price).toBeGreaterThanOrEqual(pair[`atlToken${side}`]);
+			if ((token.price !== undefined && `athToken${side}` in pair) || knowsAll) {
+				expect(token.price).toBeLessThanOrEqual(pair[`athToken${side}`]);
+				expect(token.price).toBeGreaterThanOrEqual(pair[`atlToken${side}`]);
+				compared++;
+			}
+			if (token.approximateReserveToken === undefined && !knowsAll) continue;
 			const reserve = Number(token.approximateReserveTokenRaw) / 10 ** token.decimals;
 			expect(Math.abs(reserve - token.approximateReserveToken)).toBeLessThanOrEqual(1e-6 * Math.max(1, reserve));
 		}
 	}
+	expect(compared).toBeGreaterThanOrEqual(pools.length / 2);
 });
 
 test.for(MODES)('a token that is named comes with its holders, in $mode mode', async ({mode, body}) => {
@@ -102,8 +109,8 @@ test.for(MODES)('every entry of the stream is what the schemas of $mode mode say
 	const seen = () => client.frames.flatMap(entriesOf);
 	await until(
 		async () => seen().length,
-		count => count > 1500,
+		count => count > 1.5 * target.tokens,
 	);
-	expect(seen().length).toBeGreaterThan(300);
+	expect(seen().length).toBeGreaterThan(Math.min(300, target.tokens));
 	expect(misfits(mode, seen())).toEqual({});
 });

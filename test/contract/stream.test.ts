@@ -28,7 +28,7 @@ function subscribe(payload: Record<string, unknown>): Frame {
 const misfits = (entries: readonly Entry[]) =>
 	entries.flatMap(
 		entry =>
-			publishedAsset()
+			publishedAsset(target.knows)
 				.safeParse(entry)
 				.error?.issues.map(({path}) => path.join('.')) ?? [],
 	);

@@ -2,11 +2,12 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import {startService} from '../../source/service/server.ts';
 import {PATIENCE_MS} from '../helpers/patience.ts';
 import {StreamClient} from '../service/helpers/stream-client.ts';
+import type {Knows} from './published-entries.ts';
 
 /*
  * The service that the contract is checked on. PULSETOP_CONTRACT_URL, PULSETOP_CONTRACT_STREAM_URL and
- * PULSETOP_CONTRACT_KEY name any; without them the embedded service is started, with its own market. With
- * PULSETOP_CONTRACT_MARKET=followed its market is that of two chains of the test's own.
+ * PULSETOP_CONTRACT_KEY name any; without them the embedded service is started, with its own market. followed.test.ts runs all
+ * of it on a service that follows chains.
  */
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies of any shape are what is being checked
@@ -20,11 +21,18 @@ export interface Reply {
 	readonly body: Json;
 }
 
-export interface Target {
+/** Where a service is, and what can be asked of its market. */
+export interface Service {
 	readonly url: string;
 	readonly streamUrl: string;
 	/** Empty when the service needs none. */
 	readonly key: string;
+	/** The market has more tokens than this, if not at once. */
+	readonly tokens: number;
+	readonly knows: Knows;
+}
+
+export interface Target extends Service {
 	post(path: string, body: unknown): Promise<Reply>;
 	get(path: string): Promise<Reply>;
 	/** One view of POST /api/2/pulse, which must succeed. */
@@ -35,19 +43,30 @@ export interface Target {
 	close(): Promise<void>;
 }
 
-export async function openTarget(): Promise<Target> {
-	const {PULSETOP_CONTRACT_URL: url, PULSETOP_CONTRACT_STREAM_URL: streamUrl, PULSETOP_CONTRACT_KEY: key} = process.env;
-	if (url) return targetOf(url.replace(/\/$/, ''), streamUrl ?? url.replace(/^http/, 'ws'), key ?? '', async () => {});
-	if (process.env['PULSETOP_CONTRACT_MARKET'] === 'followed') {
-		const {startFollowed} = await import('./followed-target.ts');
-		const {service, close} = await startFollowed();
-		return targetOf(service.url, service.streamUrl, service.apiKeys[0]!, close);
-	}
-	const service = await startService({seed: 11});
-	return targetOf(service.url, service.streamUrl, service.apiKeys[0]!, () => service.close());
+/** The service that stands in for the embedded one. */
+let another: Service | undefined;
+
+/** The tests of this file run on another service than the embedded one; who opened it closes it. */
+export function checkInstead(service: Service): void {
+	another = service;
 }
 
-function targetOf(url: string, streamUrl: string, key: string, close: () => Promise<void>): Target {
+export async function openTarget(): Promise<Target> {
+	if (another !== undefined) return targetOf(another, async () => {});
+	const simulated = {tokens: 1000, knows: 'everything'} as const;
+	const {PULSETOP_CONTRACT_URL, PULSETOP_CONTRACT_STREAM_URL, PULSETOP_CONTRACT_KEY: key = ''} = process.env;
+	if (PULSETOP_CONTRACT_URL) {
+		const url = PULSETOP_CONTRACT_URL.replace(/\/$/, '');
+		const streamUrl = PULSETOP_CONTRACT_STREAM_URL ?? url.replace(/^http/, 'ws');
+		return targetOf({url, streamUrl, key, ...simulated}, async () => {});
+	}
+	const service = await startService({seed: 11});
+	const {url, streamUrl, apiKeys} = service;
+	return targetOf({url, streamUrl, key: apiKeys[0]!, ...simulated}, () => service.close());
+}
+
+function targetOf(service: Service, close: () => Promise<void>): Target {
+	const {url, streamUrl, key} = service;
 	const clients: StreamClient[] = [];
 	const send = async (path: string, init: RequestInit): Promise<Reply> => {
 		const headers = {...(key ? {authorization: key} : {}), ...init.headers};
@@ -72,9 +91,7 @@ function targetOf(url: string, streamUrl: string, key: string, close: () => Prom
 		return (reply.body.payload ?? reply.body).v;
 	};
 	return {
-		url,
-		streamUrl,
-		key,
+		...service,
 		post,
 		get: path => send(path, {method: 'GET'}),
 		view: async (view, body = {}) => (await ofView('/api/2/pulse', view, body)).data,
