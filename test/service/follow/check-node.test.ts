@@ -43,6 +43,7 @@ test('a node of a chain with launches is good, and what launchpads wrote is coun
 	expect(check).toMatchObject({chain: 'base', chainNumber: BASE, hasAnswered: true, verdict: 'good', problems: []});
 	expect(check.head!.number).toBe((await world.head()).number);
 	expect(callOf(check, 'eth_call')).toMatchObject({works: true});
+	expect(callOf(check, 'eth_call with code of its own')).toMatchObject({works: true});
 	expect(callOf(check, 'eth_subscribe newHeads')).toMatchObject({works: true});
 	expect(callOf(check, 'batch of calls')).toMatchObject({works: true});
 	expect(check.logsHaveTimes).toBe(true);
@@ -63,6 +64,8 @@ test('the range that a node takes is found in few calls, and its own words are b
 	expect(check.range).toEqual({blocks: 800, refused: 1000, why: expect.stringContaining('800 blocks')});
 	expect(check).toMatchObject({verdict: 'good', head: {number: 12_000, ageMs: 1500}, blockMs: 2000, finalized: 11_936});
 	expect(node.asked.length).toBeLessThan(25);
+	// It answers as if the parameter were not there, which is no problem.
+	expect(callOf(check, 'eth_call with code of its own')).toMatchObject({works: false});
 });
 
 test('events that no decoder knows are said, and make the node no worse than usable', async () => {

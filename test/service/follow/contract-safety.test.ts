@@ -202,6 +202,25 @@ test('a node that has not got a young block yet is waited for, for an old one it
 	expect(await safety.ask([TRIAL], {waits: false})).toEqual(new Map());
 });
 
+test('a token costs one call, and one more when it seems to be a trap and its owner may be the reason', {
+	timeout: PATIENCE_MS,
+}, async () => {
+	const words = (...values: number[]) => values.map(value => value.toString(16).padStart(64, '0')).join('');
+	const owner: Address = `0x${'44'.repeat(20)}`;
+	const trap: Lie = {result: `0x${words(1000, 1000, 0, 0, 1)}`};
+	const cases: [Lie, Trial, number][] = [
+		[{result: `0x${words(1000, 1000, 500, 500, 1)}`}, {...TRIAL, owner}, 1],
+		[trap, TRIAL, 1],
+		[trap, {...TRIAL, owner}, 2],
+		[trap, {...TRIAL, pair: null}, 0],
+	];
+	for (const [lie, trial, calls] of cases) {
+		const {hostile, safety} = await safetyAt(lie);
+		await safety.ask([trial], {waits: true});
+		expect(trialsAsked(hostile)).toBe(calls);
+	}
+});
+
 test('an answer that is none is no knowledge', {timeout: PATIENCE_MS}, async () => {
 	for (const result of ['0x01', `0x${'ff'.repeat(160)}`, null, `0x${'00'.repeat(320)}`]) {
 		const {safety} = await safetyAt({result});

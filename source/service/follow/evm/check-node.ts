@@ -5,6 +5,7 @@ import {LogChecks} from './check-logs.ts';
 import {readHeader} from './header.ts';
 import {NodeProbe} from './node-probe.ts';
 import {readQuantity, toQuantity} from './quantities.ts';
+import {readTrial, trialCall} from './trade-trial.ts';
 import type {WireCall} from './transport.ts';
 
 export interface NodeCheckOptions {
@@ -73,6 +74,7 @@ class NodeChecker {
 		const found = {...named, head, blockMs, finalized, safe};
 		if (!facts) return this.#report(found);
 		await this.#stateCall(facts);
+		await this.#trial(facts, head);
 		const logs = new LogChecks(this.#probe, facts, head.number);
 		const range = await logs.range();
 		if (range === null) return this.#report(found);
@@ -170,6 +172,17 @@ class NodeChecker {
 			if (works) return;
 		}
 		this.#probe.problems.push('it answers no eth_call: names, decimals and prices in US dollars stay unknown');
+	}
+
+	/** Tries nothing, by a call that puts code to addresses as trials of tokens do. */
+	async #trial({multicall3, native}: EvmChain, {number: block}: Head): Promise<void> {
+		const name = 'eth_call with code of its own';
+		const nothing = {token: multicall3, block, pair: null, owner: null};
+		const {method, params} = trialCall(nothing, native.wrapped);
+		const answer = await this.#probe.ask(method, params, name);
+		if (!answer?.ok) return;
+		const works = readTrial(answer.result) !== undefined;
+		this.#probe.note(name, works, works ? 'tokens can be tried' : 'skipped: tokens cannot be tried', answer.ms);
 	}
 
 	async #batch(chainNumber: number): Promise<void> {
