@@ -12,7 +12,7 @@ import {cpuMs, keyMs, percentile, rssMb} from './pty-figures.ts';
  */
 
 const SECONDS = 15;
-const KEYS = 100;
+const KEYS = 200;
 
 async function measure(perSecond: number): Promise<string[]> {
 	const worker = new Worker(new URL('./solana-chain.ts', import.meta.url), {workerData: {perSecond}});

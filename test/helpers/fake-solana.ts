@@ -146,10 +146,12 @@ export class FakeSolana {
 		quote,
 		look = {},
 		symbol = 'TEST',
+		uri = `https://example.org/${symbol}`,
 	}: {
 		quote?: string;
 		look?: TransactionLook;
 		symbol?: string;
+		uri?: string;
 	} = {}): FakeToken {
 		const mint = this.#key('mint');
 		const creator = this.#key('creator');
@@ -171,7 +173,7 @@ export class FakeSolana {
 		const event = encodeEvent('1b72a94ddeeb6376', CREATE_EVENT, {
 			name: `${symbol} coin`,
 			symbol,
-			uri: `https://example.org/${symbol}`,
+			uri,
 			mint,
 			bonding_curve: token.curve,
 			user: creator,

@@ -5,7 +5,9 @@ import {createNormaliser} from '../../../source/client/wire/normalise.ts';
 import {entryKey} from '../../../source/contract/entry.ts';
 import type {FollowedMarket} from '../../../source/service/follow/followed-market.ts';
 import {createMetadataFetch} from '../../../source/service/follow/metadata-fetch.ts';
+import {openFollowedMarket} from '../../../source/service/follow/open-followed.ts';
 import type {EventSink} from '../../../source/service/market/event-source.ts';
+import {FakeSolana, type FakeToken} from '../../helpers/fake-solana.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 import {until} from '../../helpers/until.ts';
 import {address, batch, CHAIN, launch, trade, transfer} from './made-events.ts';
@@ -91,6 +93,30 @@ test('without the permission nothing is asked for, and what documents say is unk
 	expect(profileOf(without, A)).toEqual({uri});
 	expect(without.market.coverage()[0]).not.toHaveProperty('documents');
 	expect(paths).toHaveLength(1);
+});
+
+test('the options of a market open it with a gateway, and the document of a launch on Solana is read there', async () => {
+	const {uri, paths} = await documents(DOCUMENT);
+	const solana = new FakeSolana(Date.now());
+	onTestFinished(() => solana.close());
+	const node = await solana.listen();
+	const chains = [{chainId: 'solana:solana', name: 'solana', urls: [node.url]}];
+	const options = {chains, allowFetch: true, ipfsGateway: new URL(uri).origin};
+	const market = await openFollowedMarket(options, {dataDir: undefined, log: () => {}});
+	onTestFinished(() => market.close());
+	market.start();
+	await until(() => market.coverage()[0]?.state === 'live');
+	const content = 'QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWKPbdG';
+	const token = solana.launch({uri: `ipfs://${content}`});
+	const refused = solana.launch({uri});
+	solana.settle();
+	const profile = ({mint}: FakeToken) => {
+		const row = market.engine.rowOf(entryKey('solana:solana', mint));
+		return row === undefined ? undefined : market.engine.listing(row).token.profile;
+	};
+	await until(() => profile(token)?.description === 'a frog' && market.coverage()[0]?.documents?.unread === 1);
+	expect(profile(refused)).not.toHaveProperty('description');
+	expect(paths).toEqual([`/ipfs/${content}`]);
 });
 
 test('blocks that are taken back change no figure and no description, and nothing is read twice', async () => {
