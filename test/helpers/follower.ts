@@ -1,6 +1,7 @@
 import type {ChainCoverage} from '../../source/contract/coverage.ts';
 import {createEvmSource} from '../../source/service/follow/evm/evm-source.ts';
 import {createFollowedMarket} from '../../source/service/follow/followed-market.ts';
+import {createSolanaSource} from '../../source/service/follow/solana/solana-source.ts';
 import {DETAIL_HOLDERS, ROW} from '../../source/service/market/market.ts';
 
 /** A market that follows one chain, on a clock that a test moves. Plain data: it crosses to another process. */
@@ -11,6 +12,8 @@ export interface FollowerOptions {
 	readonly dataDir?: string;
 	readonly confirmations?: number;
 	readonly mostTokens?: number;
+	/** Solana: US dollars for one SOL. */
+	readonly nativeUSD?: number;
 	/** Default: the whole chain of a world. */
 	readonly backfillMs?: number;
 	readonly nowMs: number;
@@ -31,12 +34,21 @@ const DAY_MS = 86_400_000;
 
 /** Follows a chain; what the source says besides goes to `log`. */
 export function openFollower(
-	{chainId, name, urls, dataDir, confirmations = 0, mostTokens, backfillMs = DAY_MS, nowMs}: FollowerOptions,
+	{chainId, name, urls, dataDir, confirmations = 0, mostTokens, nativeUSD, backfillMs = DAY_MS, nowMs}: FollowerOptions,
 	log: (line: string) => void = () => {},
 ): Follower {
 	let clockMs = nowMs;
-	const chain = {chainId, name, urls, confirmations, ...(mostTokens !== undefined && {mostTokens})};
-	const source = createEvmSource({chain, backfillMs, log, nowMs: () => clockMs});
+	const chain = {
+		chainId,
+		name,
+		urls,
+		confirmations,
+		...(mostTokens !== undefined && {mostTokens}),
+		...(nativeUSD !== undefined && {nativeUSD}),
+	};
+	const source = chainId.startsWith('solana:')
+		? createSolanaSource(chain, {log, nowMs: () => clockMs})
+		: createEvmSource({chain, backfillMs, log, nowMs: () => clockMs});
 	const market = createFollowedMarket({
 		options: {chains: [chain], backfillMs},
 		sources: [source],

@@ -1,11 +1,18 @@
+import {setTimeout as pause} from 'node:timers/promises';
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
+import type {Fault} from '../../../source/chaos/fault.ts';
+import {startFaultProxy} from '../../../source/chaos/fault-proxy.ts';
+import type {ChainCoverage} from '../../../source/contract/coverage.ts';
 import {entryKey} from '../../../source/contract/entry.ts';
 import {createFollowedMarket, type FollowedMarket} from '../../../source/service/follow/followed-market.ts';
 import {createSolanaSource} from '../../../source/service/follow/solana/solana-source.ts';
 import {SOLANA_CHAIN} from '../../../source/service/follow/solana/token-book.ts';
 import {ROW} from '../../../source/service/market/market.ts';
 import {type FakeNode, FakeSolana, type FakeToken, type TransactionLook} from '../../helpers/fake-solana.ts';
+import {type Entry, openFollower} from '../../helpers/follower.ts';
+import {type FollowerProcess, startFollower} from '../../helpers/follower-process.ts';
+import {PATIENCE_MS} from '../../helpers/patience.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 import {until} from '../../helpers/until.ts';
 
@@ -126,24 +133,9 @@ class Trial {
 	}
 
 	#do(step: Step): void {
-		if (step.kind === 'mine') this.solana.mine();
 		if (step.kind === 'limit') this.#badNode.faults.push('refuse-429');
-		if (step.kind === 'launch') {
-			const quote = step.isQuotedInToken ? this.tokens[0]?.mint : undefined;
-			const token = this.solana.launch({...(quote !== undefined && {quote}), look: step.look});
-			if (step.look.isFailed) return;
-			this.tokens.push(token);
-			if (this.#isBlind) this.unseen.add(token);
-		}
-		const token = 'token' in step ? this.tokens[step.token % this.tokens.length] : undefined;
-		if (token === undefined) return;
-		if (step.kind === 'fill') {
-			this.solana.trade(token, 'buy', 793_100_000_000_000n);
-			if (token.left === 0n && token.pool === undefined) this.solana.migrate(token);
-		}
-		if (step.kind === 'trade' && (token.left > 0n || token.pool !== undefined)) {
-			this.solana.trade(token, step.side, BigInt(step.part) * 1_000_000_000_000n, step.look);
-		}
+		const launched = act(this.solana, this.tokens, step);
+		if (launched && this.#isBlind) this.unseen.add(launched);
 	}
 
 	#follow(node: FakeNode, dataDir: string | undefined): FollowedMarket {
@@ -157,6 +149,28 @@ class Trial {
 		market.start();
 		return market;
 	}
+}
+
+/** What a step does on the chain. @returns the token that it launched, which is added to the others */
+function act(solana: FakeSolana, tokens: FakeToken[], step: Step): FakeToken | undefined {
+	if (step.kind === 'mine') solana.mine();
+	if (step.kind === 'launch') {
+		const quote = step.isQuotedInToken ? tokens[0]?.mint : undefined;
+		const token = solana.launch({...(quote !== undefined && {quote}), look: step.look});
+		if (step.look.isFailed) return undefined;
+		tokens.push(token);
+		return token;
+	}
+	const token = 'token' in step ? tokens[step.token % tokens.length] : undefined;
+	if (token === undefined) return undefined;
+	if (step.kind === 'fill') {
+		solana.trade(token, 'buy', 793_100_000_000_000n);
+		if (token.left === 0n && token.pool === undefined) solana.migrate(token);
+	}
+	if (step.kind === 'trade' && (token.left > 0n || token.pool !== undefined)) {
+		solana.trade(token, step.side, BigInt(step.part) * 1_000_000_000_000n, step.look);
+	}
+	return undefined;
 }
 
 function isLive(market: FollowedMarket): boolean {
@@ -236,6 +250,132 @@ test(
 					}),
 			),
 			{numRuns: 4},
+		);
+	},
+	TRIALS_MS,
+);
+
+/** Something that happens to a follower in a process of its own, or on the line to its node. */
+type Trouble =
+	| {readonly kind: 'line'; readonly faults: number}
+	| {readonly kind: 'kill'}
+	| {readonly kind: 'restart'}
+	| {readonly kind: 'wait'};
+
+const trouble: fc.Arbitrary<Trouble> = fc.oneof(
+	{weight: 3, arbitrary: fc.record({kind: fc.constant('line' as const), faults: fc.nat({max: 4})})},
+	{weight: 3, arbitrary: fc.constant({kind: 'kill' as const})},
+	{weight: 1, arbitrary: fc.constant({kind: 'restart' as const})},
+	{weight: 3, arbitrary: fc.constant({kind: 'wait' as const})},
+);
+const LINES: readonly (readonly Fault[])[] = [
+	[],
+	[{kind: 'cut', withinMs: 30}],
+	[{kind: 'unavailable', part: 0.3}],
+	[{kind: 'truncate', part: 0.2}],
+	[{kind: 'jitter', ms: 40}],
+];
+/** A step takes so long on the clock of the machine: some of them meet a follower that is starting, others one that has just begun to read. */
+const STEP_MS = 15;
+const USD_PER_SOL = 200;
+
+/** A history that one follower sees in peace and another one through a bad line, killed and restarted meanwhile. */
+async function livedThrough(steps: readonly (Step | Trouble)[], seed: number) {
+	const solana = new FakeSolana();
+	const node = await solana.listen();
+	const line = await startFaultProxy({target: `http://${new URL(node.url).host}`, seed});
+	const dataDir = temporaryDirectory();
+	const options = {chainId: SOLANA_CHAIN, name: 'solana', nativeUSD: USD_PER_SOL};
+	const start = () => startFollower({...options, urls: [line.streamUrl], dataDir, nowMs: solana.nowMs()});
+	const good = openFollower({...options, urls: [node.url], nowMs: solana.nowMs()});
+	let bad: FollowerProcess = start();
+	const tokens: FakeToken[] = [];
+	try {
+		await settled(solana, async () => [good.coverage, await bad.coverage()]);
+		for (const step of steps) {
+			if (step.kind === 'line') line.set(LINES[step.faults]!);
+			else if (step.kind === 'kill' || step.kind === 'restart') {
+				await bad[step.kind === 'kill' ? 'kill' : 'close']();
+				bad = start();
+			} else if (step.kind === 'wait') {
+				line.set([]);
+				await settled(solana, async () => [await bad.coverage()]);
+			} else {
+				act(solana, tokens, step);
+				// What happens is in a slot at once: accounts are never ahead of it.
+				solana.mine();
+				bad.at(solana.nowMs());
+				good.at(solana.nowMs());
+				await pause(STEP_MS);
+			}
+		}
+		line.set([]);
+		await settled(solana, async () => [good.coverage, await bad.coverage()]);
+		bad.at(solana.nowMs());
+		good.at(solana.nowMs());
+		return {tokens, fresh: good.entries(), lived: await bad.entries(), coverage: await bad.coverage()};
+	} finally {
+		await bad.kill();
+		await good.close();
+		await line.close();
+		await solana.close();
+	}
+}
+
+/** Goes on until followers are live and have all that happened until now. */
+async function settled(solana: FakeSolana, seen: () => Promise<readonly (ChainCoverage | undefined)[]>): Promise<void> {
+	const slot = solana.slot + 1;
+	const end = performance.now() + PATIENCE_MS;
+	for (let turn = 0; ; turn++) {
+		if (turn % 10 === 0) solana.settle();
+		const coverages = await seen();
+		if (coverages.every(coverage => coverage?.state === 'live' && (coverage.block ?? 0) >= slot)) return;
+		if (performance.now() > end) throw new Error(`slot ${slot} was not seen: ${JSON.stringify(coverages)}`);
+		await pause(20);
+	}
+}
+
+/** Windows that are longer than any history here. */
+const LONG_WINDOW = /(?<!\d)(?:1h|4h|6h|12h|24h)(?![a-z0-9])/;
+const STATE = ['address', 'poolAddress', 'bonded', 'bondingPercentage', 'approximateReserveToken', 'totalSupply'];
+
+/** Figures that are neither right nor unknown. */
+function wrongFigures(lived: Entry, fresh: Entry): string[] {
+	const names = Object.keys(fresh).filter(name => LONG_WINDOW.test(name) || name === 'holdersCount');
+	const isWrong = (name: string) => (lived[name] ?? null) !== null && !isNear(lived[name], fresh[name]);
+	return names.filter(isWrong).map(name => `${name}: ${lived[name]} instead of ${fresh[name]}`);
+}
+
+function isNear(a: unknown, b: unknown): boolean {
+	if (typeof a !== 'number' || typeof b !== 'number') return Object.is(a, b);
+	return Math.abs(a - b) <= 1e-9 * Math.max(Math.abs(a), Math.abs(b), 1);
+}
+
+test(
+	'through kills, restarts and a bad line every figure is right or unknown, and what is missing is in a gap',
+	async () => {
+		const steps = fc.array(
+			fc.oneof({weight: 5, arbitrary: calm as fc.Arbitrary<Step | Trouble>}, {weight: 1, arbitrary: trouble}),
+			{minLength: 30, maxLength: 80},
+		);
+		await fc.assert(
+			fc.asyncProperty(steps, fc.nat(), async (each, seed) => {
+				const {tokens, fresh, lived, coverage} = await livedThrough(each, seed);
+				for (const {mint, bornSlot} of tokens) {
+					const key = entryKey(SOLANA_CHAIN, mint);
+					const [one, other] = [lived.get(key), fresh.get(key)!];
+					if (one === undefined) {
+						const isInGap = coverage.gaps.some(gap => gap.fromBlock <= bornSlot && bornSlot <= gap.toBlock);
+						expect({isInGap, mint, bornSlot, gaps: coverage.gaps}).toMatchObject({isInGap: true});
+						continue;
+					}
+					expect(Object.keys(other)).toEqual(expect.arrayContaining([...STATE, 'volume_24h', 'holdersCount']));
+					expect(wrongFigures(one, other)).toEqual([]);
+					const differing = STATE.filter(name => !isNear(one[name], other[name]));
+					expect(differing.map(name => `${name}: ${one[name]} instead of ${other[name]}`)).toEqual([]);
+				}
+			}),
+			{numRuns: Number(process.env['PULSETOP_HISTORIES'] ?? 3), endOnFailure: true},
 		);
 	},
 	TRIALS_MS,

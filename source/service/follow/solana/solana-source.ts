@@ -103,7 +103,7 @@ class SolanaSource implements EventSource {
 	#timed: {readonly slot: number; readonly timeMs: number} | undefined;
 	/** The last slot that a batch was written for. */
 	#writtenTo = -1;
-	#writtenMs = 0;
+	#writtenMs = Number.NEGATIVE_INFINITY;
 	#sinceMs: number | null = null;
 	#gaps: Gap[] = [];
 	#gapCount = 0;
@@ -216,7 +216,7 @@ class SolanaSource implements EventSource {
 			});
 			while (end === undefined) {
 				await Promise.race([this.#pause(DRAIN_MS), stream.ended]);
-				await this.#take(node, queue.takeClosed(performance.now()));
+				await this.#take(node, queue.takeClosed(performance.now()), () => end !== undefined);
 				this.#judge();
 			}
 			return end;
@@ -247,7 +247,9 @@ class SolanaSource implements EventSource {
 		if (last === undefined) {
 			this.#last = {slot, timeMs, signature: null};
 			this.#timed = {slot, timeMs};
-			this.#writtenTo = slot;
+			// After a kill it is known from when on something is missing.
+			this.#writtenTo = slot - 1;
+			this.#write([]);
 			return slot + 1;
 		}
 		if (slot <= last.slot) return last.slot + 1;
@@ -261,6 +263,7 @@ class SolanaSource implements EventSource {
 			toMs: Math.max(timeMs, last.timeMs),
 		});
 		this.#check.clear();
+		this.#book.forgetPrices(new Set(caught.map(({token}) => token)));
 		const results = caught.map(each => this.#book.caughtUp(each, {timeMs, slot}));
 		this.#last = {slot, timeMs, signature: null};
 		this.#timed = {slot, timeMs};
@@ -275,13 +278,15 @@ class SolanaSource implements EventSource {
 		this.#gaps = [{fromBlock, toBlock, from: iso(fromMs), to: iso(toMs), why}, ...this.#gaps].slice(0, LISTED_GAPS);
 	}
 
-	async #take(node: SolanaNode, slots: readonly ClosedSlot[]): Promise<void> {
+	/** @param hasEnded whether the connection is lost: a slot that is not whole belongs to the gap then */
+	async #take(node: SolanaNode, slots: readonly ClosedSlot[], hasEnded: () => boolean): Promise<void> {
 		if (slots.length === 0) return;
 		const results: BookResult[] = [];
 		let last = this.#last!;
 		for (const {slot, transactions} of slots) {
 			results.push(...this.#check.settle(slot - 1, last.timeMs));
 			const read = await Promise.all(transactions.map(transaction => this.#complete(node, transaction)));
+			if (hasEnded() && read.some(({isIncomplete}) => isIncomplete)) break;
 			const curves = await this.#launchLabCurves(node, read);
 			const times = read.flatMap(timesOf);
 			const timeMs = Math.max(last.timeMs, ...times);

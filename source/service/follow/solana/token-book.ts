@@ -141,7 +141,10 @@ export class TokenBook {
 		this.#events = [];
 		this.#facts = [];
 		const token = this.#tokens.get(mint);
-		if (token && token.pool === null) this.#move(token, to);
+		if (token && token.pool === null) {
+			token.price = null;
+			this.#move(token, to);
+		}
 		return {events: this.#events, facts: this.#facts};
 	}
 
@@ -149,6 +152,8 @@ export class TokenBook {
 	holds(token: FollowedToken, {timeMs, slot, left, quote, isFull}: Holdings): BookResult {
 		this.#events = [];
 		this.#facts = [];
+		// Traded unseen: its price is another.
+		if (token.left !== left) token.price = null;
 		leaves(token, left, slot);
 		const reserves = {token: this.#curveReserve(token, left), quote: whole(quote, token.quote.decimals)};
 		this.#events.push({
@@ -179,12 +184,18 @@ export class TokenBook {
 		});
 	}
 
+	/** After a time that was not seen: tokens whose accounts were not read have no price until they trade again. */
+	forgetPrices(except: ReadonlySet<FollowedToken>): void {
+		for (const token of this.#tokens.values()) if (!except.has(token)) token.price = null;
+	}
+
 	/** Nothing is known of a token between two times. */
 	gap(
 		token: FollowedToken,
 		{fromMs, toMs}: {readonly fromMs: number; readonly toMs: number},
 		slot: number,
 	): BookResult {
+		token.price = null;
 		return {events: [{type: 'gap', ...this.#of(token, toMs, slot), fromMs}], facts: []};
 	}
 
