@@ -5,6 +5,9 @@ import type {RpcCall} from '../../../source/service/chain/json-rpc.ts';
 import type {WorldNode} from './node.ts';
 import {contractsOf, type Places} from './places.ts';
 
+/** A transaction was mined and had no effect: the contracts did not allow it. */
+export class TransactionReverted extends Error {}
+
 /** A call of a contract. */
 export interface ContractCall {
 	readonly to: Address;
@@ -69,7 +72,7 @@ export function createSenders({rpc}: WorldNode): Senders {
 			const receipts = await rpc.batch(sent.map(({hash}) => ({method: 'eth_getTransactionReceipt', params: [hash]})));
 			for (const [i, receipt] of receipts.entries()) {
 				if ((receipt as {status: Hex} | null)?.status !== '0x1')
-					throw new Error(`${sent[i]?.name} failed in its block`);
+					throw new TransactionReverted(`${sent[i]?.name} failed in its block`);
 			}
 			return headOf();
 		},
