@@ -3,7 +3,7 @@ import {entryKey} from '../../contract/entry.ts';
 import {PACING_MS} from '../../pacing.ts';
 import {Engine} from '../market/engine.ts';
 import type {EventSink, EventSource} from '../market/event-source.ts';
-import type {LaunchEvent, MarketEvent, Profile} from '../market/events.ts';
+import type {GapEvent, LaunchEvent, MarketEvent, Profile} from '../market/events.ts';
 import type {Directory} from '../market/labels.ts';
 import type {Market} from '../market/market.ts';
 import {marketView} from '../market/market-view.ts';
@@ -69,6 +69,11 @@ const HOLDERS_MS = 15_000;
 /** What is known of wallets from outside their chains: nothing. */
 const NO_DIRECTORY: Directory = {entityOf: () => undefined, platform: () => undefined};
 
+/** Trades of a coin that prices others are not followed: no figure about them is known, ever. */
+function unseen({chainId, token, block, timeMs}: LaunchEvent): GapEvent {
+	return {type: 'gap', chainId, token, block, fromMs: timeMs, timeMs: Number.MAX_SAFE_INTEGER};
+}
+
 /**
  * A market that follows chains. What the journal has of the newest and of the last traded tokens is there when this returns;
  * `start` or `fill` loads the rest. A token that a source goes on with is loaded before that.
@@ -88,7 +93,10 @@ export function createFollowedMarket({
 	const startMs = nowMs();
 	const journal = new Journal({dataDir, log, ...(mostBytes !== undefined && {mostBytes})});
 	const engine = new Engine(startMs, {mostRows: MOST_ROWS, canForget: true});
-	for (const quote of quotes) engine.apply(quote);
+	for (const quote of quotes) {
+		engine.apply(quote);
+		engine.apply(unseen(quote));
+	}
 	const listeners = new Set<(event: MarketEvent) => void>();
 	const reports = new Map<string, ChainCoverage>();
 	const takenBack = new TakenBack();

@@ -3,7 +3,7 @@ import {type EntryPlace, whenUnknown} from '../../contract/when-unknown.ts';
 import type {Engine} from './engine.ts';
 import type {Profile} from './events.ts';
 import {holdersList} from './holder-list.ts';
-import {ROW} from './market.ts';
+import {mayHave} from './readers.ts';
 import type {NumericFieldName} from './table.ts';
 import type {Token} from './token.ts';
 import {NO_PRICE_TEXT, plainDecimal, rawAmount} from './wire-amounts.ts';
@@ -82,10 +82,10 @@ export class Entries {
 		return pair;
 	}
 
-	/** A price in quote coins as text; undefined when it is unknown. A token without a pool has none: 0. */
+	/** A price in quote coins as text; undefined when it is unknown. A token without a pool has none: 0, if its trades were seen. */
 	#priceText(row: number, price: unknown): string | undefined {
 		const isKnown = typeof price === 'number' && Number.isFinite(price);
-		return !isKnown && this.#engine.bits[row]! & ROW.pool ? undefined : plainDecimal(price);
+		return !isKnown && mayHave(this.#engine, row) ? undefined : plainDecimal(price);
 	}
 
 	/** The highest and the lowest price of a row's token, and when; undefined prices are left out. */

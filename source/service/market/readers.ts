@@ -266,5 +266,10 @@ export function readText(engine: EngineState, name: TextFieldName, row: number):
 
 /** An amount of a pool in base units; null when it is unknown. What is no pool holds nothing. */
 function rawFigure(engine: EngineState, row: number, amount: number, decimals: number): string | null {
-	return Number.isNaN(amount) && engine.bits[row]! & ROW.pool ? null : rawAmount(amount, decimals);
+	return Number.isNaN(amount) && mayHave(engine, row) ? null : rawAmount(amount, decimals);
+}
+
+/** Whether a row may have what belongs to a pool. A coin without one has nothing, 0, unless its trades were not seen. */
+export function mayHave({bits, rows}: Pick<EngineState, 'bits' | 'rows'>, row: number): boolean {
+	return (bits[row]! & ROW.pool) !== 0 || rows.gapMs[row]! > 0;
 }

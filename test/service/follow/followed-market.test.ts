@@ -1,10 +1,13 @@
 import {expect, onTestFinished, test} from 'vitest';
 import type {ChainCoverage} from '../../../source/contract/coverage.ts';
 import {entryKey} from '../../../source/contract/entry.ts';
-import type {FollowedMarket} from '../../../source/service/follow/followed-market.ts';
+import {findEvmChain} from '../../../source/service/follow/evm/chains.ts';
+import {quoteLaunches} from '../../../source/service/follow/evm/quote-launches.ts';
+import {createFollowedMarket, type FollowedMarket} from '../../../source/service/follow/followed-market.ts';
 import type {ChainResume, EventSink, EventSource} from '../../../source/service/market/event-source.ts';
 import type {MarketEvent} from '../../../source/service/market/events.ts';
 import {EntryCache} from '../../../source/service/pulse/entry-cache.ts';
+import {publishedAsset} from '../../contract/published-entries.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 import {address, batch, blockMs, CHAIN, launch, trade, transfer} from './made-events.ts';
 import {NOW_MS, openFollowed, shown} from './shown-market.ts';
@@ -66,6 +69,23 @@ test('what a source emits is in the market at once', () => {
 	const row = market.table.rowOf(entryKey(CHAIN, A))!;
 	expect(market.assetEntry(row)).toMatchObject({symbol: 'T0001', trades_24h: 2, buys_24h: 1, sells_24h: 1});
 	expect(market.invented).toBeUndefined();
+});
+
+test('of a coin that prices others, whose trades are not followed, no figure is known', () => {
+	const base = findEvmChain(CHAIN)!;
+	const market = createFollowedMarket({
+		options: {chains: [{chainId: CHAIN, name: 'base', urls: ['http://127.0.0.1:1']}]},
+		sources: [new TestSource()],
+		quotes: quoteLaunches(base),
+		dataDir: undefined,
+		nowMs: () => NOW_MS,
+	});
+	onTestFinished(() => market.close());
+	const row = market.table.rowOf(entryKey(CHAIN, base.quotes[0]!.address))!;
+	const entry = market.assetEntry(row, 10);
+	expect(entry).toMatchObject({symbol: base.quotes[0]!.symbol, created_at: null, priceTokenString: ''});
+	expect(publishedAsset('seen').safeParse(entry).error?.issues ?? []).toEqual([]);
+	expect(Object.keys(entry).filter(name => /_\d+(?:min|h)|^trending|^totalFees|^price$/.test(name))).toEqual([]);
 });
 
 test('after a restart the market is the same, and the source goes on where it was', () => {
