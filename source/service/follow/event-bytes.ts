@@ -32,7 +32,7 @@ export interface EventsOwner {
  *             there before in the list, by its number
  *   varint    7 bits a byte, lowest first; signed ones in zigzag
  *
- * Rare events (launches, migrations, profiles, fundings) are JSON, and so is any event that these forms cannot hold whole.
+ * Rare events (launches, migrations, profiles, fundings, lists of holders) are JSON, and so is any event that these forms cannot hold whole.
  */
 const KINDS = {json: 0, trade: 1, transfer: 2, liquidity: 3, reserves: 4, gap: 5} as const;
 
