@@ -51,6 +51,8 @@ const OTHERS: Readonly<Record<string, string>> = {
 	'embedded.seed': '7',
 	'embedded.rate': '2',
 	'follow.backfill': '"1h"',
+	'follow.allow-fetch': 'true',
+	'follow.ipfs-gateway': '"https://ipfs.example.com"',
 	...Object.fromEntries(
 		FOLLOWED_CHAIN_NAMES.map(name => [`follow.${name}`, '{url = "wss://node.example.com"}'] as const),
 	),
