@@ -180,7 +180,7 @@ export const SETTINGS = {
 		allowFetch: setting({
 			kind: yesNo,
 			byDefault: false,
-			help: 'Read the documents that tokens name, for descriptions and links: whoever makes a token then sees your address.',
+			help: 'Read the documents that tokens name, for descriptions and links: the maker of a token then sees your address.',
 		}),
 		ipfsGateway: setting<string | undefined>({
 			kind: url('http', 'https'),

@@ -57,7 +57,7 @@ test('doctor says how the chain does, without its address', async () => {
 	expect(stdout).not.toContain(new URL(world.url).port);
 });
 
-test('a second process on the same data directory is refused and told what to do', async () => {
+test('a second process on the same data directory is refused with advice', async () => {
 	const {code, stderr} = await runCli(['feed', '--data-dir', dataDir], {env: {PULSETOP_FOLLOW: node}});
 	expect(code).not.toBe(0);
 	expect(stderr).toContain('locked by a running process');

@@ -1,6 +1,6 @@
 import {type Follower, type FollowerOptions, openFollower} from './follower.ts';
 
-/* A follower as a process of its own, which a test can kill. It is told what to do by messages of its parent. */
+/* A follower as a process of its own, which a test can kill. It does what the messages of its parent say. */
 
 /** What the parent says. */
 export type ToFollower =

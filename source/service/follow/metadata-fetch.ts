@@ -30,7 +30,7 @@ const LONGEST_LINK = 512;
 const CONTENT = /^(?:ipfs\/)?(?:Qm[1-9A-HJ-NP-Za-km-z]{44}|b[a-z2-7]{30,100})(?:\/[\w-][\w.~-]{0,100}){0,4}$/;
 
 /**
- * The address is hostile: whoever makes a token chooses it. Only https is asked, and only the public internet; each connection
+ * The address is hostile: the maker of a token chooses it. Only https is asked, and only the public internet; each connection
  * checks the address that it connects to, and each redirect is checked as the first address was.
  */
 export function createMetadataFetch({

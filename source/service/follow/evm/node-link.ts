@@ -14,7 +14,7 @@ export interface LinkOptions extends TransportOptions {
 	/** The chain that the node must be of; null when any is right. */
 	readonly chain: number | null;
 	readonly scrub: (text: string) => string;
-	/** Told of every request. */
+	/** Called with every request. */
 	readonly asked: (calls: number) => void;
 	readonly callsPerSecond: number | undefined;
 	readonly signal: AbortSignal;

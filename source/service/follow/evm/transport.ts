@@ -42,7 +42,7 @@ export interface TransportOptions {
 	readonly url: URL;
 	readonly deadlineMs: number;
 	readonly mostBytes: number;
-	/** Told of every answer's length on the wire. */
+	/** Called with every answer's length on the wire. */
 	readonly received: (bytes: number) => void;
 }
 

@@ -140,7 +140,7 @@ export class VenueReader {
 	}
 }
 
-/** What a log of a token says, whoever made the token. */
+/** What a log of any token says. */
 export function readTokenLog(log: Log): TransferLog | OwnerLog | undefined {
 	const [topic, , owner] = log.topics;
 	if (topic !== NEW_OWNER) return readTransfer(log);

@@ -99,7 +99,7 @@ class SolanaSource implements EventSource {
 	#head: number | null = null;
 	/** The last slot that is in the market, and its time. */
 	#last: Cursor | undefined;
-	/** The last slot whose time an event told. */
+	/** The last slot with an event that has a time. */
 	#timed: {readonly slot: number; readonly timeMs: number} | undefined;
 	/** The last slot that a batch was written for. */
 	#writtenTo = -1;

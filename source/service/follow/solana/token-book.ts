@@ -341,7 +341,7 @@ export class TokenBook {
 			this.#move(token, to);
 			return;
 		}
-		// A pool that somebody opened beside the main one; only with the same quote coin its trades have a price here.
+		// A pool that was opened beside the main one; only with the same quote coin its trades have a price here.
 		if (to.quote.address !== token.quote.address) return;
 		token.others.push(event.pool);
 		this.#places.set(event.pool, token);

@@ -46,7 +46,7 @@ test.each(['header not found', 'unknown block', 'block range extends beyond curr
 	},
 );
 
-test('a method that a node does not offer is told from one that it refused', () => {
+test('a method that a node does not offer differs from one that it refused', () => {
 	expect(isUnknownMethod({rpcCode: -32601, nodeMessage: ''})).toBe(true);
 	expect(isUnknownMethod({rpcCode: -32000, nodeMessage: 'the method eth_getLogs is not available'})).toBe(true);
 	expect(isUnknownMethod({rpcCode: -32000, nodeMessage: 'execution reverted'})).toBe(false);

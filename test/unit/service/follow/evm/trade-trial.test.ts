@@ -54,7 +54,7 @@ test('less than a tenth back is a honeypot, a tenth is none', () => {
 test('what could not be bought, or was not minted, says nothing', () => {
 	expect(trialFlags(NOTHING)).toEqual({});
 	expect(trialFlags({...NOTHING, mints: true})).toEqual({isMintable: true});
-	// More than was sent arrives: a tax cannot be told.
+	// More than was sent arrives: a tax cannot be computed.
 	expect(trialFlags({...SOLD, bought: 1001n, sent: 500n, arrived: 501n})).toEqual({isHoneypot: false});
 });
 
