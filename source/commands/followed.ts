@@ -9,7 +9,7 @@ export function followOf({follow}: Config): FollowOptions | undefined {
 	const chains = FOLLOWED_CHAIN_NAMES.flatMap(name => {
 		const nodes = follow[name];
 		if (nodes === undefined) return [];
-		const {urls, confirmations, tokens, solUSD} = nodes;
+		const {urls, confirmations, tokens, solUSD, meteoraDbc} = nodes;
 		return {
 			chainId: FOLLOWED_CHAINS[name],
 			name,
@@ -17,6 +17,7 @@ export function followOf({follow}: Config): FollowOptions | undefined {
 			...(confirmations !== undefined && {confirmations}),
 			...(tokens !== undefined && {mostTokens: tokens}),
 			...(solUSD !== undefined && {nativeUSD: solUSD}),
+			...(meteoraDbc !== undefined && {meteoraDbc}),
 		};
 	});
 	if (chains.length === 0) return undefined;

@@ -12,6 +12,8 @@ export interface FollowNodes {
 	readonly tokens?: number;
 	/** Solana only: US dollars for one SOL, in place of the price that is read from a pool. */
 	readonly solUSD?: number;
+	/** Solana only: whether tokens of Meteora's launchpad are followed, by a call for each of its transactions. */
+	readonly meteoraDbc?: boolean;
 }
 
 const URL_FORM = 'an address that begins with https://, wss://, http:// or ws://';
@@ -26,20 +28,26 @@ export const followNodes: Kind<FollowNodes> = {
 	problem: problemOf,
 };
 
-/** As `followNodes`, with `sol_usd` where wanted. */
+/** As `followNodes`, with `sol_usd` and `meteora-dbc` where wanted. */
 export const solanaNodes: Kind<FollowNodes> = {
-	form: followNodes.form.replace('and confirmations and tokens', 'and tokens and sol_usd'),
+	form: followNodes.form.replace('and confirmations and tokens', 'and tokens, sol_usd and meteora-dbc'),
 	read: raw => {
 		if (solanaProblem(raw) !== undefined) return undefined;
-		const {sol_usd: solUSD, ...others} = raw as Table;
-		return Object.freeze({...nodesOf(others), ...(solUSD !== undefined && {solUSD: solUSD as number})});
+		const {sol_usd: solUSD, 'meteora-dbc': meteoraDbc, ...others} = raw as Table;
+		return Object.freeze({
+			...nodesOf(others),
+			...(solUSD !== undefined && {solUSD: solUSD as number}),
+			...(meteoraDbc !== undefined && {meteoraDbc: meteoraDbc as boolean}),
+		});
 	},
 	problem: solanaProblem,
 };
 
 function solanaProblem(raw: unknown): Problem | undefined {
 	if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return {why: `it must be ${solanaNodes.form}.`};
-	const {sol_usd: solUSD, ...others} = raw as Table;
+	const {sol_usd: solUSD, 'meteora-dbc': meteoraDbc, ...others} = raw as Table;
+	if (meteoraDbc !== undefined && typeof meteoraDbc !== 'boolean')
+		return {item: 'meteora-dbc', why: 'it must be true or false.'};
 	if (solUSD !== undefined && !(typeof solUSD === 'number' && solUSD > 0 && Number.isFinite(solUSD)))
 		return {item: 'sol_usd', why: 'it must be US dollars for one SOL, a number above 0.'};
 	return problemOf(others);

@@ -4,9 +4,11 @@ import type {AddressInfo} from 'node:net';
 import {type WebSocket, WebSocketServer} from 'ws';
 import {pumpCurveAddress, pumpPoolAddress} from '../../source/service/follow/solana/addresses.ts';
 import {encodeBase58} from '../../source/service/follow/solana/base58.ts';
+import type {WholeTransaction} from '../../source/service/follow/solana/full-transaction.ts';
 import {SOL_VAULT, USDC_VAULT} from '../../source/service/follow/solana/sol-price.ts';
 import {MAINNET_GENESIS} from '../../source/service/follow/solana/solana-source.ts';
 import {SOL, TOKEN_2022_PROGRAM, TOKEN_PROGRAM} from '../../source/service/follow/solana/venues/coins.ts';
+import {METEORA_DBC} from '../../source/service/follow/solana/venues/meteora-dbc.ts';
 import {
 	COMPLETE_EVENT,
 	CREATE_EVENT,
@@ -62,6 +64,8 @@ interface FakeTransaction {
 	readonly lines: readonly string[];
 	/** The events, as the self-calls have them. */
 	readonly calls: readonly {readonly program: string; readonly data: Buffer}[];
+	/** The whole of it, where it is of Meteora. */
+	readonly whole?: WholeTransaction;
 }
 
 export interface TransactionLook {
@@ -232,6 +236,20 @@ export class FakeSolana {
 		);
 	}
 
+	/** Meteora's launchpad does something, of which its logs say nothing. */
+	meteora(whole: WholeTransaction): void {
+		const {program} = METEORA_DBC;
+		this.#pending.push({
+			signature: this.#signature(),
+			slot: 0,
+			programs: new Set([program]),
+			isFailed: false,
+			lines: [`Program ${program} invoke [1]`, `Program ${program} success`],
+			calls: [],
+			whole,
+		});
+	}
+
 	/** Gives a wallet a further account with raw tokens, as transfers do, which no log of the venues has. */
 	give(token: FakeToken, owner: string, amount: bigint): void {
 		token.accounts.set(this.#key('account'), {owner, amount});
@@ -369,16 +387,19 @@ export class FakeSolana {
 	}
 
 	#send(written: readonly {readonly program: string; readonly event: Buffer}[], look: TransactionLook): void {
-		const signature = encodeBase58(Buffer.concat([hash(`a ${this.#count}`), hash(`b ${this.#count++}`)]));
 		const lines = logLines(written, look);
 		this.#pending.push({
-			signature,
+			signature: this.#signature(),
 			slot: 0,
 			programs: new Set(written.map(({program}) => program)),
 			isFailed: look.isFailed ?? false,
 			lines: look.isCut ? [...lines.slice(0, 2), 'Log truncated'] : lines,
 			calls: written.map(({program, event}) => ({program, data: event})),
 		});
+	}
+
+	#signature(): string {
+		return encodeBase58(Buffer.concat([hash(`a ${this.#count}`), hash(`b ${this.#count++}`)]));
 	}
 
 	/** Time of the coming slot, in whole seconds as the chain has it. */
@@ -449,6 +470,11 @@ export class FakeNode {
 	/** Connections that have all their subscriptions. */
 	get followers(): number {
 		return [...this.#subscriptions.values()].filter(programs => programs.size === 3).length;
+	}
+
+	/** Programs of all subscriptions. */
+	get subscribed(): readonly string[] {
+		return [...this.#subscriptions.values()].flatMap(programs => [...programs.keys()]);
 	}
 
 	async listen(port = 0): Promise<void> {
@@ -573,7 +599,8 @@ function logLines(
 }
 
 /** As getTransaction gives it: the events stand in calls of the programs to themselves. */
-function wholeTransaction({slot, signature, calls, isFailed, lines}: FakeTransaction): unknown {
+function wholeTransaction({slot, signature, calls, isFailed, lines, whole}: FakeTransaction): unknown {
+	if (whole) return meteoraTransaction(signature, slot, whole);
 	const keys = [...new Set(calls.map(({program}) => program)), 'payer1111111111111111111111111111'];
 	const mark = Buffer.from('e445a52e51cb9a1d', 'hex');
 	return {
@@ -603,6 +630,36 @@ function wholeTransaction({slot, signature, calls, isFailed, lines}: FakeTransac
 					{programIdIndex: 0, accounts: [0], data: encodeBase58(Buffer.from('0102030405060708ff', 'hex'))},
 				],
 			},
+		},
+	};
+}
+
+/** As a router calls them: all instructions of the launchpad stand within another. */
+function meteoraTransaction(signature: string, slot: number, {instructions, balances}: WholeTransaction): unknown {
+	const keys = [...new Set([ROUTER, ...instructions.flatMap(({program, accounts}) => [program, ...accounts])])];
+	// As with a table of addresses, which the node has looked up.
+	const own = keys.slice(0, 2);
+	const inner = instructions.map(({program, accounts, data}) => ({
+		programIdIndex: keys.indexOf(program),
+		accounts: accounts.map(account => keys.indexOf(account)),
+		data: encodeBase58(data),
+	}));
+	return {
+		slot,
+		version: 0,
+		meta: {
+			err: null,
+			loadedAddresses: {writable: keys.slice(2), readonly: []},
+			innerInstructions: [{index: 0, instructions: inner}],
+			postTokenBalances: balances.map(({mint, amount, decimals}, accountIndex) => ({
+				accountIndex,
+				mint,
+				uiTokenAmount: {amount: `${amount}`, decimals},
+			})),
+		},
+		transaction: {
+			signatures: [signature],
+			message: {accountKeys: own, instructions: [{programIdIndex: 0, accounts: [], data: ''}]},
 		},
 	};
 }

@@ -41,8 +41,11 @@ const FLAG = {sell: 1, reserves: 2} as const;
 /** What every form has. */
 const PLACE = {type: true, chainId: true, token: true, block: true, timeMs: true} as const;
 
+/** Fields that few events have: those are JSON. */
+type Rare = 'curveShare';
+
 /** The further fields of each form: the compiler complains about one that is missing here; then it is to be written and read below. */
-const FIELDS: {[T in BinaryEvent['type']]: Record<Exclude<keyof EventOf<T>, keyof typeof PLACE>, true>} = {
+const FIELDS: {[T in BinaryEvent['type']]: Record<Exclude<keyof EventOf<T>, keyof typeof PLACE | Rare>, true>} = {
 	trade: {
 		pool: true,
 		wallet: true,

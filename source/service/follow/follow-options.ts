@@ -23,4 +23,6 @@ export interface FollowedChain {
 	readonly mostTokens?: number;
 	/** US dollars for one native coin, where the user sets it: prices of the chain are not read then. Solana only. */
 	readonly nativeUSD?: number;
+	/** Whether tokens of Meteora's launchpad are followed. Solana only; default no: each of its transactions costs a call. */
+	readonly meteoraDbc?: boolean;
 }

@@ -49,11 +49,13 @@ interface OpenedChain {
 async function openChain(chain: FollowedChain, options: SourceOptions): Promise<OpenedChain> {
 	const {chainId} = chain;
 	if (chainId.startsWith('solana:')) {
-		const [{createSolanaSource}, {SOLANA_VENUES}] = await Promise.all([
+		const [{createSolanaSource}, {SOLANA_VENUES}, {METEORA_DBC}] = await Promise.all([
 			import('./solana/solana-source.ts'),
 			import('./solana/venues/venues.ts'),
+			import('./solana/venues/meteora-dbc.ts'),
 		]);
-		const factories = SOLANA_VENUES.map(({id, name, program}) => ({
+		const venues = chain.meteoraDbc ? [...SOLANA_VENUES, METEORA_DBC] : SOLANA_VENUES;
+		const factories = venues.map(({id, name, program}) => ({
 			chainId,
 			address: program,
 			name: id,

@@ -102,6 +102,8 @@ export interface TradeEvent extends OfToken {
 	readonly quoteUSD: number | null;
 	/** What the pool holds after the trade, where the source reports it; otherwise the amounts are added. */
 	readonly reserves?: {readonly token: number; readonly quote: number};
+	/** How much of a curve is done after the trade, 0 to 1, where the tokens that it sold do not say: it goes by what was paid. */
+	readonly curveShare?: number;
 	readonly tx: string | null;
 	/** Id of the trading program that the wallet used, when the source knows it. */
 	readonly platform: string | null;

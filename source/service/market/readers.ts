@@ -85,7 +85,9 @@ function bondingPercentage(engine: EngineState, row: number): number {
 	const sale = rows.curveSale[row]!;
 	if (!(sale > 0)) return Number.NaN;
 	if (rows.bondedMs[row]! > 0 || !(engine.bits[row]! & ROW.main)) return 100;
-	const percentage = ((rows.curveStart[row]! - rows.reserveToken[row]!) / sale) * 100;
+	const share = rows.curveShare[row]!;
+	const sold = (rows.curveStart[row]! - rows.reserveToken[row]!) / sale;
+	const percentage = (Number.isNaN(share) ? sold : share) * 100;
 	// Rounded down: 100 means that all of it is sold.
 	return Math.min(100, Math.max(0, Math.floor(percentage * FINENESS) / FINENESS));
 }

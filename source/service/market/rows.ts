@@ -60,6 +60,8 @@ export class Rows {
 	/** What the curve held at launch and how much of it is for sale; sale 0 = no curve. */
 	curveStart = new Float64Array(0);
 	curveSale = new Float64Array(0);
+	/** How much of the curve is done, 0 to 1, where trades say; otherwise its tokens do. */
+	curveShare = new Float64Array(0);
 	holders = new Uint32Array(0);
 	share = new Float32Array(0);
 	tally = new Uint16Array(0);
@@ -116,6 +118,7 @@ export class Rows {
 		this.priceUSD[row] = price;
 		this.priceQuote[row] = event.valueUSD === null ? event.amountQuote / event.amountToken : Number.NaN;
 		this.quoteUSD[row] = quoteUSD;
+		if (event.curveShare !== undefined) this.curveShare[row] = event.curveShare;
 		this.feesUSD[row]! += feeUSD;
 		// Without a price of the quote coin: 0 says that it is worth nothing, null that its price is unknown.
 		if (quoteUSD > 0 || event.quoteUSD === null) this.feesQuote[row]! += feeUSD / quoteUSD;
@@ -126,7 +129,7 @@ export class Rows {
 	gap(row: number, endMs: number): void {
 		this.gapMs[row] = Math.max(this.gapMs[row]! || 0, endMs);
 		this.feesUSD[row] = this.feesQuote[row] = Number.NaN;
-		this.reserveToken[row] = this.reserveQuote[row] = Number.NaN;
+		this.reserveToken[row] = this.reserveQuote[row] = this.curveShare[row] = Number.NaN;
 		this.bits[row]! &= ~ROW.holders;
 	}
 
@@ -239,5 +242,6 @@ const NUMBERS = [
 	'feesQuote',
 	'curveStart',
 	'curveSale',
+	'curveShare',
 ] as const;
 const ZERO_AT_FIRST: ReadonlySet<string> = new Set(['burnt', 'feesUSD', 'feesQuote', 'curveSale', 'liquidityMax']);

@@ -138,10 +138,14 @@ test('documents of tokens are read only where the file says so', async () => {
 	);
 });
 
-test('the price of SOL may be set, for Solana alone', async () => {
+test('the price of SOL may be set and Meteora be followed, for Solana alone', async () => {
 	const nodes = 'url = "wss://node.example"';
 	const config = await load({file: `[follow.solana]\n${nodes}\nsol_usd = 165.5`});
 	expect(config.follow.solana?.solUSD).toBe(165.5);
+	expect(config.follow.solana?.meteoraDbc).toBeUndefined();
+	const wanted = await load({file: `[follow.solana]\n${nodes}\nmeteora-dbc = true`});
+	expect(wanted.follow.solana?.meteoraDbc).toBe(true);
+	expect(await failure({file: `[follow.solana]\n${nodes}\nmeteora-dbc = "yes"`})).toMatch(/true or false/);
 	expect(await failure({file: `[follow.solana]\n${nodes}\nsol_usd = "165"`})).toMatch(/a number above 0/);
 	expect(await failure({file: `[follow.base]\n${nodes}\nsol_usd = 165.5`})).toMatch(/it is not a setting of a chain/);
 });

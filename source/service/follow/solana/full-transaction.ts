@@ -3,6 +3,7 @@ import {decodeBase58} from './base58.ts';
 import type {ProgramEvent} from './invoke-stack.ts';
 import type {SolanaNode} from './node.ts';
 import {LAUNCH_LAB} from './venues/launch-lab.ts';
+import {type ReadDbc, readMeteoraDbc} from './venues/meteora-dbc.ts';
 
 /** First bytes of the instruction with which a program calls itself to write an event. */
 const EVENT_CALL = 'e445a52e51cb9a1d';
@@ -17,10 +18,20 @@ export interface FullTransaction {
 	/** Events that programs wrote by calling themselves: the same as in the logs, and never cut. */
 	readonly events: readonly ProgramEvent[];
 	/** Pools that LaunchLab moved tokens to. */
-	readonly moves: readonly {readonly mint: string; readonly pool: string; readonly to: 'cpmm' | 'amm'}[];
+	readonly moves: readonly {readonly mint: string; readonly pool: string; readonly to: 'cpmm' | 'amm' | 'damm-v2'}[];
+	/** What Meteora's launchpad did, which is in no log. */
+	readonly meteora: ReadDbc;
 }
 
-interface Instruction {
+/** What is read in a transaction. */
+export interface WholeTransaction {
+	/** In the order in which they ran. */
+	readonly instructions: readonly Instruction[];
+	/** What accounts of tokens hold after it, raw. */
+	readonly balances: readonly {readonly mint: string; readonly amount: bigint; readonly decimals: number}[];
+}
+
+export interface Instruction {
 	readonly program: string;
 	readonly accounts: readonly string[];
 	readonly data: Uint8Array;
@@ -36,7 +47,8 @@ export async function readTransaction(node: SolanaNode, signature: string): Prom
 	const options = {encoding: 'json', commitment: 'confirmed', maxSupportedTransactionVersion: 1};
 	const result = await node.call('getTransaction', [signature, options]);
 	if (result === null) return undefined;
-	const instructions = instructionsOf(result);
+	const whole = {instructions: instructionsOf(result), balances: balancesOf(result)};
+	const {instructions} = whole;
 	const events: ProgramEvent[] = [];
 	const moves: {mint: string; pool: string; to: 'cpmm' | 'amm'}[] = [];
 	for (const {program, accounts, data} of instructions) {
@@ -47,7 +59,7 @@ export async function readTransaction(node: SolanaNode, signature: string): Prom
 		const pool = move && accounts[move.pool];
 		if (move && mint !== undefined && pool !== undefined) moves.push({mint, pool, to: move.to});
 	}
-	return {events, moves};
+	return {events, moves, meteora: readMeteoraDbc(whole)};
 }
 
 interface WireInstruction {
@@ -61,6 +73,7 @@ interface WireTransaction {
 	readonly meta?: {
 		readonly err?: unknown;
 		readonly innerInstructions?: unknown;
+		readonly postTokenBalances?: unknown;
 		readonly loadedAddresses?: {readonly writable?: unknown; readonly readonly?: unknown};
 	} | null;
 }
@@ -80,6 +93,23 @@ function instructionsOf(result: unknown): readonly Instruction[] {
 	return outer.flatMap((instruction, index) =>
 		[instruction, ...(inner.get(index) ?? [])].map(wire => readInstruction(wire as WireInstruction, keys)),
 	);
+}
+
+/** Balances that are whole; a node may have none. */
+function balancesOf(result: unknown): WholeTransaction['balances'] {
+	const {meta} = result as WireTransaction;
+	return list(meta?.postTokenBalances ?? []).flatMap(each => {
+		const {mint, uiTokenAmount} = (each ?? {}) as {mint?: unknown; uiTokenAmount?: Record<string, unknown>};
+		const {amount, decimals} = uiTokenAmount ?? {};
+		const isWhole =
+			typeof mint === 'string' &&
+			typeof amount === 'string' &&
+			/^\d{1,20}$/.test(amount) &&
+			Number.isInteger(decimals) &&
+			(decimals as number) >= 0 &&
+			(decimals as number) <= 255;
+		return isWhole ? [{mint, amount: BigInt(amount), decimals: decimals as number}] : [];
+	});
 }
 
 function readInstruction({programIdIndex, accounts, data}: WireInstruction, keys: readonly string[]): Instruction {

@@ -12,13 +12,15 @@ export const LARGEST_ACCOUNTS = 'getTokenLargestAccounts';
 const MOST = 20;
 
 /**
- * Accounts that hold the tokens of every pool of a program: those of LaunchLab, and of Raydium's CPMM and AMM pools, which its tokens
- * move to. They are what the programs derive from `vault_auth_seed`, `vault_and_lp_mint_auth_seed` and `amm authority`.
+ * Accounts that hold the tokens of every pool of a program: those of LaunchLab, of Raydium's CPMM and AMM pools, which its tokens
+ * move to, and of Meteora's launchpad and DAMM v2. They are what the programs derive from `vault_auth_seed`, `vault_and_lp_mint_auth_seed` and `amm authority`.
  */
 export const POOL_AUTHORITIES: ReadonlySet<string> = new Set([
 	'WLHv2UAZm6z4KyaaELi5pjdbJh6RESMva1Rnn8pJVVh',
 	'GpMZbSM2GgvTKHJirzeGfMFoaZ8UR2X7F4v8vHTvxFbL',
 	'5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1',
+	'FhVo3mqL8PW5pH5U2CN4XE33DokiyZnUwuGpH2hmHLuM',
+	'HLnpSz9h2S4hiLQ43rnSD9XkcUThA7B8hQMKmDaiTLcC',
 ]);
 
 /**

@@ -6,7 +6,8 @@ import type {MarketEvent} from '../../market/events.ts';
 import {NodeAnswerWrong} from '../evm/node-errors.ts';
 import type {FollowedChain} from '../follow-options.ts';
 import {type LaunchLabState, readMint} from './accounts.ts';
-import {readTransaction} from './full-transaction.ts';
+import {CallBudget} from './call-budget.ts';
+import {type FullTransaction, readTransaction} from './full-transaction.ts';
 import {LARGEST_ACCOUNTS, readLargestHolders} from './holders.ts';
 import {type LogStream, openLogStream} from './log-stream.ts';
 import {createSolanaNode, type SolanaNode} from './node.ts';
@@ -16,12 +17,12 @@ import {SolPrice} from './sol-price.ts';
 import {StateCheck} from './state-check.ts';
 import {type BookResult, type FollowedToken, SOLANA_CHAIN, TokenBook} from './token-book.ts';
 import {decodeAll, type Transaction} from './transaction.ts';
+import {METEORA_DAMM, METEORA_DBC} from './venues/meteora-dbc.ts';
 import {SOLANA_VENUES} from './venues/venues.ts';
 
 /** The first block of Solana's main network, by which a node proves that it is one of it. */
 export const MAINNET_GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
 
-const PROGRAMS = SOLANA_VENUES.map(({program}) => program);
 const MOST_TOKENS = 20_000;
 const DRAIN_MS = 100;
 const REPORT_MS = 1000;
@@ -49,6 +50,11 @@ const MOST_WANTED = 20;
 const HOLDERS_WAIT_MS = 60_000;
 const CPMM = {id: 'raydium-cpmm', name: 'Raydium', program: 'CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C'};
 const AMM = {id: 'raydium', name: 'Raydium', program: '675kPX9MHTjS2zt1qfr1NYHuzeLXfQM9H24wFSUt1Mp8'};
+const MOVED_TO = {cpmm: CPMM, amm: AMM, 'damm-v2': METEORA_DAMM};
+/** Calls in ten seconds for Meteora's launchpad. */
+const MOST_METEORA_CALLS = 18;
+/** What was missed of Meteora's launchpad is told so often: each time makes all of its tokens unknown. */
+const MISSED_MS = 5000;
 
 export interface SolanaSourceOptions {
 	/** Called with a line for each thing that went wrong without stopping the source. */
@@ -77,6 +83,8 @@ class SolanaSource implements EventSource {
 	/** Nodes that proved to be of the main network. */
 	readonly #proven = new Set<SolanaNode>();
 	readonly #price: SolPrice;
+	/** Programs whose logs are read. */
+	readonly #programs: readonly string[];
 	readonly #book: TokenBook;
 	readonly #check: StateCheck;
 	readonly #stopping = new AbortController();
@@ -111,11 +119,17 @@ class SolanaSource implements EventSource {
 	#unknownSlots = 0;
 	#droppedTokens = 0;
 	#strange = 0;
+	/** Transactions of Meteora's launchpad that were not read and not told yet. */
+	#missed: {readonly fromMs: number; toMs: number; slot: number} | undefined;
+	readonly #meteoraCalls = new CallBudget({mostCalls: MOST_METEORA_CALLS, mostOfMethod: MOST_METEORA_CALLS});
+	#missedMs = Number.NEGATIVE_INFINITY;
 
 	constructor(chain: FollowedChain, {log = () => {}, nowMs = Date.now}: SolanaSourceOptions) {
 		this.#chain = chain;
 		this.#log = log;
 		this.#nowMs = nowMs;
+		const programs = SOLANA_VENUES.map(({program}) => program);
+		this.#programs = chain.meteoraDbc ? [...programs, METEORA_DBC.program] : programs;
 		this.#nodes = chain.urls.map(url => createSolanaNode(url));
 		this.#node = this.#nodes[0]!;
 		this.#price = new SolPrice(nowMs, chain.nativeUSD);
@@ -197,7 +211,7 @@ class SolanaSource implements EventSource {
 		await this.#price.refresh(node).catch(() => {});
 		let queue: SlotQueue | undefined;
 		const early: Parameters<SlotQueue['add']>[0][] = [];
-		const stream = openLogStream(node, PROGRAMS, {
+		const stream = openLogStream(node, this.#programs, {
 			logs: logs => (queue ? queue.add(logs, performance.now()) : early.push(logs)),
 			slot: slot => {
 				this.#head = Math.max(this.#head ?? 0, slot);
@@ -207,7 +221,7 @@ class SolanaSource implements EventSource {
 		try {
 			await stream.ready;
 			const from = await this.#catchUp(node);
-			queue = new SlotQueue(PROGRAMS, from);
+			queue = new SlotQueue(this.#programs, from);
 			for (const logs of early.splice(0)) queue.add(logs, performance.now());
 			this.#is('live', null);
 			let end: string | undefined;
@@ -285,7 +299,8 @@ class SolanaSource implements EventSource {
 		let last = this.#last!;
 		for (const {slot, transactions} of slots) {
 			results.push(...this.#check.settle(slot - 1, last.timeMs));
-			const read = await Promise.all(transactions.map(transaction => this.#complete(node, transaction)));
+			const whole = await Promise.all(transactions.map(transaction => this.#complete(node, transaction)));
+			const read = whole.map(({transaction}) => transaction);
 			if (hasEnded() && read.some(({isIncomplete}) => isIncomplete)) break;
 			const curves = await this.#launchLabCurves(node, read);
 			const times = read.flatMap(timesOf);
@@ -296,6 +311,8 @@ class SolanaSource implements EventSource {
 				this.#unknownEvents += transaction.unknown;
 				this.#countStrange(transaction);
 			}
+			for (const {moves} of whole) results.push(...this.#moved(moves, slot, timeMs));
+			this.#missMeteora(whole, last.timeMs, Math.max(timeMs, this.#timeNear(slot)), slot);
 			for (const transaction of transactions) {
 				if (transaction.movesToPool) results.push(...(await this.#launchLabMoves(node, transaction, timeMs)));
 			}
@@ -305,6 +322,7 @@ class SolanaSource implements EventSource {
 			last = {slot, timeMs, signature: transactions.at(-1)?.signature ?? last.signature};
 		}
 		if (this.#isStopped) return;
+		results.push(...this.#meteoraGaps());
 		results.push(...this.#check.settle(last.slot, last.timeMs));
 		this.#last = last;
 		for (const {events} of results) {
@@ -316,13 +334,50 @@ class SolanaSource implements EventSource {
 	}
 
 	/** A transaction whose logs were cut is read whole; it stays incomplete when no node gives it. */
-	async #complete(node: SolanaNode, transaction: Transaction): Promise<Transaction> {
-		if (!transaction.isIncomplete) return transaction;
+	async #complete(node: SolanaNode, transaction: Transaction): Promise<Completed> {
+		const isMeteora = this.#chain.meteoraDbc === true && (transaction.callsMeteora || transaction.isIncomplete);
+		if (!transaction.isIncomplete) {
+			if (!isMeteora) return {transaction, moves: [], isMissed: false};
+			const isAsked = this.#mayAskForMeteora(node);
+			const full = isAsked ? await this.#fullTransaction(node, transaction.signature) : undefined;
+			if (full) return {...withMeteora(transaction, full), isMissed: false};
+			this.#unknownSlots++;
+			return {transaction, moves: [], isMissed: true};
+		}
 		const full = await this.#fullTransaction(node, transaction.signature);
-		if (full) return {...transaction, ...decodeAll(full.events), isIncomplete: false};
+		if (full) {
+			const read = {...transaction, ...decodeAll(full.events), isIncomplete: false};
+			return isMeteora
+				? {...withMeteora(read, full), isMissed: false}
+				: {transaction: read, moves: [], isMissed: false};
+		}
 		this.#unknownSlots++;
 		this.#log(`${this.#chain.name}: the logs of a transaction were cut, and no node gives the whole of it`);
-		return transaction;
+		return {transaction, moves: [], isMissed: isMeteora};
+	}
+
+	/** Takes a call for Meteora's launchpad. Half of the budget is for logs that were cut. */
+	#mayAskForMeteora(node: SolanaNode): boolean {
+		const nowMs = performance.now();
+		if (this.#meteoraCalls.used('getTransaction', nowMs) >= 1 || node.isBusy('getTransaction')) return false;
+		this.#meteoraCalls.take('getTransaction', nowMs);
+		return true;
+	}
+
+	#missMeteora(read: readonly Completed[], fromMs: number, toMs: number, slot: number): void {
+		if (!read.some(({isMissed}) => isMissed)) return;
+		this.#missed = {fromMs: this.#missed?.fromMs ?? fromMs, toMs, slot};
+	}
+
+	/** For every token of Meteora's launchpad: which one a transaction was about is not known without it. */
+	#meteoraGaps(): BookResult[] {
+		const missed = this.#missed;
+		if (missed === undefined || performance.now() - this.#missedMs < MISSED_MS) return [];
+		this.#missed = undefined;
+		this.#missedMs = performance.now();
+		return [...this.#book.tokens()]
+			.filter(({venue, pool}) => venue === METEORA_DBC.id && pool === null)
+			.map(token => this.#book.gap(token, missed, missed.slot));
 	}
 
 	async #fullTransaction(node: SolanaNode, signature: string) {
@@ -358,10 +413,18 @@ class SolanaSource implements EventSource {
 
 	async #launchLabMoves(node: SolanaNode, {signature, slot}: Transaction, timeMs: number): Promise<BookResult[]> {
 		const moves = (await this.#fullTransaction(node, signature))?.moves ?? [];
+		return this.#moved(
+			moves.filter(({to}) => to !== 'damm-v2'),
+			slot,
+			timeMs,
+		);
+	}
+
+	#moved(moves: FullTransaction['moves'], slot: number, timeMs: number): BookResult[] {
 		return moves.map(({mint, pool, to}) => {
 			const quote = this.#book.token(mint)?.quote;
 			if (quote === undefined) return {events: [], facts: []};
-			const venue = to === 'cpmm' ? CPMM : AMM;
+			const venue = MOVED_TO[to];
 			return this.#book.moved(mint, {
 				pool,
 				venue,
@@ -553,6 +616,19 @@ class SolanaSource implements EventSource {
 			unpriced: usd === null ? ['SOL'] : [],
 		});
 	}
+}
+
+/** A transaction as far as it could be read. */
+interface Completed {
+	readonly transaction: Transaction;
+	readonly moves: FullTransaction['moves'];
+	/** It may be about a token of Meteora's launchpad, and was not read. */
+	readonly isMissed: boolean;
+}
+
+function withMeteora(transaction: Transaction, {meteora}: FullTransaction): Omit<Completed, 'isMissed'> {
+	const events = [...transaction.events, ...meteora.events];
+	return {transaction: {...transaction, events, unknown: transaction.unknown + meteora.unknown}, moves: meteora.moves};
 }
 
 function timesOf({events}: Transaction): readonly number[] {

@@ -2,6 +2,7 @@ import type {SolanaNode} from './node.ts';
 import {type Caught, readStates} from './resync.ts';
 import type {BookResult, FollowedToken, TokenBook} from './token-book.ts';
 import {LAUNCH_LAB} from './venues/launch-lab.ts';
+import {METEORA_DBC} from './venues/meteora-dbc.ts';
 
 /** Tokens that are read together: as many accounts as a node gives in one answer. */
 const AT_ONCE = 100;
@@ -44,6 +45,8 @@ export class StateCheck {
 	/** Suspects all tokens; those that traded last are looked at first. */
 	lost(loss: Loss): void {
 		for (const token of [...this.#book.tokens()].sort((a, b) => b.tradedMs - a.tradedMs)) {
+			// Told otherwise when a transaction of its own is missing.
+			if (token.venue === METEORA_DBC.id) continue;
 			// Its pools are not followed: it has no figures that could be wrong.
 			if (token.venue === LAUNCH_LAB.id && token.pool !== null) continue;
 			const earlier = this.#suspects.get(token.mint)?.loss.fromMs ?? loss.fromMs;

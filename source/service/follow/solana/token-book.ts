@@ -6,6 +6,7 @@ import type {Transaction} from './transaction.ts';
 import type {CurveTrade, Migrated, PoolLiquidity, PoolMade, PoolTrade, SolanaEvent, TokenMade} from './venue.ts';
 import {SOL, STABLE_COINS} from './venues/coins.ts';
 import {LAUNCH_LAB} from './venues/launch-lab.ts';
+import {METEORA_DBC} from './venues/meteora-dbc.ts';
 import {PUMP, PUMP_DECIMALS} from './venues/pump.ts';
 import {PUMP_SWAP} from './venues/pump-swap.ts';
 
@@ -217,12 +218,13 @@ export class TokenBook {
 	#launch(event: TokenMade, at: At, account: LaunchLabState | undefined): void {
 		const mint = event.mint ?? account?.mint;
 		if (mint === undefined || this.#tokens.has(mint)) return;
-		const isPump = event.mint !== null;
-		const quote = this.#coin(event.quote ?? account?.quote ?? 'native', account?.quoteDecimals);
+		const venue = event.venue ?? (event.mint === null ? LAUNCH_LAB : PUMP);
+		const isPump = venue.id === PUMP.id;
+		const quote = this.#coin(event.quote ?? account?.quote ?? 'native', event.quoteDecimals ?? account?.quoteDecimals);
 		const timeMs = timeOf(event.timeS, at);
 		const token: FollowedToken = {
 			mint,
-			venue: isPump ? PUMP.id : LAUNCH_LAB.id,
+			venue: venue.id,
 			curve: event.curve,
 			symbol: event.symbol,
 			name: event.name,
@@ -247,7 +249,6 @@ export class TokenBook {
 		this.#follow(token);
 		this.#store(token, at.slot);
 		const quoteUSD = this.quoteUSD(quote, timeMs);
-		const venue = isPump ? PUMP : LAUNCH_LAB;
 		this.#events.push({
 			type: 'launch',
 			...this.#of(token, timeMs, at.slot),
@@ -263,7 +264,8 @@ export class TokenBook {
 			reserveQuote: 0,
 			quoteUSD,
 			priceUSD: quoteUSD === null || token.price === null ? null : token.price * quoteUSD,
-			curveSale: token.sale,
+			// Where the curve goes by quote coins, no more than this is sold, and trades say how far it is.
+			curveSale: token.sale ?? (venue.id === METEORA_DBC.id ? token.supply : null),
 			holdersReported: true,
 			profile: {
 				uri: event.uri === '' ? null : event.uri,
@@ -297,8 +299,9 @@ export class TokenBook {
 			amountQuote: event.amountQuote,
 			fee: event.fee,
 			reserves,
+			share: event.share,
 		});
-		if (event.left === 0n) this.#full(token.mint, at.slot);
+		if (event.left === 0n || event.share === 1) this.#full(token.mint, at.slot);
 	}
 
 	#full(mint: string, slot: number): void {
@@ -422,6 +425,7 @@ export class TokenBook {
 			feeUSD: quoteUSD === null || fee === null ? null : fee * quoteUSD,
 			quoteUSD,
 			...(trade.reserves && {reserves: trade.reserves}),
+			...(trade.share !== undefined && {curveShare: trade.share}),
 			tx: at.tx,
 			platform: null,
 		});
@@ -505,6 +509,7 @@ interface TradeFigures {
 	readonly amountQuote: bigint;
 	readonly fee: bigint | null;
 	readonly reserves: {readonly token: number; readonly quote: number} | undefined;
+	readonly share?: number | undefined;
 }
 
 function leaves(token: FollowedToken, left: bigint | null, slot: number): void {

@@ -2,8 +2,10 @@ import {type ProgramEvent, type ReadLogs, readLogs} from './invoke-stack.ts';
 import type {LogsOfTransaction} from './log-stream.ts';
 import type {SolanaEvent} from './venue.ts';
 import {MIGRATIONS} from './venues/launch-lab.ts';
+import {METEORA_DBC} from './venues/meteora-dbc.ts';
 import {decodeEvent, VENUE_OF_PROGRAM} from './venues/venues.ts';
 
+const METEORA_CALL = `Program ${METEORA_DBC.program} invoke `;
 const PROGRAMS: ReadonlySet<string> = new Set(VENUE_OF_PROGRAM.keys());
 
 /** What a transaction did in the venues that are followed. */
@@ -15,6 +17,8 @@ export interface Transaction {
 	readonly isIncomplete: boolean;
 	/** A token moved to a pool that only the transaction itself names. */
 	readonly movesToPool: boolean;
+	/** Meteora's launchpad took part, which says what it did in the transaction itself. */
+	readonly callsMeteora: boolean;
 	/** Events that no decoder knows, or that have bytes which are newer than the decoder. */
 	readonly unknown: number;
 }
@@ -28,6 +32,7 @@ export function transactionOf({slot, signature, lines}: LogsOfTransaction): Tran
 		...decodeAll(read.events),
 		isIncomplete: read.isCut || read.isBroken,
 		movesToPool: namesMigration(read),
+		callsMeteora: lines.some(line => line.startsWith(METEORA_CALL)),
 	};
 }
 

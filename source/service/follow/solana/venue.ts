@@ -29,6 +29,8 @@ export type SolanaEvent = TokenMade | CurveTrade | CurveFull | Migrated | PoolMa
 /** A launchpad made a token, which a curve sells. */
 export interface TokenMade {
 	readonly kind: 'token';
+	/** Where it is not the one that the kind of event stands for. */
+	readonly venue?: Pick<SolanaVenue, 'id' | 'name' | 'program'>;
 	/** Null: it stands in the account of the curve. */
 	readonly mint: string | null;
 	readonly curve: string;
@@ -45,6 +47,7 @@ export interface TokenMade {
 	readonly virtualQuote: bigint | null;
 	/** `native` is SOL. Null: it stands in the account of the curve. */
 	readonly quote: string | 'native' | null;
+	readonly quoteDecimals?: number | undefined;
 	readonly isToken2022: boolean | null;
 	readonly isMayhem: boolean | null;
 	readonly isCashback: boolean | null;
@@ -73,13 +76,15 @@ export interface CurveTrade {
 	/** Null when the event does not say. */
 	readonly quote: string | 'native' | null;
 	readonly timeS: number | null;
+	/** How much of the curve is done after the trade, 0 to 1, where it goes by quote coins. */
+	readonly share?: number;
 }
 
 /** A curve has sold everything; the token moves to a pool soon. */
 export interface CurveFull {
 	readonly kind: 'full';
 	readonly mint: string;
-	readonly timeS: number;
+	readonly timeS: number | null;
 }
 
 /** A token left its curve. */
