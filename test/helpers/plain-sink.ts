@@ -1,10 +1,10 @@
-import type {ChainCoverage} from '../../source/contract/coverage.ts';
 import type {
 	ChainGap,
 	ChainResume,
 	EventBatch,
 	EventSink,
 	SourceFact,
+	SourceReport,
 } from '../../source/service/market/event-source.ts';
 import type {MarketEvent} from '../../source/service/market/events.ts';
 
@@ -15,7 +15,7 @@ export class PlainSink implements EventSink {
 	readonly gaps: ChainGap[] = [];
 	readonly forgotten: string[] = [];
 	takenBack = 0;
-	coverage: ChainCoverage | undefined;
+	coverage: SourceReport | undefined;
 	#events: {readonly block: number; readonly event: MarketEvent}[] = [];
 	#listeners = new Set<() => void>();
 
@@ -57,7 +57,7 @@ export class PlainSink implements EventSink {
 		this.#tell();
 	}
 
-	report(coverage: ChainCoverage): void {
+	report(coverage: SourceReport): void {
 		this.coverage = coverage;
 		this.#tell();
 	}

@@ -2,12 +2,12 @@ import type {ChainCoverage} from '../../contract/coverage.ts';
 import {entryKey} from '../../contract/entry.ts';
 import {PACING_MS} from '../../pacing.ts';
 import {Engine} from '../market/engine.ts';
-import type {EventSink, EventSource} from '../market/event-source.ts';
+import type {EventSink, EventSource, SourceReport} from '../market/event-source.ts';
 import type {GapEvent, LaunchEvent, MarketEvent, Profile} from '../market/events.ts';
 import type {Directory} from '../market/labels.ts';
 import type {Market} from '../market/market.ts';
 import {marketView} from '../market/market-view.ts';
-import type {FollowedChain, FollowOptions} from './follow-options.ts';
+import {type FollowedChain, type FollowOptions, mostTokensOf} from './follow-options.ts';
 import {gapEvent, Journal} from './journal.ts';
 import {JournalFailed} from './journal-file.ts';
 import {JournalLoader} from './journal-loader.ts';
@@ -98,7 +98,7 @@ export function createFollowedMarket({
 		engine.apply(unseen(quote));
 	}
 	const listeners = new Set<(event: MarketEvent) => void>();
-	const reports = new Map<string, ChainCoverage>();
+	const reports = new Map<string, SourceReport>();
 	const takenBack = new TakenBack();
 	const chainIds = new Set(options.chains.map(({chainId}) => chainId));
 	const loader = new JournalLoader({journal, chainIds, apply: event => engine.apply(event), log});
@@ -291,9 +291,10 @@ export function createFollowedMarket({
 				const report = reports.get(chain.chainId) ?? unreported(chain);
 				return {
 					...report,
+					name: chain.name,
+					nodes: chain.urls.length,
 					...(documents && {documents: {...documents.counts}}),
-					// Grows while a source has nothing to report.
-					lagMs: report.blockTime === null ? report.lagMs : Math.max(0, nowMs() - Date.parse(report.blockTime)),
+					lagMs: report.blockTime === null ? null : Math.max(0, nowMs() - Date.parse(report.blockTime)),
 					gapCount: gaps.length,
 					gaps: gaps
 						.slice(-LISTED_GAPS)
@@ -329,27 +330,22 @@ function iso(timeMs: number): string {
 }
 
 /** What is said of a chain before its source says anything. */
-function unreported({chainId, name, urls, mostTokens = 1000}: FollowedChain): ChainCoverage {
+function unreported(chain: FollowedChain): SourceReport {
 	return {
-		chainId,
-		name,
-		node: hostOf(urls[0]),
-		nodes: urls.length,
+		chainId: chain.chainId,
+		node: hostOf(chain.urls[0]),
 		state: 'starting',
 		why: 'no node was asked yet',
 		head: null,
 		block: null,
 		blockTime: null,
-		lagMs: null,
 		finalized: null,
 		since: null,
-		gaps: [],
-		gapCount: 0,
 		reorgs: 0,
 		unknownEvents: 0,
 		unknownBlocks: 0,
 		tokens: 0,
-		mostTokens,
+		mostTokens: mostTokensOf(chain),
 		droppedTokens: 0,
 		callsPerMinute: 0,
 		bytesPerSecond: 0,

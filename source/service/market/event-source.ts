@@ -62,6 +62,9 @@ export interface ChainGap {
 	readonly why: string;
 }
 
+/** What a source knows of a chain. The rest of its coverage is known to the sink: names, gaps, and the time since the newest block. */
+export type SourceReport = Omit<ChainCoverage, 'name' | 'nodes' | 'gaps' | 'gapCount' | 'lagMs' | 'documents'>;
+
 /** What takes events in. Every method is atomic: after a kill all of it has happened, or nothing. */
 export interface EventSink {
 	/** @throws JournalFailed when the batch could not be stored; nothing of it counts then, and the source stops */
@@ -76,5 +79,5 @@ export interface EventSink {
 	/** Forgets tokens whole, events and facts with the prefix `token:ADDRESS`: they are not followed any more. */
 	forget(chainId: string, tokens: readonly string[]): void;
 	/** The newest state of a chain; kept in memory. */
-	report(coverage: ChainCoverage): void;
+	report(report: SourceReport): void;
 }

@@ -1,9 +1,8 @@
 import {setTimeout as delay} from 'node:timers/promises';
-import type {ChainCoverage} from '../../../contract/coverage.ts';
 import {PulsetopError} from '../../../errors.ts';
 import type {ChainGap, ChainResume, EventSink, EventSource} from '../../market/event-source.ts';
 import type {QuoteCoin} from '../../market/events.ts';
-import type {FollowedChain} from '../follow-options.ts';
+import {type FollowedChain, mostTokensOf} from '../follow-options.ts';
 import {batchEvents} from './batch-events.ts';
 import {type BatchReading, followedFilter, readBatch} from './batch-reading.ts';
 import {createBlockStream} from './block-reader.ts';
@@ -23,8 +22,6 @@ import type {Address, Venue} from './venue.ts';
 import {type TransferLog, VenueReader} from './venue-reader.ts';
 import {venuesOf} from './venues.ts';
 
-const MOST_TOKENS = 1000;
-const MOST_GAPS_SHOWN = 20;
 /** Failures that pass: the node does not answer now, or is behind itself. */
 const PASSING = [NodeUnanswered, NodeAnswerWrong, NodeBehind, LogsContradict, StateTooOld];
 /** Between two tries of a call that no node answered. */
@@ -115,8 +112,6 @@ class EvmSource implements EventSource, BlockConsumer {
 	#block: {readonly number: number; readonly timeMs: number} | undefined;
 	#sinceMs: number | undefined;
 	#nextSampleMs = 0;
-	#gaps: readonly ChainGap[] = [];
-	#gapCount = 0;
 
 	constructor({chain, facts, backfillMs = 0, log, nowMs = Date.now, venues, node, stream}: SourceParts) {
 		this.#options = chain;
@@ -172,7 +167,7 @@ class EvmSource implements EventSource, BlockConsumer {
 			coin: address => coins.get(address),
 			usd: (coin, timeMs) => this.#prices.at(coin, timeMs),
 			timeOf: block => batch.timeOf(block),
-			mostTokens: this.#options.mostTokens ?? MOST_TOKENS,
+			mostTokens: mostTokensOf(this.#options),
 		});
 		const since =
 			this.#sinceMs === undefined ? [{key: SINCE_FACT, block: batch.toBlock, value: String(batch.toMs)}] : [];
@@ -198,8 +193,6 @@ class EvmSource implements EventSource, BlockConsumer {
 	}
 
 	gap(gap: ChainGap): void {
-		this.#gapCount++;
-		this.#gaps = [gap, ...this.#gaps].slice(0, MOST_GAPS_SHOWN);
 		this.#sink.gap(gap);
 		this.#report();
 	}
@@ -317,42 +310,27 @@ class EvmSource implements EventSource, BlockConsumer {
 	}
 
 	#report(): void {
-		this.#sink.report(this.#coverage());
-	}
-
-	#coverage(): ChainCoverage {
 		const {phase, why, head, finalized, reorgs} = this.#stream.state;
 		const block = this.#block;
-		return {
+		this.#sink.report({
 			chainId: this.#chain.id,
-			name: this.#options.name,
 			node: this.#node.host,
-			nodes: this.#options.urls.length,
 			state: this.#failure === null ? phase : 'stalled',
 			why: this.#failure ?? why,
 			head,
 			block: block?.number ?? null,
 			blockTime: block ? new Date(block.timeMs).toISOString() : null,
-			lagMs: block ? Math.max(0, this.#nowMs() - block.timeMs) : null,
 			finalized,
 			since: this.#sinceMs === undefined ? null : new Date(this.#sinceMs).toISOString(),
-			gaps: this.#gaps.map(({fromBlock, toBlock, fromMs, toMs, why}) => ({
-				fromBlock,
-				toBlock,
-				from: new Date(fromMs).toISOString(),
-				to: new Date(toMs).toISOString(),
-				why,
-			})),
-			gapCount: this.#gapCount,
 			reorgs,
 			unknownEvents: this.#reader.unread,
 			unknownBlocks: this.#reader.unreadBlocks,
 			tokens: this.#state.tokens.size,
-			mostTokens: this.#options.mostTokens ?? MOST_TOKENS,
+			mostTokens: mostTokensOf(this.#options),
 			droppedTokens: this.#state.dropped,
 			callsPerMinute: this.#node.traffic.callsPerMinute,
 			bytesPerSecond: this.#node.traffic.bytesPerSecond,
 			...this.#prices.known(block?.timeMs ?? this.#nowMs()),
-		};
+		});
 	}
 }

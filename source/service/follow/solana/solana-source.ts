@@ -4,7 +4,7 @@ import {explain} from '../../../errors.ts';
 import type {ChainResume, EventSink, EventSource} from '../../market/event-source.ts';
 import type {MarketEvent} from '../../market/events.ts';
 import {NodeAnswerWrong} from '../evm/node-errors.ts';
-import type {FollowedChain} from '../follow-options.ts';
+import {type FollowedChain, mostTokensOf} from '../follow-options.ts';
 import {type LaunchLabState, readMint} from './accounts.ts';
 import {CallBudget} from './call-budget.ts';
 import {type FullTransaction, readTransaction} from './full-transaction.ts';
@@ -23,7 +23,6 @@ import {SOLANA_VENUES} from './venues/venues.ts';
 /** The first block of Solana's main network, by which a node proves that it is one of it. */
 export const MAINNET_GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
 
-const MOST_TOKENS = 20_000;
 const DRAIN_MS = 100;
 const REPORT_MS = 1000;
 const PRICE_MS = 30_000;
@@ -41,7 +40,6 @@ const MOST_RESYNCED = 2000;
 const STRANGE_STREAK = 200;
 const BEHIND_MS = 15_000;
 const SLOT_MS = 400;
-const LISTED_GAPS = 20;
 const TRANSACTION_TRIES = 5;
 const TRANSACTION_WAIT_MS = 1000;
 /** Tokens whose holders are still to be read: the details of more are hardly open at once. */
@@ -72,8 +70,6 @@ interface Cursor {
 	readonly timeMs: number;
 	readonly signature: string | null;
 }
-
-type Gap = ChainCoverage['gaps'][number];
 
 class SolanaSource implements EventSource {
 	readonly #chain: FollowedChain;
@@ -113,8 +109,6 @@ class SolanaSource implements EventSource {
 	#writtenTo = -1;
 	#writtenMs = Number.NEGATIVE_INFINITY;
 	#sinceMs: number | null = null;
-	#gaps: Gap[] = [];
-	#gapCount = 0;
 	#unknownEvents = 0;
 	#unknownSlots = 0;
 	#droppedTokens = 0;
@@ -288,8 +282,6 @@ class SolanaSource implements EventSource {
 	#gap({fromBlock, toBlock, fromMs, toMs}: {fromBlock: number; toBlock: number; fromMs: number; toMs: number}): void {
 		const why = 'the connection to the node was lost, or pulsetop was not running';
 		this.#sink.gap({chainId: SOLANA_CHAIN, fromBlock, toBlock, fromMs, toMs, why});
-		this.#gapCount++;
-		this.#gaps = [{fromBlock, toBlock, from: iso(fromMs), to: iso(toMs), why}, ...this.#gaps].slice(0, LISTED_GAPS);
 	}
 
 	/** @param hasEnded whether the connection is lost: a slot that is not whole belongs to the gap then */
@@ -464,14 +456,10 @@ class SolanaSource implements EventSource {
 	}
 
 	#dropIdle(): void {
-		const dropped = this.#book.dropIdle(this.#mostTokens);
+		const dropped = this.#book.dropIdle(mostTokensOf(this.#chain));
 		if (dropped.length === 0) return;
 		this.#droppedTokens += dropped.length;
 		this.#sink.forget(SOLANA_CHAIN, dropped);
-	}
-
-	get #mostTokens(): number {
-		return this.#chain.mostTokens ?? MOST_TOKENS;
 	}
 
 	/** Reads who may still mint, freeze or tax new tokens. */
@@ -591,24 +579,19 @@ class SolanaSource implements EventSource {
 		const lastMs = this.#lastMs();
 		this.#sink.report({
 			chainId: SOLANA_CHAIN,
-			name: this.#chain.name,
 			node: this.#node.host,
-			nodes: this.#nodes.length,
 			state: this.#state,
 			why: this.#why,
 			head: this.#head,
 			block: this.#last?.slot ?? null,
 			blockTime: lastMs === null ? null : iso(lastMs),
-			lagMs: this.#lagMs(),
 			finalized: null,
 			since: this.#sinceMs === null ? null : iso(this.#sinceMs),
-			gaps: this.#gaps,
-			gapCount: this.#gapCount,
 			reorgs: 0,
 			unknownEvents: this.#unknownEvents,
 			unknownBlocks: this.#unknownSlots,
 			tokens: this.#book.size,
-			mostTokens: this.#mostTokens,
+			mostTokens: mostTokensOf(this.#chain),
 			droppedTokens: this.#droppedTokens,
 			callsPerMinute: this.#nodes.reduce((sum, node) => sum + node.traffic.callsPerMinute, 0),
 			bytesPerSecond: this.#nodes.reduce((sum, node) => sum + node.traffic.bytesPerSecond, 0),
