@@ -172,7 +172,7 @@ export const SETTINGS = {
 		backfill: setting<string | undefined>({
 			kind: duration('24h'),
 			byDefault: undefined,
-			help: 'How much of the past of a followed chain is read first; the default is none.',
+			help: 'Time before the start that is read first from each followed chain (default 0).',
 			example: '1h',
 			flag: 'backfill',
 			env: 'PULSETOP_BACKFILL',

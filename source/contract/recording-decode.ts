@@ -152,8 +152,8 @@ const HOLDER_MONEY = [
 
 function readHolder(value: unknown): Holder | undefined {
 	if (!isObject(value) || !isIdentifier(value['address'])) return undefined;
-	const told = [...HOLDER_AMOUNTS, ...HOLDER_MONEY.filter(name => value[name] !== undefined)];
-	const figures = told.map(name => [name, number(value[name])] as const);
+	const known = [...HOLDER_AMOUNTS, ...HOLDER_MONEY.filter(name => value[name] !== undefined)];
+	const figures = known.map(name => [name, number(value[name])] as const);
 	const tags = listed(value['tags']);
 	if (figures.some(([, figure]) => figure === undefined) || !tags?.every(tag => text(tag) !== undefined))
 		return undefined;

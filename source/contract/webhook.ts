@@ -89,7 +89,7 @@ export const swapEventSchema = once(() =>
 		type: z.literal('swap'),
 		chainId: z.string(),
 		transactionHash: z.string(),
-		/** Null when the service cannot tell who traded. */
+		/** Null when the trader is unknown. */
 		transactionSenderAddress: z.string().nullable(),
 		transactionIndex: z.number(),
 		blockHash: z.string(),

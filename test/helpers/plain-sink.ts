@@ -33,7 +33,7 @@ export class PlainSink implements EventSink {
 				event: JSON.parse(JSON.stringify(event)),
 			});
 		}
-		this.#tell();
+		this.#notify();
 	}
 
 	takeBack(_chainId: string, fromBlock: number): readonly SourceFact[] {
@@ -41,25 +41,25 @@ export class PlainSink implements EventSink {
 		this.batches = this.batches.filter(({toBlock}) => toBlock < fromBlock);
 		this.#events = this.#events.filter(({block}) => block < fromBlock);
 		this.facts = this.facts.filter(({block}) => block < fromBlock);
-		this.#tell();
+		this.#notify();
 		return newest(this.facts);
 	}
 
 	gap(gap: ChainGap): void {
 		this.gaps.push(gap);
-		this.#tell();
+		this.#notify();
 	}
 
 	forget(_chainId: string, tokens: readonly string[]): void {
 		this.forgotten.push(...tokens);
 		this.#events = this.#events.filter(({event}) => !('token' in event && tokens.includes(event.token)));
 		this.facts = this.facts.filter(({key}) => !tokens.some(token => key.startsWith(`token:${token}`)));
-		this.#tell();
+		this.#notify();
 	}
 
 	report(coverage: SourceReport): void {
 		this.coverage = coverage;
-		this.#tell();
+		this.#notify();
 	}
 
 	/** What a source gets when it starts again. */
@@ -81,7 +81,7 @@ export class PlainSink implements EventSink {
 		}
 	}
 
-	#tell(): void {
+	#notify(): void {
 		for (const listener of this.#listeners) listener();
 	}
 }

@@ -166,7 +166,7 @@ async function unitsOf(origin: Chain, {intentId, authority, asset, amountRaw, ca
 	if (asset.kind === 'market' && (await origin.client.getCode({address: asset.address})) === undefined) {
 		throw new QuoteRefused(
 			'would-revert',
-			`The sender has none of the token: nobody has bought it on ${origin.info.key}`,
+			`The sender has none of the token: it was never bought on ${origin.info.key}`,
 		);
 	}
 	try {

@@ -121,7 +121,7 @@ async function place({addresses: {venue}, info, rpc}: Chain, token: Address, fac
 function taxWord({buyTaxBps, sellTaxBps, isHoneypot, taxTo}: VenueTokenFacts): Hex {
 	const isTax = (bps: number) => Number.isInteger(bps) && bps >= 0 && bps <= Number(BPS);
 	if (!isTax(buyTaxBps) || !isTax(sellTaxBps)) throw new RangeError(`no taxes: ${buyTaxBps} and ${sellTaxBps} bps`);
-	if (buyTaxBps + sellTaxBps > 0 && BigInt(taxTo) === 0n) throw new RangeError('nobody gets the taxes');
+	if (buyTaxBps + sellTaxBps > 0 && BigInt(taxTo) === 0n) throw new RangeError('the taxes have no receiver');
 	const flags = isHoneypot ? 1n : 0n;
 	return word(BigInt(buyTaxBps) | (BigInt(sellTaxBps) << 16n) | (flags << 32n) | (BigInt(taxTo) << 40n));
 }

@@ -125,11 +125,11 @@ export function createFollowedMarket({
 		for (const event of events) {
 			// The past is not new, even when it is read late; and what was announced before a reorganisation is not new after it.
 			if (event.timeMs < startMs || takenBack.returns(event)) continue;
-			for (const listener of listeners) tell(listener, event);
+			for (const listener of listeners) notify(listener, event);
 		}
 	};
 	/** What is stored and applied stays so, whatever a listener does: its fault is not the source's. */
-	const tell = (listener: (event: MarketEvent) => void, event: MarketEvent): void => {
+	const notify = (listener: (event: MarketEvent) => void, event: MarketEvent): void => {
 		try {
 			listener(event);
 		} catch (error) {

@@ -4,7 +4,7 @@ import type {Profile} from '../market/events.ts';
 
 /** Reads what a token's maker published of it, at an address that stands on the chain. */
 export interface MetadataFetch {
-	/** What a document says; undefined when it cannot be had or is none. Never rejects. */
+	/** The profile in a document; undefined when it cannot be read or is not a profile. Never rejects. */
 	read(uri: string): Promise<Profile | undefined>;
 	/** Ends what is in progress. */
 	close(): Promise<void>;
@@ -57,7 +57,7 @@ export function createMetadataFetch({
 			const {origin, pathname, search} = url;
 			const answer = await agent.request({origin, path: pathname + search, method: 'GET', headers: HEADERS, signal});
 			const {statusCode, headers, body} = answer;
-			// What is not read to its end fails when the connection goes, which is nobody's concern.
+			// What is not read to its end fails when the connection ends: that error is ignored.
 			body.on('error', () => {});
 			if (statusCode === 200) return {text: await textOf(headers, body)};
 			return {target: statusCode >= 301 && statusCode <= 308 ? targetOf(headers['location'], url) : undefined};

@@ -90,7 +90,7 @@ export interface TradeEvent extends OfToken {
 	readonly type: 'trade';
 	/** Null: the token's main pool. */
 	readonly pool: string | null;
-	/** Null when the source cannot tell who traded: the trade counts, and no trader with it. */
+	/** Null when the trader is unknown: the trade counts, and no trader with it. */
 	readonly wallet: string | null;
 	readonly side: 'buy' | 'sell';
 	readonly amountToken: number;
@@ -125,7 +125,7 @@ export interface LiquidityEvent extends OfToken {
 	readonly type: 'liquidity';
 	/** Null: the token's main pool. */
 	readonly pool: string | null;
-	/** Null when the source cannot tell whose coins they are. */
+	/** Null when the owner of the coins is unknown. */
 	readonly wallet: string | null;
 	readonly amountToken: number;
 	readonly amountQuote: number;

@@ -219,7 +219,7 @@ export class Wallets {
 		this.#judgeSmart(id);
 	}
 
-	/** Says anew what a wallet is, after figures were taken from it. */
+	/** Computes again what a wallet is, after figures were taken from it. */
 	judge(id: number): void {
 		if (this.trades[id]! < PRO.trades || this.volumeUSD[id]! < PRO.volumeUSD) this.kinds[id]! &= ~KIND.pro;
 		this.#judgeSmart(id);

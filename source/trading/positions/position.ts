@@ -18,7 +18,7 @@ export interface Price {
 export interface Position {
 	readonly holding: Holding;
 	readonly amount: Amount;
-	/** Undefined where the feed has none, or one that can't be one. */
+	/** Undefined where the feed has no price, or one that is impossible. */
 	readonly price?: Price;
 	/** Of what the chain has: what was bought here, and what was not. Undefined while the amount is not read. */
 	readonly boughtRaw?: bigint;

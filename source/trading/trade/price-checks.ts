@@ -99,8 +99,7 @@ const POOL_SHARE: TradeCheck = {
 	run(plan) {
 		const {poolShare} = figuresOf(plan);
 		if (poolShare === undefined) return unavailable('not known');
-		const text = percent(poolShare);
-		return poolShare <= POOL_SHARE_MOST ? passed(text) : failed(`${text}, at most ${percent(POOL_SHARE_MOST)}`);
+		return atMost(poolShare, POOL_SHARE_MOST, percent(poolShare));
 	},
 };
 
@@ -113,8 +112,7 @@ const FEE_SHARE: TradeCheck = {
 	run(plan) {
 		const {feeShare, feeUSD} = figuresOf(plan);
 		if (feeShare === undefined) return unavailable('the quote does not state the fees');
-		const text = `${dollars(feeUSD ?? Number.NaN)}, ${percent(feeShare)} of it`;
-		return feeShare <= FEE_SHARE_MOST ? passed(text) : failed(`${text}, at most ${percent(FEE_SHARE_MOST)}`);
+		return atMost(feeShare, FEE_SHARE_MOST, `${dollars(feeUSD ?? Number.NaN)}, ${percent(feeShare)} of it`);
 	},
 };
 
@@ -204,6 +202,12 @@ const WORST_CASE: TradeCheck = {
 	},
 };
 
+/** Passes up to a share, that share included. */
+function atMost(share: number, most: number, text: string): Verdict {
+	return share <= most ? passed(text) : failed(`${text}, at most ${percent(most)}`);
+}
+
+/** Passes below `word`, takes a typed word from there on, and fails from `most` on. */
 function bounded(share: number, {word, most}: {readonly word: number; readonly most: number}, text: string): Verdict {
 	if (!(share < most)) return failed(`${text}, ${percent(most)} and more are refused`);
 	return share >= word ? passedByWord(wholePercent(share), text) : passed(text);

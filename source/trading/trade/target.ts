@@ -155,7 +155,7 @@ function flagWords(security: SecurityFlags): readonly string[] {
 	return FLAG_WORDS.filter(([flag]) => security[flag] === true).map(([, word]) => word);
 }
 
-/** The members that are known: a number that is none is not. */
+/** The known members: not undefined, NaN or infinite. */
 function known<Members extends object>(members: Members): {[name in keyof Members]?: NonNullable<Members[name]>} {
 	const found = Object.entries(members).filter(
 		([, value]) => value !== undefined && (typeof value !== 'number' || Number.isFinite(value)),

@@ -5,7 +5,7 @@ const ESC_MS = 50;
 
 /**
  * The one reader of the keyboard.
- * @param onEvent is also told whether the event came alone: a paste without marks comes as many keys in one read
+ * @param onEvent its second argument says whether the event came alone: a paste without marks comes as many keys in one read
  * @returns stops listening and leaves raw mode
  */
 export function listenToKeys(

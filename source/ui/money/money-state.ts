@@ -68,7 +68,7 @@ export interface TradeForm {
 	/** USDC on other chains than the token's, the largest balance first: pays for a buy, receives what a sale brings. */
 	readonly dollars: readonly TokenChoice[];
 	readonly dollar: number;
-	/** The token in the wallet; undefined while it was not read, or where there is none on the chain. */
+	/** The token in the wallet; undefined while it was not read, or where it is not on the chain. */
 	readonly held?: TokenChoice;
 	/** What the number keys stand for: USD (buy), per cent of the holding (sell). */
 	readonly amounts: readonly number[];

@@ -10,7 +10,7 @@ import {VIEWS} from '../../monitor/views.ts';
 import type {Store} from '../../store.ts';
 import {type TradeSide, type TradeTarget, targetOf, whyNotTraded} from '../../trading/trade/target.ts';
 
-/** For so long after a click or a jump of the cursor no trade key counts: the row was not read yet, ms. */
+/** Time after a click or a jump of the cursor in which no trade key counts, ms: the row was not read yet. */
 export const JUMP_MS = 250;
 /** A second press of a key that was refused counts only after this, ms: a held key repeats sooner. */
 export const REPEAT_MS = 700;

@@ -94,7 +94,7 @@ test('a node of another chain, and of a chain that cannot be followed, is not us
 	node.chain = new PlayedChain({chainId: 324});
 	const strange = await checkNode({url: node.url, nowMs});
 	expect(strange).toMatchObject({verdict: 'unusable', chain: null, range: null});
-	expect(strange.problems).toContain('chain 324 is none that can be followed');
+	expect(strange.problems).toContain('chain 324 cannot be followed');
 });
 
 test('a node that gives no logs, no state and no batches is described call by call', async () => {

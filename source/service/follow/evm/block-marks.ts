@@ -16,7 +16,7 @@ export class BlockMarks {
 		return this.#marks.at(-1);
 	}
 
-	/** Begins anew, with marks in the order of their numbers. */
+	/** Replaces all marks by others, in the order of their numbers. */
 	reset(marks: readonly BlockMark[]): void {
 		this.#marks = [...marks];
 	}

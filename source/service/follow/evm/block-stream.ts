@@ -57,7 +57,7 @@ export type StreamStart =
 
 /** What is done with blocks. A method that throws ends the stream. */
 export interface BlockConsumer {
-	/** Asked anew before each range. */
+	/** Called before each range. */
 	filter(): LogFilter;
 	blocks(batch: BlockBatch): Promise<void>;
 	/** The chain was reorganised: blocks from here on are gone. */

@@ -2,7 +2,7 @@
 const MOST_PER_SECOND = 20;
 const LEAST_PER_SECOND = 0.5;
 const BURST_SECONDS = 2;
-/** Without a complaint for so long, a lowered rate grows again. */
+/** Time without a complaint after which a lowered rate grows again. */
 const GROW_AFTER_MS = 30_000;
 const GROWTH = 1.25;
 

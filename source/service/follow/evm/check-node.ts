@@ -114,7 +114,7 @@ class NodeChecker {
 
 	#checkChain(number: number | null, facts: EvmChain | undefined): void {
 		if (number === null) return;
-		if (!facts) this.#probe.fail(`chain ${number} is none that can be followed`);
+		if (!facts) this.#probe.fail(`chain ${number} cannot be followed`);
 		if (this.#expected !== undefined && this.#expected !== number) {
 			const name = facts ? `, ${facts.name}` : '';
 			this.#probe.fail(`it is a node of chain ${number}${name}, not of chain ${this.#expected}`);

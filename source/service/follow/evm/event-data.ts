@@ -71,7 +71,7 @@ export class AbiWords {
 	}
 
 	/**
-	 * The text that a word points to, at most so many bytes of it. Bytes that are no UTF-8 become U+FFFD; nothing else is
+	 * The text that a word points to, cut at a number of bytes. Bytes that are not UTF-8 become U+FFFD; nothing else is
 	 * cleaned here.
 	 */
 	text(word: number, mostBytes = 256): string {

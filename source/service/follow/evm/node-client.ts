@@ -25,7 +25,7 @@ const LONGEST_REST_MS = 10 * 60_000;
 const WRONG_CHAIN_REST_MS = 10 * 60_000;
 /** A node given up by its reader comes back so much later. */
 const GIVEN_UP_MS = 60_000;
-/** A call waits so long at most for nodes that rest. */
+/** Longest wait of a call for nodes that are paused. */
 const LONGEST_WAIT_MS = 5000;
 const ROUNDS = 3;
 

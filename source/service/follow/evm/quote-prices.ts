@@ -5,7 +5,7 @@ import type {EvmNode} from './node.ts';
 import {PoolPrices} from './pool-prices.ts';
 import type {Address, Hex} from './venue.ts';
 
-/** Beyond its heartbeat a price counts for so long. */
+/** Time beyond its heartbeat for which a price counts. */
 const GRACE_MS = 300_000;
 /** Earlier rounds asked for at once, and at most for one step. */
 const ROUNDS_AT_ONCE = 16;

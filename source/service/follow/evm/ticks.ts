@@ -59,7 +59,7 @@ export interface RangeOfLiquidity {
 
 /**
  * The raw coins that liquidity in a range is made of at a price, with the sign of the liquidity; off by one at most from what a pool
- * moves, which rounds for itself. Zero where the range is none.
+ * moves, which rounds for itself. Zero for an empty range.
  * @throws RangeError for a tick that no pool can have
  */
 export function amountsInRange(

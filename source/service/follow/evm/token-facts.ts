@@ -15,7 +15,7 @@ export interface TokenFacts {
 	readonly curve: {readonly sale: bigint | null; readonly quote: Address | 'native' | null} | null;
 	/** Who sent the transaction that opened a pool made by hand. */
 	readonly sender: Address | null;
-	/** Null when it has none, too. */
+	/** Null also for a token without one. */
 	readonly owner: Address | null;
 	readonly security: Security;
 }

@@ -10,7 +10,7 @@ export interface Trial {
 	readonly block: number;
 	/** A pair of Uniswap V2 or a fork, of the token and the wrapped native coin; null: it is not traded. */
 	readonly pair: Address | null;
-	/** Who may be able to mint; null: nobody is tried. */
+	/** Who may be able to mint; null: minting is not tried. */
 	readonly owner: Address | null;
 }
 
@@ -63,7 +63,7 @@ export function canActAs(owner: Address, {token, pair, wrapped}: Record<'token' 
 	return ![token, pair, wrapped, WALLET, HELPER].includes(owner) && BigInt(owner) > LAST_RESERVED;
 }
 
-/** The result in a node's answer; undefined when the answer is none. */
+/** The result in a node's answer; undefined for anything else. */
 export function readTrial(answer: unknown): TrialResult | undefined {
 	if (typeof answer !== 'string' || !/^0x(?:[0-9a-fA-F]{64}){5}$/.test(answer)) return undefined;
 	try {

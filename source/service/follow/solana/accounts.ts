@@ -207,7 +207,7 @@ function isFrozenAtFirst(state: Uint8Array | undefined): boolean {
 	return state?.[0] === 2;
 }
 
-/** Whether an extension holds a key at a place: all zeros are none. */
+/** Whether an extension holds a key at a place: all zeros mean no key. */
 function hasKey(extension: Uint8Array | undefined, at: number): boolean {
 	return extension?.subarray(at, at + 32).some(byte => byte !== 0) ?? false;
 }

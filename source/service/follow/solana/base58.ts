@@ -2,7 +2,7 @@ import {BASE58} from '../../../address.ts';
 
 const DIGIT = new Int8Array(128).fill(-1);
 for (let value = 0; value < BASE58.length; value++) DIGIT[BASE58.charCodeAt(value)] = value;
-/** More than any signature has. Longer texts come from nobody honest, and cost the square of their length. */
+/** More than any signature has. Longer texts are hostile, and cost the square of their length. */
 const LONGEST = 4096;
 
 /** Bytes as base58, as Solana writes addresses and signatures. */
@@ -31,7 +31,7 @@ export function encodeBase58(bytes: Uint8Array): string {
 	return '1'.repeat(zeros) + text.replace(/^1+/, '');
 }
 
-/** The bytes of a base58 text; undefined when it is none. */
+/** The bytes of a base58 text; undefined for other texts. */
 export function decodeBase58(text: string): Uint8Array | undefined {
 	if (text.length > LONGEST) return undefined;
 	const bytes: number[] = [];

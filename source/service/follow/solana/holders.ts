@@ -25,7 +25,7 @@ export const POOL_AUTHORITIES: ReadonlySet<string> = new Set([
 
 /**
  * Asks a node for the largest holders of a token, largest first: who owns its largest accounts. Accounts of one owner count as one
- * holder; the curve and the pools are none. Costs two calls, and the first one is not repeated when the node refuses.
+ * holder; the curve and the pools are not. Costs two calls, and the first one is not repeated when the node refuses.
  * @throws NodeRefused, NodeUnanswered, NodeAnswerWrong
  */
 export async function readLargestHolders(node: SolanaNode, token: FollowedToken): Promise<readonly LargeHolder[]> {

@@ -12,7 +12,7 @@ export interface ReadLogs {
 	readonly instructions: readonly {readonly program: string; readonly name: string}[];
 	/** The node cut the logs: events may be missing. */
 	readonly isCut: boolean;
-	/** The lines contradict each other, so that nobody can say which program wrote what; no events then. */
+	/** The lines contradict each other, so that the program of an event is not known: there are no events then. */
 	readonly isBroken: boolean;
 }
 

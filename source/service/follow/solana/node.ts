@@ -8,7 +8,7 @@ import {CallBudget} from './call-budget.ts';
 /** Longest answer that is read: 100 accounts of the largest kind that is asked for are a twentieth of it. */
 const MOST_ANSWER_BYTES = 16 * 1024 * 1024;
 const DEADLINE_MS = 15_000;
-/** Without a word of the node, so long after it complained of too many calls. */
+/** Pause after a complaint of too many calls that names no time. */
 const HOLD_MS = 5000;
 const TRIES = 3;
 

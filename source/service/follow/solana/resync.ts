@@ -8,7 +8,7 @@ import {PUMP_SWAP} from './venues/pump-swap.ts';
 /** Accounts that a node gives in one answer. */
 const MOST_ACCOUNTS = 100;
 
-/** What happened to a token while nobody looked. */
+/** What happened to a token in a gap. */
 export interface Caught {
 	readonly token: FollowedToken;
 	/** The slot that its accounts are of. */

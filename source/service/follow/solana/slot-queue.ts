@@ -13,7 +13,7 @@ interface OpenSlot {
 	newestMs: number;
 }
 
-/** When the next slot is seen, this slot may still get transactions for so long, from nodes behind a load balancer. */
+/** Time after the next slot is seen in which a slot may still get transactions, from nodes behind a load balancer. */
 const LATE_MS = 400;
 /** Without any further slot. */
 const QUIET_MS = 2000;

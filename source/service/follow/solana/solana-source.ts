@@ -44,14 +44,14 @@ const TRANSACTION_TRIES = 5;
 const TRANSACTION_WAIT_MS = 1000;
 /** Tokens whose holders are still to be read: the details of more are hardly open at once. */
 const MOST_WANTED = 20;
-/** When a node does not name the holders of a token, it is not asked for those of any for so long. */
+/** Pause of all requests for holders after a node refused one. */
 const HOLDERS_WAIT_MS = 60_000;
 const CPMM = {id: 'raydium-cpmm', name: 'Raydium', program: 'CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C'};
 const AMM = {id: 'raydium', name: 'Raydium', program: '675kPX9MHTjS2zt1qfr1NYHuzeLXfQM9H24wFSUt1Mp8'};
 const MOVED_TO = {cpmm: CPMM, amm: AMM, 'damm-v2': METEORA_DAMM};
 /** Calls in ten seconds for Meteora's launchpad. */
 const MOST_METEORA_CALLS = 18;
-/** What was missed of Meteora's launchpad is told so often: each time makes all of its tokens unknown. */
+/** Shortest time between two gaps for missed transactions of Meteora's launchpad: each makes all of its tokens unknown. */
 const MISSED_MS = 5000;
 
 export interface SolanaSourceOptions {
@@ -113,7 +113,7 @@ class SolanaSource implements EventSource {
 	#unknownSlots = 0;
 	#droppedTokens = 0;
 	#strange = 0;
-	/** Transactions of Meteora's launchpad that were not read and not told yet. */
+	/** Transactions of Meteora's launchpad that were not read and are in no gap yet. */
 	#missed: {readonly fromMs: number; toMs: number; slot: number} | undefined;
 	readonly #meteoraCalls = new CallBudget({mostCalls: MOST_METEORA_CALLS, mostOfMethod: MOST_METEORA_CALLS});
 	#missedMs = Number.NEGATIVE_INFINITY;

@@ -87,7 +87,7 @@ export class StateCheck {
 		const states = new Map(caught.map(each => [each.token.mint, each]));
 		if (round !== this.#round) return;
 		for (const [mint, suspect] of some) {
-			// Suspected anew meanwhile, for a later transaction.
+			// Suspected again meanwhile, for a later transaction.
 			if (this.#suspects.get(mint) !== suspect) continue;
 			this.#suspects.delete(mint);
 			const state = states.get(mint);
@@ -96,7 +96,7 @@ export class StateCheck {
 		}
 	}
 
-	/** Reads the accounts of a token once more, unless it was suspected anew meanwhile or there were enough tries. */
+	/** Reads the accounts of a token once more, unless it was suspected again meanwhile or there were enough tries. */
 	#again(mint: string, suspect: Suspect): void {
 		const newer = this.#suspects.get(mint);
 		if (newer !== undefined && newer !== suspect) return;

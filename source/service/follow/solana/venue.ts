@@ -138,7 +138,7 @@ export interface PoolLiquidity {
 	readonly timeS: number;
 }
 
-/** The price that two reserves give; null when there is none. */
+/** The price that two reserves give; null for empty reserves. */
 export function priceOf(quote: bigint, token: bigint): number | null {
 	return quote > 0n && token > 0n ? Number(quote) / Number(token) : null;
 }

@@ -19,7 +19,7 @@ const OTHERS = [
 	'0xb4bd8ef53df690b9943d3318996006dbb82a25f54719d8c8035b516a2a5b8acc',
 ] as const;
 
-/** Instead of a fee: the pool's hook sets it anew for each swap. */
+/** Instead of a fee: the pool's hook sets it for each swap. */
 const DYNAMIC_FEE = 0x80_0000n;
 
 /** All pools of a chain live in one manager. A hook may take or give amounts beside what the manager reports. */

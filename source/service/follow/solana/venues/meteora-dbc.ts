@@ -156,7 +156,7 @@ class Reader {
 	}
 
 	result(): ReadDbc {
-		// A trade that only the other events tell of would be missing unseen.
+		// A trade that stands only in the other events would be missing without a sign.
 		const missing = this.#sameSwaps > 0 && this.#swaps === 0 ? 1 : 0;
 		return {events: this.#events, moves: this.#moves, unknown: this.#unknown + missing};
 	}
