@@ -31,6 +31,8 @@ const pulsePayload = once(() =>
 		/** Legacy name of subscriptionId. */
 		personalizedId: id().optional(),
 		instanceTracking: z.boolean().optional(),
+		/** `at` of the newest frame that the client has of this view, from this socket or an earlier one (docs/replicas.md). */
+		resume: z.string().max(64).optional(),
 	}),
 );
 
@@ -112,6 +114,8 @@ export type ClientRequest =
 			readonly kind: 'subscribe';
 			readonly key: string | undefined;
 			readonly subscriptionId: string | undefined;
+			/** Where the client goes on; undefined for a new view. */
+			readonly resume: string | undefined;
 			/** For parsePulseBody. */
 			readonly body: Readonly<Record<string, unknown>>;
 	  }
@@ -167,8 +171,8 @@ function byType(type: string, value: unknown): ClientRequest {
 	switch (type) {
 		case 'pulse-v2': {
 			const {authorization, payload} = parseRequest(subscribeFrameSchema(), value);
-			const {subscriptionId, personalizedId, instanceTracking: _, ...body} = payload;
-			return {kind: 'subscribe', key: authorization, subscriptionId: subscriptionId ?? personalizedId, body};
+			const {subscriptionId, personalizedId, instanceTracking: _, resume, ...body} = payload;
+			return {kind: 'subscribe', key: authorization, subscriptionId: subscriptionId ?? personalizedId, body, resume};
 		}
 		case 'unsubscribe': {
 			const {authorization, payload} = parseRequest(unsubscribeFrameSchema(), value);

@@ -8,6 +8,7 @@ import type {MoneyServices} from './money-services.ts';
 import type {PredictionExchange} from './prediction/exchange.ts';
 import type {EntryCache} from './pulse/entry-cache.ts';
 import type {PulseEngine} from './pulse/pulse-engine.ts';
+import type {Replica} from './replicas/replica.ts';
 import type {ServiceOptions} from './service-options.ts';
 import type {StreamChannel} from './stream/channel.ts';
 
@@ -21,6 +22,8 @@ export interface ServiceContext {
 	readonly credits: Credits;
 	/** False: every program on this machine is trusted, and requests from elsewhere are refused. */
 	readonly auth: boolean;
+	/** What this process shares with the other replicas of the service; undefined where it runs alone. */
+	readonly replica?: Replica | undefined;
 	/** Reports a fault of the service itself, which the caller does not see. */
 	fault(during: string, error: unknown): void;
 	/** Chains, bridge and perpetuals; loaded when first used. */

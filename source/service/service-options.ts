@@ -4,6 +4,7 @@ import type {Limits} from './limits.ts';
 import type {Market} from './market/market.ts';
 import type {MoneyOptions} from './money-services.ts';
 import type {Playback, ReplayOptions} from './replay/player.ts';
+import type {StoreAddress} from './store/store-address.ts';
 
 export interface ServiceOptions {
 	/** Default 127.0.0.1. */
@@ -33,7 +34,9 @@ export interface ServiceOptions {
 	readonly onHistoryLoaded?: () => void;
 	/** Where parts store what must survive; default: nothing survives. */
 	readonly dataDir?: string;
-	/** Which chains the money flows run on; default: embedded practice chains. */
+	/** The database that several replicas of this service share; default: each service has a store of its own in `dataDir`. */
+	readonly store?: StoreAddress;
+	/** Which chains the money flows run on; default: embedded practice chains, which replicas do not have. */
 	readonly chains?: MoneyOptions['chains'];
 	/** How long the bridge's /wait holds a request, in milliseconds; default 30 s (contract gaps 4.4). */
 	readonly bridgeWaitMs?: number;

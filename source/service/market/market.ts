@@ -58,6 +58,18 @@ export interface PricePoint {
 /** Number of holders in the entry of a token whose details are open. */
 export const DETAIL_HOLDERS = 20;
 
+/** The place of a replica's market in the log that all replicas read (service/replicas). */
+export interface MarketLog {
+	/** See EventLog. */
+	readonly epoch: string;
+	/** The newest entry whose effects the market has; in a listener of `onEvent`, the entry of the event. */
+	readonly seq: () => number;
+	/** How long nothing new was read of the log, in milliseconds; undefined while entries come as they should. */
+	readonly staleMs: () => number | undefined;
+	/** Whether the market is within two seconds of the newest entry. */
+	readonly isReady: () => boolean;
+}
+
 /** The market engine as the rest of the service sees it. */
 export interface Market {
 	readonly table: MarketTable;
@@ -69,6 +81,8 @@ export interface Market {
 	readonly chainIds?: readonly string[];
 	/** Factories and programs that its tokens and pools come from; undefined: those of the simulated market. */
 	readonly factories?: readonly SystemMetadata['factories'][number][];
+	/** How far the log of the replicas was read; undefined for a market that one process makes for itself. */
+	readonly log?: MarketLog;
 	/** False while history is still being loaded: counts still grow. */
 	readonly isFilled?: boolean;
 	/** Loads the rest of the past at once. */

@@ -45,4 +45,8 @@ export interface Dialect {
 	readonly sequence: string;
 	/** What follows the columns of a new table. */
 	readonly afterTable: string;
+	/** The clock of the database, Unix ms: an expression. All processes of a store have this one clock. */
+	readonly nowMs: string;
+	/** Ends a SELECT whose rows are taken for this transaction, without those that another has taken. */
+	readonly skipLocked: string;
 }

@@ -6,6 +6,8 @@ const DIALECT: Dialect = {
 	integer: 'BIGINT',
 	sequence: 'BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY',
 	afterTable: '',
+	nowMs: '(extract(epoch FROM clock_timestamp()) * 1000)::BIGINT',
+	skipLocked: 'FOR UPDATE SKIP LOCKED',
 };
 
 /** Connections of one process: as many statements run at once. */

@@ -5,7 +5,14 @@ import type * as Sqlite from 'node:sqlite';
 import {type Database, type Dialect, type StoredRow, StoreFailed} from './database.ts';
 import {DamagedFile, isDamage, loadSqlite, setAside} from './sqlite-file.ts';
 
-const DIALECT: Dialect = {integer: 'INTEGER', sequence: 'INTEGER PRIMARY KEY', afterTable: 'STRICT'};
+const DIALECT: Dialect = {
+	integer: 'INTEGER',
+	sequence: 'INTEGER PRIMARY KEY',
+	afterTable: 'STRICT',
+	nowMs: "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
+	// Transactions of one connection come one after the other.
+	skipLocked: '',
+};
 
 /** A transaction that has begun. */
 interface Turn {

@@ -1,0 +1,24 @@
+/** The right to be the only one that does something, until it is released or has run out. */
+export interface Lease {
+	readonly name: string;
+	/** Grows with each owner: what is written with an older one is refused. */
+	readonly fence: number;
+	/** Aborted when the lease is lost or released. */
+	readonly signal: AbortSignal;
+	release(): Promise<void>;
+}
+
+/** Leases of one replica, by the database's clock. */
+export interface Leases {
+	/** Of this process, in every row that it owns; new in each run. */
+	readonly owner: string;
+	/** Takes a free lease, and renews it until it is released or lost; undefined: another has it. @throws StoreFailed */
+	tryTake(name: string): Promise<Lease | undefined>;
+	/**
+	 * Waits for a lease again and again, and acts while it has it. An act that ends gives the lease back.
+	 * @returns when `signal` is aborted and the act has ended
+	 */
+	hold(name: string, act: (lease: Lease) => Promise<void>, signal: AbortSignal): Promise<void>;
+	/** Releases all. */
+	close(): Promise<void>;
+}
