@@ -1,6 +1,7 @@
 import {AsyncLocalStorage} from 'node:async_hooks';
 import postgres from 'postgres';
 import {type Database, type Dialect, type Stored, type StoredRow, StoreFailed} from './database.ts';
+import type {StoreAddress} from './store-address.ts';
 
 const DIALECT: Dialect = {
 	integer: 'BIGINT',
@@ -22,16 +23,16 @@ const INT8 = 20;
 
 /**
  * Opens a store in PostgreSQL, which several processes may share. Each change is as durable as `synchronous_commit` makes it.
- * @param url `postgres://user@host:port/database`; its password reaches no error. Settings such as `sslmode` may follow
  * @param schema where the tables are; made when missing
  * @throws StoreFailed when the database cannot be reached
  */
 export async function openPostgres(
-	url: string,
+	{url, password}: StoreAddress,
 	{schema = 'pulsetop'}: {readonly schema?: string} = {},
 ): Promise<Database> {
 	const sql = postgres(url, {
 		max: CONNECTIONS,
+		...(password !== undefined && {password}),
 		connect_timeout: CONNECT_S,
 		// Notices say that a table exists already.
 		onnotice: () => {},

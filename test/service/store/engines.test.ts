@@ -26,7 +26,7 @@ const ENGINES: Readonly<Record<string, () => () => Promise<Database>>> = {
 	},
 	PostgreSQL: () => {
 		const schema = `store${++stores}`;
-		return () => openPostgres(server!.url, {schema});
+		return () => openPostgres(server!.address, {schema});
 	},
 };
 
@@ -173,7 +173,7 @@ test.skipIf(postgresBinaries === undefined)(
 	'PostgreSQL that dies fails calls and loses no claim; it goes on when it is back',
 	async () => {
 		const mine = await startPostgres();
-		const database = await openPostgres(mine.url);
+		const database = await openPostgres(mine.address);
 		try {
 			const signatures = await createSignatureStore(database);
 			expect(await signatures.use('0xab', 10_000, 0)).toBe(true);
