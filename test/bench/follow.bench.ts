@@ -174,7 +174,7 @@ async function takingIn(dataDir: string): Promise<void> {
 			mostTokens: 1000,
 		});
 		clockMs = timeOf(toBlock);
-		sink.append({chainId: chain.id, fromBlock, toBlock, events: made.events, facts: made.facts, cursor: hash});
+		await sink.append({chainId: chain.id, fromBlock, toBlock, events: made.events, facts: made.facts, cursor: hash});
 		events += made.events.length;
 	}
 	const seconds = secondsOf(process.cpuUsage(start));

@@ -1,3 +1,4 @@
+import {setImmediate} from 'node:timers/promises';
 import type {
 	ChainGap,
 	ChainResume,
@@ -8,7 +9,7 @@ import type {
 } from '../../source/service/market/event-source.ts';
 import type {MarketEvent} from '../../source/service/market/events.ts';
 
-/** A sink that only keeps what it gets, by the rules of the seam. */
+/** A sink that only keeps what it gets, by the rules of the seam; each call takes a turn of the event loop. */
 export class PlainSink implements EventSink {
 	batches: EventBatch[] = [];
 	facts: SourceFact[] = [];
@@ -18,13 +19,15 @@ export class PlainSink implements EventSink {
 	coverage: SourceReport | undefined;
 	#events: {readonly block: number; readonly event: MarketEvent}[] = [];
 	#listeners = new Set<() => void>();
+	#isBusy = false;
 
 	/** All events that were not taken back or forgotten, in their order. */
 	get events(): readonly MarketEvent[] {
 		return this.#events.map(({event}) => event);
 	}
 
-	append(batch: EventBatch): void {
+	async append(batch: EventBatch): Promise<void> {
+		await this.#turn();
 		this.batches.push(batch);
 		this.facts.push(...batch.facts);
 		for (const event of batch.events) {
@@ -36,7 +39,8 @@ export class PlainSink implements EventSink {
 		this.#notify();
 	}
 
-	takeBack(_chainId: string, fromBlock: number): readonly SourceFact[] {
+	async takeBack(_chainId: string, fromBlock: number): Promise<readonly SourceFact[]> {
+		await this.#turn();
 		this.takenBack++;
 		this.batches = this.batches.filter(({toBlock}) => toBlock < fromBlock);
 		this.#events = this.#events.filter(({block}) => block < fromBlock);
@@ -45,12 +49,14 @@ export class PlainSink implements EventSink {
 		return newest(this.facts);
 	}
 
-	gap(gap: ChainGap): void {
+	async gap(gap: ChainGap): Promise<void> {
+		await this.#turn();
 		this.gaps.push(gap);
 		this.#notify();
 	}
 
-	forget(_chainId: string, tokens: readonly string[]): void {
+	async forget(_chainId: string, tokens: readonly string[]): Promise<void> {
+		await this.#turn();
 		this.forgotten.push(...tokens);
 		this.#events = this.#events.filter(({event}) => !('token' in event && tokens.includes(event.token)));
 		this.facts = this.facts.filter(({key}) => !tokens.some(token => key.startsWith(`token:${token}`)));
@@ -79,6 +85,14 @@ export class PlainSink implements EventSink {
 				this.#listeners.add(listener);
 			});
 		}
+	}
+
+	/** Nothing is stored at once. @throws Error when the source did not wait for its call before */
+	async #turn(): Promise<void> {
+		if (this.#isBusy) throw new Error('a source made a call of its sink before the one before had ended');
+		this.#isBusy = true;
+		await setImmediate();
+		this.#isBusy = false;
 	}
 
 	#notify(): void {

@@ -167,7 +167,7 @@ export function createFollowedMarket({
 		}
 	};
 	const sink: EventSink = {
-		append: batch => {
+		append: async batch => {
 			const keys = new Set(
 				batch.events.flatMap(event => ('token' in event ? [entryKey(event.chainId, event.token)] : [])),
 			);
@@ -179,7 +179,7 @@ export function createFollowedMarket({
 			announce(events);
 			askFor(events);
 		},
-		takeBack: (chainId, fromBlock) => {
+		takeBack: async (chainId, fromBlock) => {
 			loader.finish();
 			if (listeners.size > 0) takenBack.remember(journal.since(chainId, fromBlock), nowMs());
 			const touched = journal.takeBack(chainId, fromBlock);
@@ -189,7 +189,7 @@ export function createFollowedMarket({
 			describeAgain(touched);
 			return journal.facts(chainId);
 		},
-		gap: gap => {
+		gap: async gap => {
 			loader.finish();
 			journal.gap(gap);
 			for (const token of journal.tokens()) {
@@ -198,7 +198,7 @@ export function createFollowedMarket({
 			}
 			engine.advance(nowMs());
 		},
-		forget: (chainId, tokens) => {
+		forget: async (chainId, tokens) => {
 			loader.finish();
 			journal.forget(chainId, tokens);
 			loader.check();

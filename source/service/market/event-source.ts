@@ -67,19 +67,22 @@ export interface ChainGap {
 /** What a source knows of a chain. The rest of its coverage is known to the sink: names, gaps, and the time since the newest block. */
 export type SourceReport = Omit<ChainCoverage, 'name' | 'nodes' | 'gaps' | 'gapCount' | 'lagMs' | 'documents'>;
 
-/** What takes events in. Every method is atomic: after a kill all of it has happened, or nothing. */
+/**
+ * What takes events in. Every method is atomic: after a kill all of it has happened, or nothing. A source waits for each call
+ * before its next one. A call that throws has had no effect, and the source stops.
+ */
 export interface EventSink {
-	/** @throws JournalFailed when the batch could not be stored; nothing of it counts then, and the source stops */
-	append(batch: EventBatch): void;
+	/** @throws JournalFailed when the batch could not be stored; StoreFailed and LeaseLost where replicas share it */
+	append(batch: EventBatch): Promise<void>;
 	/**
 	 * Forgets every event and fact of a chain from a block on; tokens are rebuilt from what is left.
 	 * @returns the facts that are left of the chain, as `ChainResume.facts` has them
 	 */
-	takeBack(chainId: string, fromBlock: number): readonly SourceFact[];
+	takeBack(chainId: string, fromBlock: number): Promise<readonly SourceFact[]>;
 	/** Says that nothing is known between two blocks: figures of all living tokens of the chain that need that time are unknown. */
-	gap(gap: ChainGap): void;
+	gap(gap: ChainGap): Promise<void>;
 	/** Forgets tokens whole, events and facts with the prefix `token:ADDRESS`: they are not followed any more. */
-	forget(chainId: string, tokens: readonly string[]): void;
-	/** The newest state of a chain; kept in memory. */
+	forget(chainId: string, tokens: readonly string[]): Promise<void>;
+	/** The newest state of a chain; kept in memory. May be called at any time. */
 	report(report: SourceReport): void;
 }

@@ -64,7 +64,7 @@ test('a launch that names a document gets its description and links, also after 
 	const {uri, paths} = await documents(DOCUMENT);
 	const dataDir = temporaryDirectory();
 	const first = follow({dataDir});
-	first.sink.append(batch(10, 12, [launch(A, 10, {profile: {uri}}), transfer(A, 11), launch(B, 12)]));
+	await first.sink.append(batch(10, 12, [launch(A, 10, {profile: {uri}}), transfer(A, 11), launch(B, 12)]));
 	await until(() => profileOf(first, A)?.description === 'a frog');
 	expect(profileOf(first, A)).toEqual({
 		uri,
@@ -74,7 +74,7 @@ test('a launch that names a document gets its description and links, also after 
 	});
 	expect(profileOf(first, B)).toEqual({});
 	expect(first.market.coverage()[0]!.documents).toEqual({read: 1, unread: 0, skipped: 0});
-	first.sink.append(batch(13, 13, [trade(A, 13)]));
+	await first.sink.append(batch(13, 13, [trade(A, 13)]));
 	const before = shown(first.market);
 	await first.market.close();
 
@@ -88,7 +88,7 @@ test('without the permission nothing is asked for, and what documents say is unk
 	const {uri, paths} = await documents(DOCUMENT);
 	const without = follow({reads: false});
 	const other = follow();
-	for (const {sink} of [without, other]) sink.append(batch(10, 10, [launch(A, 10, {profile: {uri}})]));
+	for (const {sink} of [without, other]) await sink.append(batch(10, 10, [launch(A, 10, {profile: {uri}})]));
 	await until(() => profileOf(other, A)?.description === 'a frog');
 	expect(profileOf(without, A)).toEqual({uri});
 	expect(without.market.coverage()[0]).not.toHaveProperty('documents');
@@ -124,17 +124,17 @@ test('blocks that are taken back change no figure and no description, and nothin
 	const read = follow();
 	const plain = follow({reads: false});
 	const history = [launch(A, 10, {profile: {uri}}), transfer(A, 11), trade(A, 11)];
-	for (const {sink} of [read, plain]) sink.append(batch(10, 11, history));
+	for (const {sink} of [read, plain]) await sink.append(batch(10, 11, history));
 	await until(() => profileOf(read, A)?.description === 'a frog');
 	for (const {sink} of [read, plain]) {
 		// The description was stored behind block 11.
-		sink.takeBack(CHAIN, 11);
-		sink.append(batch(11, 12, [transfer(A, 11), trade(A, 12, {valueUSD: 7})]));
+		await sink.takeBack(CHAIN, 11);
+		await sink.append(batch(11, 12, [transfer(A, 11), trade(A, 12, {valueUSD: 7})]));
 	}
 	expect(profileOf(read, A)?.description).toBe('a frog');
 	for (const {sink} of [read, plain]) {
-		sink.takeBack(CHAIN, 9);
-		sink.append(batch(9, 14, [launch(A, 13, {profile: {uri}}), transfer(A, 13), trade(A, 14, {valueUSD: 9})]));
+		await sink.takeBack(CHAIN, 9);
+		await sink.append(batch(9, 14, [launch(A, 13, {profile: {uri}}), transfer(A, 13), trade(A, 14, {valueUSD: 9})]));
 	}
 	expect(profileOf(read, A)?.description).toBe('a frog');
 	expect(paths).toHaveLength(1);
@@ -150,10 +150,10 @@ test('a document with escape codes says them to no terminal, and a token that is
 	};
 	const {uri} = await documents(JSON.stringify(hostile));
 	const running = follow();
-	running.sink.append(
+	await running.sink.append(
 		batch(10, 11, [launch(A, 10, {profile: {uri}}), transfer(A, 11), launch(B, 11, {profile: {uri}})]),
 	);
-	running.sink.forget(CHAIN, [B]);
+	await running.sink.forget(CHAIN, [B]);
 	await until(() => profileOf(running, A)?.description !== undefined);
 	expect(running.market.engine.rowOf(entryKey(CHAIN, B))).toBeUndefined();
 	const entry = createNormaliser().entry(

@@ -50,10 +50,12 @@ async function followed(world: World): Promise<PlainSink> {
 	return sink;
 }
 
-/** Waits until the market has the newest block of the chain. */
+/** Waits until the market has all that the source makes of the newest block of the chain. */
 async function caughtUp(sink: PlainSink, world: World): Promise<void> {
 	const {number, hash} = await world.head();
 	await sink.until(({batches}) => batches.at(-1)?.toBlock === number && batches.at(-1)!.cursor.includes(hash));
+	// The source says how far it is when its last call has ended.
+	await sink.until(({coverage}) => coverage?.block === number);
 }
 
 function ofType<T extends MarketEvent['type']>(sink: PlainSink, type: T, token?: string) {

@@ -95,14 +95,14 @@ export function follow(settings: FollowSettings): Followed {
 			next = batch.toBlock + 1;
 			batches.push(batch);
 		},
-		takeBack(fromBlock) {
+		async takeBack(fromBlock) {
 			takenBack.push(fromBlock);
 			lines = lines.filter(line => Number(line.split(' ')[0]) < fromBlock);
 			if (next !== undefined) expect(fromBlock).toBeLessThan(next);
 			next = fromBlock;
 			while (cursors.length > 0 && cursors.at(-1)!.block >= fromBlock) cursors.pop();
 		},
-		gap(gap) {
+		async gap(gap) {
 			gaps.push(gap);
 			next = gap.toBlock + 1;
 		},

@@ -40,7 +40,7 @@ test('killed again and again while it reads and undoes blocks, a market ends as 
 	const market = openFollowed(source, dataDir);
 	onTestFinished(() => market.close());
 	market.start();
-	while (source.block < TO_BLOCK) source.step();
+	while (source.block < TO_BLOCK) await source.step();
 	const expected = await fresh(seed, source.block);
 	expect(shown(market), `seed ${seed}`).toEqual(expected.shown);
 	await market.close();
@@ -72,7 +72,7 @@ async function fresh(seed: number, toBlock: number) {
 	const kept = keptBlocks(seed, toBlock);
 	const market = openFollowed(
 		{
-			start: sink => sink.append(kept),
+			start: sink => void sink.append(kept),
 			stop: async () => {},
 		},
 		undefined,

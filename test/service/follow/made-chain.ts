@@ -79,9 +79,9 @@ export class MadeSource implements EventSource {
 
 	async stop(): Promise<void> {}
 
-	step(): void {
+	async step(): Promise<void> {
 		if (this.#forkedAt !== undefined && this.#block >= this.#forkedAt + 2) {
-			this.#recall(this.#sink.takeBack(CHAIN, this.#forkedAt));
+			this.#recall(await this.#sink.takeBack(CHAIN, this.#forkedAt));
 			this.#block = this.#forkedAt - 1;
 			this.#forkedAt = undefined;
 			return;
@@ -93,7 +93,7 @@ export class MadeSource implements EventSource {
 		}
 		// A fork may begin in the middle of a batch.
 		const last = this.#forkedAt === undefined && next % 4 === 0 ? next + 2 : next;
-		this.#sink.append(this.#read(next, last));
+		await this.#sink.append(this.#read(next, last));
 	}
 
 	#read(from: number, to: number): EventBatch {

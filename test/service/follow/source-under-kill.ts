@@ -7,8 +7,8 @@ const [dataDir, seed, toBlock] = process.argv.slice(2);
 const source = new MadeSource(Number(seed));
 const market = openFollowed(source, dataDir);
 market.start();
-const step = (): void => {
-	if (source.block < Number(toBlock)) source.step();
+const step = async (): Promise<void> => {
+	if (source.block < Number(toBlock)) await source.step();
 	process.send!(source.block);
 	setImmediate(step);
 };

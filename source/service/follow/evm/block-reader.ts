@@ -158,7 +158,7 @@ class BlockReader implements BlockStream {
 		const search = {from: last.number, head, blockTimeMs, headers: this.#headers};
 		const before = await this.#race(lastBlockBefore(recentMs, search));
 		if (before.number > last.number) {
-			this.#consumer!.gap({
+			await this.#consumer!.gap({
 				chainId,
 				fromBlock: last.number + 1,
 				toBlock: before.number,
@@ -297,7 +297,7 @@ class BlockReader implements BlockStream {
 			throw new Stalled(`the node's chain differs from block ${final.number}, which was final: nothing is taken back`);
 		}
 		const back = ancestor ?? (await this.#withoutTrail(position));
-		this.#consumer!.takeBack(back.number + 1);
+		await this.#consumer!.takeBack(back.number + 1);
 		if (ancestor === undefined) this.#marks.reset([back]);
 		else this.#marks.cut(back.number);
 		this.#change({reorgs: this.#state.reorgs + position.number - back.number});
@@ -379,7 +379,7 @@ class BlockReader implements BlockStream {
 		// What is refused is not of these blocks alone.
 		if (readable <= position.number + 1) throw new BlockRefused(block, message);
 		const [first, last] = await this.#race(this.#headers.many([position.number, readable - 1]));
-		this.#consumer!.gap({
+		await this.#consumer!.gap({
 			chainId: this.#options.chainId,
 			fromBlock: position.number + 1,
 			toBlock: last!.number,

@@ -61,8 +61,8 @@ export interface BlockConsumer {
 	filter(): LogFilter;
 	blocks(batch: BlockBatch): Promise<void>;
 	/** The chain was reorganised: blocks from here on are gone. */
-	takeBack(fromBlock: number): void;
-	gap(gap: ChainGap): void;
+	takeBack(fromBlock: number): Promise<void>;
+	gap(gap: ChainGap): Promise<void>;
 	/** Something of the state below changed. */
 	changed(): void;
 }

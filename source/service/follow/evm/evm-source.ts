@@ -171,7 +171,7 @@ class EvmSource implements EventSource, BlockConsumer {
 		});
 		const since =
 			this.#sinceMs === undefined ? [{key: SINCE_FACT, block: batch.toBlock, value: String(batch.toMs)}] : [];
-		this.#sink.append({
+		await this.#sink.append({
 			chainId: this.#chain.id,
 			fromBlock: batch.fromBlock,
 			toBlock: batch.toBlock,
@@ -180,20 +180,20 @@ class EvmSource implements EventSource, BlockConsumer {
 			cursor: JSON.stringify(cursorBehind(batch)),
 		});
 		this.#sinceMs ??= batch.toMs;
-		if (made.dropped.length > 0) this.#sink.forget(this.#chain.id, made.dropped);
+		if (made.dropped.length > 0) await this.#sink.forget(this.#chain.id, made.dropped);
 		this.#block = {number: batch.toBlock, timeMs: batch.toMs};
 		this.#report();
 	}
 
-	takeBack(fromBlock: number): void {
-		this.#load(this.#sink.takeBack(this.#chain.id, fromBlock));
+	async takeBack(fromBlock: number): Promise<void> {
+		this.#load(await this.#sink.takeBack(this.#chain.id, fromBlock));
 		this.#prices.clear();
 		this.#block = undefined;
 		this.#report();
 	}
 
-	gap(gap: ChainGap): void {
-		this.#sink.gap(gap);
+	async gap(gap: ChainGap): Promise<void> {
+		await this.#sink.gap(gap);
 		this.#report();
 	}
 

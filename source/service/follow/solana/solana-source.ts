@@ -1,7 +1,7 @@
 import {setTimeout as pause} from 'node:timers/promises';
 import type {ChainCoverage} from '../../../contract/coverage.ts';
 import {explain} from '../../../errors.ts';
-import type {ChainResume, EventSink, EventSource} from '../../market/event-source.ts';
+import type {ChainGap, ChainResume, EventSink, EventSource} from '../../market/event-source.ts';
 import type {MarketEvent} from '../../market/events.ts';
 import {NodeAnswerWrong} from '../evm/node-errors.ts';
 import {type FollowedChain, mostTokensOf} from '../follow-options.ts';
@@ -103,6 +103,8 @@ class SolanaSource implements EventSource {
 	#head: number | null = null;
 	/** The last slot that is in the market, and its time. */
 	#last: Cursor | undefined;
+	/** A call of the sink failed: what it should have stored is in no later call. */
+	#hasSinkFailed = false;
 	/** The last slot with an event that has a time. */
 	#timed: {readonly slot: number; readonly timeMs: number} | undefined;
 	/** The last slot that a batch was written for. */
@@ -182,8 +184,8 @@ class SolanaSource implements EventSource {
 				const why = await this.#follow(this.#node);
 				this.#is('unreachable', `${this.#node.host}: ${why}`);
 			} catch (error) {
-				const {why, code} = explain(error);
-				if (code === 'follow-journal-failed') {
+				const {why} = explain(error);
+				if (this.#hasSinkFailed) {
 					this.#is('stalled', why);
 					this.#log(`${this.#chain.name} is not followed any more: ${why}`);
 					return;
@@ -231,7 +233,8 @@ class SolanaSource implements EventSource {
 		} finally {
 			stream.close();
 			// An empty slot list, but the cursor of what was taken.
-			if (this.#last && this.#last.slot > this.#writtenTo && this.#writtenTo >= 0) this.#write([]);
+			if (!this.#hasSinkFailed && this.#last && this.#last.slot > this.#writtenTo && this.#writtenTo >= 0)
+				await this.#write([], this.#last);
 		}
 	}
 
@@ -253,18 +256,17 @@ class SolanaSource implements EventSource {
 		const last = this.#last;
 		this.#sinceMs ??= last?.timeMs ?? timeMs;
 		if (last === undefined) {
-			this.#last = {slot, timeMs, signature: null};
 			this.#timed = {slot, timeMs};
 			// After a kill it is known from when on something is missing.
 			this.#writtenTo = slot - 1;
-			this.#write([]);
+			await this.#write([], {slot, timeMs, signature: null});
 			return slot + 1;
 		}
 		if (slot <= last.slot) return last.slot + 1;
 		this.#is('behind', 'reading the state of tokens after a gap');
 		const tokens = [...this.#book.tokens()].sort((a, b) => b.tradedMs - a.tradedMs).slice(0, MOST_RESYNCED);
 		const caught = await readStates(node, tokens);
-		this.#gap({
+		await this.#gap({
 			fromBlock: this.#writtenTo + 1,
 			toBlock: slot,
 			fromMs: last.timeMs,
@@ -273,15 +275,24 @@ class SolanaSource implements EventSource {
 		this.#check.clear();
 		this.#book.forgetPrices(new Set(caught.map(({token}) => token)));
 		const results = caught.map(each => this.#book.caughtUp(each, {timeMs, slot}));
-		this.#last = {slot, timeMs, signature: null};
 		this.#timed = {slot, timeMs};
-		this.#write(results);
+		await this.#write(results, {slot, timeMs, signature: null});
 		return slot + 1;
 	}
 
-	#gap({fromBlock, toBlock, fromMs, toMs}: {fromBlock: number; toBlock: number; fromMs: number; toMs: number}): void {
+	#gap(gap: Omit<ChainGap, 'chainId' | 'why'>): Promise<void> {
 		const why = 'the connection to the node was lost, or pulsetop was not running';
-		this.#sink.gap({chainId: SOLANA_CHAIN, fromBlock, toBlock, fromMs, toMs, why});
+		return this.#store(this.#sink.gap({...gap, chainId: SOLANA_CHAIN, why}));
+	}
+
+	/** Waits for a call of the sink. @throws what it throws; the source ends then */
+	async #store(call: Promise<void>): Promise<void> {
+		try {
+			await call;
+		} catch (error) {
+			this.#hasSinkFailed = true;
+			throw error;
+		}
 	}
 
 	/** @param hasEnded whether the connection is lost: a slot that is not whole belongs to the gap then */
@@ -316,12 +327,11 @@ class SolanaSource implements EventSource {
 		if (this.#isStopped) return;
 		results.push(...this.#meteoraGaps());
 		results.push(...this.#check.settle(last.slot, last.timeMs));
-		this.#last = last;
 		for (const {events} of results) {
 			for (const event of events) if (event.type === 'launch') this.#unread.push(event.token);
 		}
-		this.#write(results);
-		this.#dropIdle();
+		await this.#write(results, last);
+		await this.#dropIdle();
 		this.#report();
 	}
 
@@ -430,24 +440,29 @@ class SolanaSource implements EventSource {
 		});
 	}
 
-	/** Writes events up to the last slot. An empty batch only now and then. */
-	#write(results: readonly BookResult[]): void {
-		const {slot, timeMs, signature} = this.#last!;
+	/** Writes events up to a slot, which is the last one then. An empty batch only now and then. */
+	async #write(results: readonly BookResult[], last: Cursor): Promise<void> {
+		const {slot, timeMs, signature} = last;
 		const events = [...results.flatMap(result => result.events), ...this.#waiting];
 		const facts = results.flatMap(result => result.facts);
-		if (events.length === 0 && facts.length === 0 && performance.now() - this.#writtenMs < CURSOR_MS) return;
-		if (slot <= this.#writtenTo) return;
-		this.#sink.append({
-			chainId: SOLANA_CHAIN,
-			fromBlock: this.#writtenTo + 1,
-			toBlock: slot,
-			events: events.map(event => ('block' in event ? {...event, block: this.#within(event.block, slot)} : event)),
-			facts: facts.map(fact => ({...fact, block: this.#within(fact.block, slot)})),
-			cursor: JSON.stringify({slot, timeMs, signature}),
-		});
-		this.#waiting = [];
-		this.#writtenTo = slot;
-		this.#writtenMs = performance.now();
+		const isIdle = events.length === 0 && facts.length === 0 && performance.now() - this.#writtenMs < CURSOR_MS;
+		if (!isIdle && slot > this.#writtenTo) {
+			// What accounts say meanwhile waits for the batch after this one.
+			this.#waiting = [];
+			await this.#store(
+				this.#sink.append({
+					chainId: SOLANA_CHAIN,
+					fromBlock: this.#writtenTo + 1,
+					toBlock: slot,
+					events: events.map(event => ('block' in event ? {...event, block: this.#within(event.block, slot)} : event)),
+					facts: facts.map(fact => ({...fact, block: this.#within(fact.block, slot)})),
+					cursor: JSON.stringify({slot, timeMs, signature}),
+				}),
+			);
+			this.#writtenTo = slot;
+			this.#writtenMs = performance.now();
+		}
+		this.#last = last;
 	}
 
 	/** What came late counts in the first block of the batch. */
@@ -455,11 +470,11 @@ class SolanaSource implements EventSource {
 		return Math.min(toBlock, Math.max(this.#writtenTo + 1, block));
 	}
 
-	#dropIdle(): void {
+	async #dropIdle(): Promise<void> {
 		const dropped = this.#book.dropIdle(mostTokensOf(this.#chain));
 		if (dropped.length === 0) return;
 		this.#droppedTokens += dropped.length;
-		this.#sink.forget(SOLANA_CHAIN, dropped);
+		await this.#store(this.#sink.forget(SOLANA_CHAIN, dropped));
 	}
 
 	/** Reads who may still mint, freeze or tax new tokens. */
