@@ -18,15 +18,18 @@ export interface ProviderNames {
 }
 
 export interface ClientOptions {
-	/** Address of the service, `http(s)://host[:port][/prefix]`. */
-	readonly baseUrl: string;
-	/** Address of the stream; default: the host of `baseUrl` with ws or wss and path `/`; null for a service without one. */
-	readonly streamUrl?: string | null | undefined;
+	/** Address of the service, `http(s)://host[:port][/prefix]`; or several, of its replicas. */
+	readonly baseUrl: string | readonly string[];
+	/**
+	 * Address of the stream; default: the host of `baseUrl` with ws or wss and path `/`; null for a service without one.
+	 * Several belong to those of `baseUrl` by their places.
+	 */
+	readonly streamUrl?: string | readonly string[] | null | undefined;
 	readonly apiKey?: string | undefined;
 	readonly provider?: ProviderNames;
 	/** Longest time for one response. Default 10,000. Long-polling calls (`/wait`) have their own. */
 	readonly timeoutMs?: number;
-	/** Silence, probes included, after which the stream counts as dead. Default 15,000. */
+	/** Silence, probes included, after which the stream counts as dead. Default 15,000; 6,000 with several addresses. */
 	readonly silenceMs?: number;
 	/** Largest response, in bytes. Default 16 MiB. */
 	readonly maxResponseBytes?: number;

@@ -16,9 +16,9 @@ import type {FeedThread} from './remote/open-feed-thread.ts';
  */
 export function createClient(options: ClientOptions, thread?: FeedThread): Client {
 	const own = createFeedClient(options);
-	const {clock, http, normaliser, streamUrl: url} = own;
+	const {addresses, clock, http, normaliser} = own;
 	const watches = new Set<MarketWatch>();
-	const openFeed = thread?.connect(options, clock) ?? own.openFeed;
+	const openFeed = thread?.connect(options, {clock, addresses}) ?? own.openFeed;
 	const labels = createLabelCache(http);
 
 	return {
@@ -32,9 +32,9 @@ export function createClient(options: ClientOptions, thread?: FeedThread): Clien
 		labels: (addresses, lookUp) => labels.lookUp(addresses, lookUp),
 		sparkline: (query, {signal} = {}) => fetchSparkline(http, query, signal),
 		watchMarkets(onQuote) {
-			if (url === undefined) return undefined;
+			if (addresses.current.streamUrl === undefined) return undefined;
 			const {apiKey, silenceMs} = options;
-			const watch = createMarketWatch({url, apiKey, onQuote, ...(silenceMs !== undefined && {silenceMs})});
+			const watch = createMarketWatch({addresses, apiKey, onQuote, ...(silenceMs !== undefined && {silenceMs})});
 			watches.add(watch);
 			return {
 				...watch,

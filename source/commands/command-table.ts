@@ -21,9 +21,15 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
 	{
 		name: 'base-url',
 		value: 'URL',
-		help: 'URL of the service; without one a built-in service with a simulated market is started.',
+		repeats: true,
+		help: 'URL of the service; without one a built-in service with a simulated market is started. May be repeated, for replicas of one service.',
 	},
-	{name: 'stream-url', value: 'URL', help: "URL of the service's websocket, if it is on another host."},
+	{
+		name: 'stream-url',
+		value: 'URL',
+		repeats: true,
+		help: "URL of the service's websocket, if it is on another host; as often as --base-url, in the same order.",
+	},
 	{
 		name: 'api-key',
 		value: 'KEY',

@@ -9,7 +9,7 @@ const decided = new WeakMap<Config, Promise<Mode>>();
 
 /**
  * The kind of money of a configuration: practice with the embedded service, and with a `pulsetop serve` that proves itself
- * (practice-service.ts); real money with any other service.
+ * (practice-service.ts); real money with any other service. The rule holds for each address of a service that has several.
  * @throws MoneyMissing where chains are followed and no service moves real money; PracticeUnproven when a service of this machine should have proved itself and did not
  */
 export function moneyModeOf(config: Config): Promise<Mode> {
@@ -17,7 +17,7 @@ export function moneyModeOf(config: Config): Promise<Mode> {
 	const {baseUrl} = service;
 	const isFollowing = followOf(config) !== undefined;
 	if (baseUrl === undefined) return isFollowing ? Promise.reject(new MoneyMissing()) : Promise.resolve('practice');
-	const known = decided.get(config) ?? hostedMode({dataDir, baseUrl}).then(mode => beside(mode, isFollowing));
+	const known = decided.get(config) ?? hostedMode(dataDir, [baseUrl].flat()).then(mode => beside(mode, isFollowing));
 	decided.set(config, known);
 	return known;
 }
@@ -27,9 +27,15 @@ export function shownMode(config: Config): Promise<Mode> {
 	return moneyModeOf(config).catch(() => 'real');
 }
 
-async function hostedMode(place: {dataDir: string; baseUrl: string}): Promise<Mode> {
-	const {isPracticeService} = await import('./practice-service.ts');
-	return (await isPracticeService(place)) ? 'practice' : 'real';
+/** Several addresses are practice if each of them is. @throws PracticeUnproven where only some are: they are not one service */
+async function hostedMode(dataDir: string, addresses: readonly string[]): Promise<Mode> {
+	const {isPracticeService, PracticeUnproven} = await import('./practice-service.ts');
+	const proven = await Promise.all(addresses.map(baseUrl => isPracticeService({dataDir, baseUrl})));
+	const at = proven.indexOf(true);
+	if (at < 0) return 'real';
+	if (proven.includes(false))
+		throw new PracticeUnproven(new URL(addresses[at]!).host, 'another configured address is not practice');
+	return 'practice';
 }
 
 /** Practice money never stands beside a real market: its tokens would look as if it could buy them. */

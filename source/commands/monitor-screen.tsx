@@ -96,7 +96,7 @@ export async function runMonitor({feeds, ...options}: ScreenOptions): Promise<nu
 
 	// The last rows of a hosted service are shown until it responds; the embedded market starts at once.
 	const isOwn = recording !== undefined || followOf(config) !== undefined;
-	const hostedAt = isOwn ? undefined : config.service.baseUrl;
+	const hostedAt = isOwn ? undefined : config.service.baseUrl && [config.service.baseUrl].flat().join(' ');
 	let stopWarmUp = (): void => {};
 	const close = async (): Promise<void> => {
 		stopWarmUp();

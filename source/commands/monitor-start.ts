@@ -54,7 +54,7 @@ export function configuredRules({alerts}: Config): readonly AlertRule[] {
 
 function serviceLabel(config: Config): MonitorState['service'] {
 	const {baseUrl} = config.service;
-	const host = baseUrl === undefined ? undefined : new URL(baseUrl).host;
+	const host = baseUrl === undefined ? undefined : hostsText([baseUrl].flat());
 	const follow = followOf(config);
 	if (follow === undefined)
 		return host === undefined ? {label: 'simulated market', embedded: true} : {label: host, embedded: false};
@@ -62,6 +62,11 @@ function serviceLabel(config: Config): MonitorState['service'] {
 	return host === undefined
 		? {label: '', embedded: false, follow: {names}, noMoney: NO_MONEY.own}
 		: {label: `money: ${host}`, embedded: false, follow: {names}};
+}
+
+/** `a.example:4010`, or `a.example:4010 +2` for three addresses. */
+function hostsText([first, ...others]: readonly string[]): string {
+	return `${new URL(first!).host}${others.length === 0 ? '' : ` +${others.length}`}`;
 }
 
 function recordingLabel({name, speed}: ShownRecording): MonitorState['service'] {

@@ -14,6 +14,7 @@ import {MoneyMissing} from './followed.ts';
 import {moneyModeOf} from './money-mode.ts';
 import {moneyServiceOf} from './money-service.ts';
 import type {Connected} from './monitor-run.ts';
+import {practiceAt} from './practice-at.ts';
 
 /** The journal of the money actions of a mode. */
 export function journalPathOf({dataDir}: Config, mode: 'practice' | 'real'): string {
@@ -41,13 +42,7 @@ export async function openMoney({
 		import('../trading/open-trading.ts'),
 		import('../ui/money/money-windows.ts'),
 	]);
-	const practice =
-		mode === 'practice'
-			? {
-					baseUrl: options.baseUrl,
-					...(options.apiKey !== undefined && {apiKey: options.apiKey}),
-				}
-			: undefined;
+	const practice = practiceAt(options, mode);
 	const {wallet, rpc, provider} = config;
 	const trading = openTrading({
 		dataDir: config.dataDir,

@@ -6,6 +6,7 @@ import {moneyModeOf} from './money-mode.ts';
 import {moneyServiceOf} from './money-service.ts';
 import type {Connected} from './monitor-run.ts';
 import {journalPathOf} from './open-money.ts';
+import {practiceAt} from './practice-at.ts';
 
 /**
  * Opens the positions of the journal of this configuration: no wallet is opened, and none of the code that signs is loaded.
@@ -20,8 +21,7 @@ export async function openPositionBook(config: Config, connected: Connected): Pr
 		import('../trading/open-chains.ts'),
 		import('../trading/practice-funds.ts'),
 	]);
-	const {baseUrl, apiKey} = options;
-	const practice = mode === 'practice' ? {baseUrl, ...(apiKey !== undefined && {apiKey})} : undefined;
+	const practice = practiceAt(options, mode);
 	const path = journalPathOf(config, mode);
 	return openBook({
 		journal: openJournal(path),

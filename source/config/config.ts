@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import {isDeepStrictEqual} from 'node:util';
 import {ConfigError} from './config-error.ts';
 import {type ConfigFile, type FileValue, readConfigText} from './config-file.ts';
+import {assertPaired} from './service-addresses.ts';
 import {
 	directory,
 	type Environment,
@@ -41,7 +42,8 @@ interface Sources {
 /**
  * Reads the configuration: flags before environment before file before default.
  * @param sources.flags `config` names the file; otherwise flags are those that SETTINGS names
- * @throws ConfigError for an unknown name (with the nearest and the line), a value that does not fit, a named file that is absent
+ * @throws ConfigError for an unknown name (with the nearest and the line), a value that does not fit, a named file that is
+ *   absent, addresses that do not pair
  */
 export async function loadConfig({
 	flags = {},
@@ -59,6 +61,7 @@ export async function loadConfig({
 	if (file?.problems[0]) throw file.problems[0];
 	const origins = new Map<string, Origin>();
 	const values = valuesOf(SETTINGS, '', {flags, env, file}, origins) as unknown as SettingValues;
+	assertPaired(values.service);
 	return Object.freeze({...values, origins, file: Object.freeze({path, exists, values: file?.values ?? new Map()})});
 }
 

@@ -25,6 +25,8 @@ import {
 	yesNo,
 } from './kinds.ts';
 
+import {type AddressList, addresses, addressesIn} from './service-addresses.ts';
+
 /** The variables the program was started with. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -54,6 +56,9 @@ export interface Setting<V> {
 function setting<V>(given: Setting<V>): Setting<V> {
 	return given;
 }
+
+const BASE_URL = addresses('http', 'https');
+const STREAM_URL = addresses('ws', 'wss');
 
 /** The columns of the monitor. */
 const COLUMN_NAMES = ['new', 'bonding', 'bonded', 'trending'] as const;
@@ -128,21 +133,23 @@ export const SETTINGS = {
 		flagMeans: true,
 	}),
 	service: {
-		baseUrl: setting<string | undefined>({
-			kind: url('http', 'https'),
+		baseUrl: setting<AddressList | undefined>({
+			kind: BASE_URL,
 			byDefault: undefined,
-			help: 'URL of the service; without one a built-in service with a simulated market is started.',
+			help: 'URL of the service, or several of its replicas; without one a built-in service with a simulated market is started.',
 			example: 'https://api.example.com',
 			flag: 'base-url',
 			env: 'PULSETOP_BASE_URL',
+			fromTexts: (given, name) => addressesIn(given, BASE_URL, name),
 		}),
-		streamUrl: setting<string | undefined>({
-			kind: url('ws', 'wss'),
+		streamUrl: setting<AddressList | undefined>({
+			kind: STREAM_URL,
 			byDefault: undefined,
-			help: "URL of the service's websocket, if it is not the default path on the same host.",
+			help: "URL of the service's websocket, if it is not the default path on the same host; as many as base-url has, in the same order.",
 			example: 'wss://stream.example.com',
 			flag: 'stream-url',
 			env: 'PULSETOP_STREAM_URL',
+			fromTexts: (given, name) => addressesIn(given, STREAM_URL, name),
 		}),
 		apiKey: setting<string | undefined>({
 			kind: text,

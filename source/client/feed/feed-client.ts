@@ -1,4 +1,4 @@
-import {PulsetopError} from '../../errors.ts';
+import {type Addresses, createAddresses} from '../addresses.ts';
 import type {ClientOptions} from '../client.ts';
 import {createClock, externalClock, type LearningClock} from '../clock.ts';
 import {createHttp, type Http} from '../http/http.ts';
@@ -8,25 +8,18 @@ import {createNormaliser, type Normaliser} from '../wire/normalise.ts';
 import {createFeed, type RunningFeed} from './feed.ts';
 import type {Feed, FeedOptions} from './feed-events.ts';
 
-/** A service address of the configuration that is not a URL of the expected protocol. */
-export class BadAddress extends PulsetopError {
-	readonly code = 'bad-address';
-}
-
 /** The part of a client that feeds need: one stream and one pool of HTTP connections, shared by all feeds. */
 export interface FeedClient {
 	readonly clock: LearningClock;
 	readonly http: Http;
 	readonly normaliser: Normaliser;
-	/** Undefined for a service without a stream. */
-	readonly streamUrl: URL | undefined;
+	readonly addresses: Addresses;
 	openFeed(options: FeedOptions): Feed;
 	/** Ends every request, feed and connection. */
 	close(): void;
 }
 
 const TIMEOUT_MS = 10_000;
-const SILENCE_MS = 15_000;
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 
 /**
@@ -35,12 +28,13 @@ const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
  */
 export function createFeedClient(options: ClientOptions): FeedClient {
 	const {apiKey, provider, timeoutMs = TIMEOUT_MS, maxResponseBytes = MAX_RESPONSE_BYTES} = options;
-	const baseUrl = addressOf(options.baseUrl, ['http:', 'https:'], 'base');
-	const streamUrl = options.streamUrl === null ? undefined : streamAddress(options.streamUrl, baseUrl);
+	const addresses = createAddresses(options);
 	const secrets = apiKey === undefined ? [] : [apiKey];
 	const clock = options.clock ? externalClock(options.clock) : createClock();
-	const http = createHttp({baseUrl, apiKey, clock, timeoutMs, maxBytes: maxResponseBytes, secrets});
-	const stream = streamUrl && createStream({url: streamUrl, apiKey, silenceMs: options.silenceMs ?? SILENCE_MS});
+	const http = createHttp({addresses, apiKey, clock, timeoutMs, maxBytes: maxResponseBytes, secrets});
+	const {silenceMs} = options;
+	const stream =
+		addresses.current.streamUrl && createStream({addresses, apiKey, ...(silenceMs !== undefined && {silenceMs})});
 	const normaliser = createNormaliser(provider?.fieldAliases);
 	const feeds = new Set<RunningFeed>();
 	const stopWatching = watchForTimeGaps(gap => {
@@ -50,12 +44,15 @@ export function createFeedClient(options: ClientOptions): FeedClient {
 	});
 
 	return {
+		addresses,
 		clock,
 		http,
 		normaliser,
-		streamUrl,
 		openFeed(feedOptions) {
-			const feed = createFeed({http, stream, normaliser, secrets, onClose: () => feeds.delete(feed)}, feedOptions);
+			const feed = createFeed(
+				{addresses, http, stream, normaliser, secrets, onClose: () => feeds.delete(feed)},
+				feedOptions,
+			);
 			feeds.add(feed);
 			return feed;
 		},
@@ -66,22 +63,4 @@ export function createFeedClient(options: ClientOptions): FeedClient {
 			http.close();
 		},
 	};
-}
-
-/** The stream's address: the host of the base address, path `/` (contract gaps 1.1), unless another is given. */
-function streamAddress(given: string | undefined, baseUrl: URL): URL {
-	if (given !== undefined) return addressOf(given, ['ws:', 'wss:', 'http:', 'https:'], 'stream');
-	return new URL(`${baseUrl.protocol === 'https:' ? 'wss' : 'ws'}://${baseUrl.host}/`);
-}
-
-function addressOf(text: string, protocols: readonly string[], which: 'base' | 'stream'): URL {
-	const url = URL.canParse(text) ? new URL(text) : undefined;
-	if (url === undefined || !protocols.includes(url.protocol)) {
-		const schemes = which === 'base' ? 'http:// or https://' : 'ws:// or wss://';
-		throw new BadAddress(`The ${which} address of the service is not one`, {
-			why: `it must begin with ${schemes}`,
-			next: 'fix-input',
-		});
-	}
-	return url;
 }

@@ -1,5 +1,6 @@
 import type {Entry} from '../../contract/entry.ts';
 import type {PulsetopError} from '../../errors.ts';
+import type {AddressState} from '../addresses.ts';
 
 /**
  * The request of one view, in the spelling of the wire (spec 4.1, "View object"); the view's name is the key in
@@ -100,6 +101,10 @@ export interface LinkState {
 	readonly badFrames: number;
 	/** Responses to a request that had been replaced in the meantime. */
 	readonly lateFrames: number;
+	/** With several addresses: the name of the one that serves now; undefined while none does. */
+	readonly address?: string;
+	/** With several addresses: what is known of each. */
+	readonly addresses?: readonly AddressState[];
 	/** How often the stream was opened again after having been open. */
 	readonly reconnects: number;
 	/** The time between two polls, while polling. */

@@ -1,4 +1,5 @@
 import type {PulsetopError} from '../../errors.ts';
+import type {Addresses} from '../addresses.ts';
 import type {Http} from '../http/http.ts';
 import {ServiceRefused} from '../http/service-errors.ts';
 import type {Frame} from '../stream/frames.ts';
@@ -15,6 +16,7 @@ import {createRestPoller} from './rest-poller.ts';
 import {ViewNotServed, viewFailure} from './view-refusal.ts';
 
 export interface FeedParts {
+	readonly addresses: Addresses;
 	readonly http: Http;
 	/** Undefined for a service without a stream: then every view is polled. */
 	readonly stream: Stream | undefined;
@@ -46,7 +48,10 @@ const TICK_MS = 1_000;
 const TOTALS_SOON_MS = 500;
 
 /** Opens a feed; the snapshot is requested before this returns. */
-export function createFeed({http, stream, normaliser, secrets, onClose}: FeedParts, options: FeedOptions): RunningFeed {
+export function createFeed(
+	{addresses, http, stream, normaliser, secrets, onClose}: FeedParts,
+	options: FeedOptions,
+): RunningFeed {
 	const {request, totalsEveryMs = 15_000, pollMinMs = 2_000, pollMaxMs = 15_000} = options;
 	const {views: requests, ...common} = request;
 	const views: Views = new Map(
@@ -97,6 +102,7 @@ export function createFeed({http, stream, normaliser, secrets, onClose}: FeedPar
 			pollEveryMs: poller.pollEveryMs,
 			nextPollAtMs: poller.nextPollAtMs,
 			rateLimit: http.rateLimit,
+			addresses,
 		});
 	}
 

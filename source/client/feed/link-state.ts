@@ -1,4 +1,5 @@
 import type {PulsetopError} from '../../errors.ts';
+import type {Addresses} from '../addresses.ts';
 import {ServiceRefused} from '../http/service-errors.ts';
 import type {StreamState} from '../stream/stream.ts';
 import type {Traffic} from '../stream/traffic.ts';
@@ -33,6 +34,7 @@ export interface LinkFacts {
 	/** `Date.now()` scale. */
 	readonly nextPollAtMs: number | undefined;
 	readonly rateLimit: RateLimit | undefined;
+	readonly addresses: Addresses;
 }
 
 /** The phase of the link (see LinkPhase). */
@@ -77,13 +79,22 @@ export function linkOf(facts: LinkFacts): LinkState {
 		...(isPolling ? {pollEveryMs: Math.round(facts.pollEveryMs)} : {}),
 		...(facts.rateLimit === undefined ? {} : {rateLimit: facts.rateLimit}),
 		...(error === undefined ? {} : {error}),
+		...addressesOf(facts, phase),
 	};
+}
+
+/** Which address serves; nothing for a service with one. */
+function addressesOf({addresses, stream}: LinkFacts, phase: LinkPhase): Pick<LinkState, 'address' | 'addresses'> {
+	if (addresses.all.length === 1) return {};
+	const address = phase === 'live' ? stream?.address : phase === 'polling' ? addresses.current.name : undefined;
+	return {addresses: addresses.states(), ...(address !== undefined && {address})};
 }
 
 /** Whether two states differ in more than their figures. */
 export function isSameLink(a: LinkState, b: LinkState): boolean {
 	const isSameWait = a.nextTryAtMs === b.nextTryAtMs && a.nextPollAtMs === b.nextPollAtMs;
-	return a.phase === b.phase && a.attempt === b.attempt && isSameWait && a.error === b.error;
+	const isSameAddress = a.address === b.address && a.addresses === b.addresses;
+	return a.phase === b.phase && a.attempt === b.attempt && isSameWait && a.error === b.error && isSameAddress;
 }
 
 function latest(a: number | undefined, b: number | undefined): number | undefined {

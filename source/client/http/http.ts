@@ -1,11 +1,12 @@
 import type {Agent, IncomingHttpHeaders} from 'node:http';
 import type {LookupFunction} from 'node:net';
+import type {Addresses, ServiceAddress} from '../addresses.ts';
 import type {LearningClock} from '../clock.ts';
 import type {RateLimit} from '../feed/feed-events.ts';
 import {isRefusal, refusalText} from '../wire/wire-refusal.ts';
 import {backoffMs, CALL_BACKOFF, failureOfStatus, retryAfterMs} from './backoff.ts';
 import {exchange, type HttpRequest, type HttpResponse, moduleFor, wasKeptConnection} from './exchange.ts';
-import {InvalidResponse, RateLimited, ServiceRefused, ServiceUnreachable} from './service-errors.ts';
+import {InvalidResponse, RateLimited, ServiceRefused, ServiceTimeout, ServiceUnreachable} from './service-errors.ts';
 
 export interface Http {
 	/**
@@ -24,8 +25,8 @@ export interface Http {
 }
 
 export interface HttpOptions {
-	readonly baseUrl: URL;
-	/** Sent with every request to the host of `baseUrl`, and to no other. */
+	readonly addresses: Addresses;
+	/** Sent with every request to the hosts of `addresses`, and to no other. */
 	readonly apiKey: string | undefined;
 	readonly clock: LearningClock;
 	readonly timeoutMs: number;
@@ -38,17 +39,19 @@ const MAX_ATTEMPTS = 3;
 /** After a longer `Retry-After` the call fails, and the caller decides. */
 const MAX_WAIT_IN_CALL_MS = 10_000;
 
+/** With less time left, no further address is tried. */
+const MIN_TIME_MS = 100;
+
 /** Makes the HTTP side of a client: connections are kept alive and shared, responses bounded in time and size. */
-export function createHttp({baseUrl, apiKey, clock, timeoutMs, maxBytes, secrets}: HttpOptions): Http {
+export function createHttp({addresses, apiKey, clock, timeoutMs, maxBytes, secrets}: HttpOptions): Http {
 	const keep = {keepAlive: true, maxSockets: 8, maxFreeSockets: 4, scheduling: 'lifo'} as const;
 	/** By protocol: pictures may be on another host and protocol than the service. */
 	const agents = new Map<string, Agent>();
-	const prefix = baseUrl.pathname.replace(/\/+$/, '');
 	const closing = new AbortController();
 	let rateLimit: RateLimit | undefined;
 
-	function addressOf(path: string): URL {
-		return path.startsWith('/') ? new URL(prefix + path, baseUrl) : new URL(path);
+	function urlOf(path: string, {baseUrl}: ServiceAddress): URL {
+		return isPath(path) ? new URL(baseUrl.pathname.replace(/\/+$/, '') + path, baseUrl) : new URL(path);
 	}
 
 	function agentFor({protocol}: URL): Agent {
@@ -57,9 +60,9 @@ export function createHttp({baseUrl, apiKey, clock, timeoutMs, maxBytes, secrets
 		return agent;
 	}
 
-	async function once(request: HttpRequest): Promise<HttpResponse> {
-		const url = addressOf(request.path);
-		const isOurs = url.origin === baseUrl.origin;
+	async function once(request: HttpRequest, address: ServiceAddress): Promise<HttpResponse> {
+		const url = urlOf(request.path, address);
+		const isOurs = addresses.all.some(({baseUrl}) => baseUrl.origin === url.origin);
 		const lookup = isOurs ? undefined : await guardedLookup(url);
 		const authorization = isOurs && apiKey !== undefined ? {authorization: `Bearer ${apiKey}`} : {};
 		const authorized = {...request, headers: {...authorization, ...request.headers}};
@@ -89,11 +92,36 @@ export function createHttp({baseUrl, apiKey, clock, timeoutMs, maxBytes, secrets
 		throw refused;
 	}
 
+	/**
+	 * Sends a request to one address after the other until one answers for the service, all within the time of one attempt.
+	 * What is sent once goes to another address only if certainly nothing was sent.
+	 */
+	async function round(call: HttpRequest): Promise<HttpResponse> {
+		const endMs = performance.now() + (call.timeoutMs ?? timeoutMs);
+		let address = addresses.current;
+		for (let left = addresses.all.length; ; left--) {
+			const leftMs = endMs - performance.now();
+			// A call with a time of its own waits for something: it may need all of it at one address.
+			const shareMs = call.retry === 'never' || call.timeoutMs !== undefined ? leftMs : leftMs / left;
+			try {
+				const response = await once({...call, timeoutMs: Math.round(shareMs)}, address);
+				addresses.worked(address);
+				return response;
+			} catch (error) {
+				if (closing.signal.aborted || call.signal?.aborted || !isOfAddress(error)) throw error;
+				addresses.failed(address, error.why);
+				const mayMove = call.retry === 'read' || (error instanceof ServiceUnreachable && error.sent === 'no');
+				if (!mayMove || left === 1 || endMs - performance.now() < MIN_TIME_MS) throw error;
+			}
+			address = addresses.next(address);
+		}
+	}
+
 	async function request(call: HttpRequest): Promise<HttpResponse> {
 		const attempts = call.retry === 'never' ? 1 : (call.attempts ?? MAX_ATTEMPTS);
 		for (let attempt = 1; ; attempt++) {
 			try {
-				return await once(call);
+				return await (isPath(call.path) && addresses.all.length > 1 ? round(call) : once(call, addresses.current));
 			} catch (error) {
 				const wait = attempt < attempts ? waitBeforeRetry(error, attempt) : undefined;
 				if (wait === undefined) throw error;
@@ -119,6 +147,16 @@ export function createHttp({baseUrl, apiKey, clock, timeoutMs, maxBytes, secrets
 			for (const agent of agents.values()) agent.destroy();
 		},
 	};
+}
+
+function isPath(path: string): boolean {
+	return path.startsWith('/');
+}
+
+/** Whether a failure may be of one address only: it cannot be reached, is silent, or says that it does not serve now. */
+function isOfAddress(error: unknown): error is ServiceUnreachable | ServiceTimeout | ServiceRefused {
+	if (error instanceof ServiceRefused) return error.status === 502 || error.status === 503;
+	return error instanceof ServiceUnreachable || error instanceof ServiceTimeout;
 }
 
 /**

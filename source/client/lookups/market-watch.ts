@@ -1,5 +1,6 @@
 import type {MarketFrame} from '../../contract/stream.ts';
-import {backoffMs, STREAM_BACKOFF} from '../http/backoff.ts';
+import type {Addresses} from '../addresses.ts';
+import {createReconnecting} from '../stream/reconnecting.ts';
 import type {Socket, SocketEnd, SocketOptions} from '../stream/socket.ts';
 import {isObject, toNumber} from '../wire/wire-value.ts';
 
@@ -26,16 +27,15 @@ export interface MarketWatch {
 }
 
 export interface MarketWatchOptions extends Omit<SocketOptions, 'url' | 'apiKey'> {
-	readonly url: URL;
+	/** Each has a stream. */
+	readonly addresses: Addresses;
 	readonly apiKey: string | undefined;
 	readonly onQuote: (quote: MarketQuote) => void;
 }
 
-/** After a connection of at least this length, the back-off starts again with the shortest wait. */
-const STABLE_MS = 5000;
-
 /** Makes a watch. It connects with the first market, and subscribes again after each reconnect. */
-export function createMarketWatch({onQuote, ...options}: MarketWatchOptions): MarketWatch {
+export function createMarketWatch({onQuote, addresses, ...options}: MarketWatchOptions): MarketWatch {
+	const reconnecting = createReconnecting(addresses);
 	const prefix = `pm${Math.random().toString(36).slice(2, 10)}`;
 	/** By name, with a subscription id unique a request, so that a frame for an old request is recognised. */
 	const watched = new Map<string, WatchedMarket & {readonly id: string}>();
@@ -46,19 +46,18 @@ export function createMarketWatch({onQuote, ...options}: MarketWatchOptions): Ma
 	let isOpen = false;
 	let opening: AbortController | undefined;
 	let timer: NodeJS.Timeout | undefined;
-	let openedMs = 0;
-	let failures = 0;
 
 	async function connect(): Promise<void> {
 		opening = new AbortController();
 		const {signal} = opening;
 		const {openSocket} = await import('../stream/socket.ts');
-		if (!signal.aborted) socket = openSocket(options, {onOpen, onText, onActivity() {}, onEnd});
+		const {streamUrl: url} = reconnecting.address;
+		if (!signal.aborted) socket = openSocket({...options, url: url!}, {onOpen, onText, onActivity() {}, onEnd});
 	}
 
 	function onOpen(): void {
 		isOpen = true;
-		openedMs = performance.now();
+		reconnecting.opened();
 		for (const market of watched.values()) subscribe(market);
 	}
 
@@ -84,11 +83,9 @@ export function createMarketWatch({onQuote, ...options}: MarketWatchOptions): Ma
 		onQuote({platform, marketId, outcomeId, priceUSD});
 	}
 
-	function onEnd({failure, retryAfterMs}: SocketEnd): void {
-		const wasStable = isOpen && performance.now() - openedMs >= STABLE_MS;
+	function onEnd(end: SocketEnd): void {
 		drop();
-		failures = wasStable ? 1 : failures + 1;
-		timer = setTimeout(() => void connect(), backoffMs(failures, STREAM_BACKOFF, {failure, retryAfterMs}));
+		timer = setTimeout(() => void connect(), reconnecting.ended(end));
 	}
 
 	/** Ends the connection that is open, opening or planned. */

@@ -1,5 +1,6 @@
 import {once} from 'node:events';
 import {type MessagePort, Worker} from 'node:worker_threads';
+import type {Addresses} from '../addresses.ts';
 import type {ClientOptions} from '../client.ts';
 import type {LearningClock} from '../clock.ts';
 import type {Feed, FeedOptions} from '../feed/feed-events.ts';
@@ -10,10 +11,14 @@ import type {FromThread, ToThread} from './thread-messages.ts';
 export interface FeedThread {
 	/**
 	 * Sets the service, once, before the first feed.
-	 * @param clock is adjusted to the service's time that the feeds measure
+	 * @param own.clock is adjusted to the service's time that the feeds measure
+	 * @param own.addresses prefer the address that serves the feeds
 	 * @returns a function that opens a feed, as `Client.openFeed` does
 	 */
-	connect(options: ClientOptions, clock: LearningClock): (options: FeedOptions) => Feed;
+	connect(
+		options: ClientOptions,
+		own: {readonly clock: LearningClock; readonly addresses: Addresses},
+	): (options: FeedOptions) => Feed;
 	/** Ends the feeds and the thread. */
 	close(): Promise<void>;
 }
@@ -60,12 +65,12 @@ function threadOver(
 	}
 
 	return {
-		connect(options, clock) {
+		connect(options, own) {
 			const {clock: _, ...plain} = options;
 			send({kind: 'connect', options: plain});
 			return feedOptions => {
 				const id = ++opened;
-				const feed = openRemoteFeed({id, options: feedOptions, send, clock, onClose: () => feeds.delete(id)});
+				const feed = openRemoteFeed({id, options: feedOptions, send, ...own, onClose: () => feeds.delete(id)});
 				feeds.set(id, feed);
 				return feed;
 			};

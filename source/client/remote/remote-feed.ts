@@ -1,3 +1,4 @@
+import type {Addresses} from '../addresses.ts';
 import type {LearningClock} from '../clock.ts';
 import {createEventQueue} from '../feed/event-queue.ts';
 import {
@@ -31,11 +32,12 @@ export interface RemoteFeedParts {
 	readonly options: FeedOptions;
 	readonly send: (message: ToThread) => void;
 	readonly clock: LearningClock;
+	readonly addresses: Addresses;
 	readonly onClose: () => void;
 }
 
 /** Opens a feed in the other thread, and returns its proxy. */
-export function openRemoteFeed({id, options, send, clock, onClose}: RemoteFeedParts): RemoteFeed {
+export function openRemoteFeed({id, options, send, clock, addresses, onClose}: RemoteFeedParts): RemoteFeed {
 	const {onEvent, ...rest} = options;
 	const queue = createEventQueue<FeedEvent>(onEvent);
 	const decoders = new Map<string, DeltaDecoder>();
@@ -61,7 +63,9 @@ export function openRemoteFeed({id, options, send, clock, onClose}: RemoteFeedPa
 	}
 
 	function applyUpdate({lastCommand, data, events, ...now}: FeedUpdate): void {
+		const servedBefore = link.address;
 		link = deserializeLink(now.link);
+		if (link.address !== undefined && link.address !== servedBefore) addresses.prefer(link.address);
 		views = now.views;
 		if (now.clock && now.clock.atMs !== learntAtMs) {
 			learntAtMs = now.clock.atMs;

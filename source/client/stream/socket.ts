@@ -32,6 +32,8 @@ export interface SocketEnd {
 	readonly failure: FailureKind;
 	readonly error: PulsetopError;
 	readonly retryAfterMs: number | undefined;
+	/** The service stops here and asks to connect elsewhere (close code 1012). */
+	readonly isMove?: boolean;
 }
 
 export interface SocketOptions {
@@ -54,6 +56,9 @@ const MAX_FRAME_BYTES = 16 * 1024 * 1024;
 /** Close codes for a rejected key: the contract's (gaps 1.3), its sibling for 403, and the standard's. */
 const REFUSED_CODES: ReadonlySet<number> = new Set([4401, 4403, 1008]);
 
+/** Close code of a service that stops or restarts. */
+const MOVE_CODE = 1012;
+
 /** Opens a connection, and ends it when it falls silent. */
 export function openSocket(options: SocketOptions, listener: SocketListener): Socket {
 	const {url, apiKey, connectMs = 10_000, silenceMs = 15_000} = options;
@@ -74,10 +79,14 @@ export function openSocket(options: SocketOptions, listener: SocketListener): So
 	let heartbeatMs = performance.now();
 	let tickedMs = performance.now();
 
-	function end(failure: FailureKind, error: PulsetopError, retryAfter?: number): void {
+	function end(
+		failure: FailureKind,
+		error: PulsetopError,
+		{retryAfterMs: waitMs, isMove = false}: {retryAfterMs?: number | undefined; isMove?: boolean} = {},
+	): void {
 		if (hasEnded) return;
 		stop();
-		listener.onEnd({failure, error, retryAfterMs: retryAfter});
+		listener.onEnd({failure, error, retryAfterMs: waitMs, isMove});
 	}
 
 	function stop(): void {
@@ -132,11 +141,9 @@ export function openSocket(options: SocketOptions, listener: SocketListener): So
 	socket.on('unexpected-response', (_request, response: IncomingMessage) => {
 		const status = response.statusCode ?? 0;
 		const requestedMs = retryAfterMs(response.headers['retry-after'], Date.now());
-		end(
-			failureOfStatus(status) ?? 'rejected',
-			new ServiceRefused(status, 'there is no stream at its address'),
-			requestedMs,
-		);
+		end(failureOfStatus(status) ?? 'rejected', new ServiceRefused(status, 'there is no stream at its address'), {
+			retryAfterMs: requestedMs,
+		});
 	});
 	socket.on('error', error => {
 		socketError = error;
@@ -147,7 +154,8 @@ export function openSocket(options: SocketOptions, listener: SocketListener): So
 			return;
 		}
 		const isOverload = code === 1013 || code === 4429;
-		end(isOverload ? 'rate-limited' : 'network', socketError ? errorOf(socketError) : closedError(code));
+		const error = socketError ? errorOf(socketError) : closedError(code);
+		end(isOverload ? 'rate-limited' : 'network', error, {isMove: code === MOVE_CODE});
 	});
 
 	return {

@@ -1,9 +1,10 @@
 import type {PulsetopError} from '../../errors.ts';
-import {backoffMs, STREAM_BACKOFF} from '../http/backoff.ts';
-import {ServiceRefused} from '../http/service-errors.ts';
+import type {Addresses} from '../addresses.ts';
+import {ServiceRefused, ServiceTimeout} from '../http/service-errors.ts';
 import {refusalText} from '../wire/wire-refusal.ts';
 import {type Frame, parseFrame} from './frames.ts';
 import {createReceiveQueue} from './receive-queue.ts';
+import {createReconnecting} from './reconnecting.ts';
 import type {Socket, SocketEnd, SocketOptions} from './socket.ts';
 import {createSubscriptionRegistry, type Subscription, subscribeFrame, unsubscribeFrame} from './subscriptions.ts';
 import {createTraffic, type Traffic} from './traffic.ts';
@@ -32,6 +33,8 @@ export interface StreamState {
 	readonly phase: 'idle' | 'connecting' | 'open' | 'waiting' | 'closed';
 	/** Number of the connection; each has to send its full views again. */
 	readonly connection: number;
+	/** The name of the address that it is connected to, or connects to next. */
+	readonly address: string;
 	/** Failed attempts since the stream was last open. */
 	readonly attempt: number;
 	readonly nextTryAtMs: number | undefined;
@@ -48,16 +51,21 @@ export interface StreamState {
 }
 
 export type StreamOptions = Omit<SocketOptions, 'url' | 'apiKey'> & {
-	readonly url: URL;
+	/** Each has a stream. */
+	readonly addresses: Addresses;
 	readonly apiKey: string | undefined;
 };
 
-/** After a connection of at least this length, the back-off starts again with the shortest wait. */
-const STABLE_MS = 5_000;
+/** With several addresses, a connection that opened and answers no subscription for this long is given up. */
+const ANSWER_MS = 5_000;
+/** With several addresses it costs little to try another one: shorter limits than with a single one. */
+const OF_SEVERAL = {connectMs: 3_000, silenceMs: 6_000};
 
 /** Makes the stream of a client. */
-export function createStream(options: StreamOptions): Stream {
-	const {apiKey} = options;
+export function createStream({addresses, ...given}: StreamOptions): Stream {
+	const {apiKey} = given;
+	const options = addresses.all.length > 1 ? {...OF_SEVERAL, ...given} : given;
+	const reconnecting = createReconnecting(addresses);
 	const registry = createSubscriptionRegistry(`pt${Math.random().toString(36).slice(2, 10)}`);
 	const listeners = new Set<() => void>();
 	const holders = new Set<object>();
@@ -67,12 +75,13 @@ export function createStream(options: StreamOptions): Stream {
 	let timer: NodeJS.Timeout | undefined;
 	/** Aborted when the connection under way is dropped. */
 	let connecting = new AbortController();
-	let openedMs: number | undefined;
-	/** Failed attempts and short connections in a row. */
-	let failures = 0;
+	/** Ends a connection that answers nothing. */
+	let answerTimer: NodeJS.Timeout | undefined;
+	/** Connections in a row that opened and answered nothing: not every service begins with a full view. */
+	let unanswered = 0;
 	/** The current wait follows a network or service failure, and was not requested by the service. */
 	let isWaitingForService = false;
-	let state: Omit<StreamState, 'traffic'> = {
+	let state: Omit<StreamState, 'traffic' | 'address'> = {
 		phase: 'idle',
 		connection: 0,
 		attempt: 0,
@@ -92,19 +101,28 @@ export function createStream(options: StreamOptions): Stream {
 
 	async function connect(): Promise<void> {
 		drop();
-		openedMs = undefined;
 		registry.reset();
 		setState({phase: 'connecting', nextTryAtMs: undefined});
 		const {signal} = connecting;
 		// Loaded while the first snapshot, which comes by REST, is on its way.
 		const {openSocket} = await import('./socket.ts');
-		if (!signal.aborted) socket = openSocket(options, {onOpen, onText, onActivity, onEnd});
+		const {streamUrl: url} = reconnecting.address;
+		if (!signal.aborted) socket = openSocket({...options, url: url!}, {onOpen, onText, onActivity, onEnd});
 	}
 
 	function onOpen(): void {
-		openedMs = performance.now();
+		reconnecting.opened();
 		for (const subscription of registry.all()) socket?.send(subscribeFrame(subscription, apiKey));
+		if (unanswered < addresses.all.length - 1) answerTimer = setTimeout(onNoAnswer, ANSWER_MS);
 		setState({phase: 'open', connection: state.connection + 1, attempt: 0, error: undefined, isRefused: false});
+	}
+
+	/** Another address may do better than one that takes subscriptions and sends nothing. */
+	function onNoAnswer(): void {
+		if (registry.all().length === 0) return;
+		unanswered++;
+		const error = new ServiceTimeout('the stream opened and sends nothing');
+		ended({failure: 'network', error, retryAfterMs: undefined});
 	}
 
 	function onActivity(latencyMs: number | undefined): void {
@@ -128,6 +146,10 @@ export function createStream(options: StreamOptions): Stream {
 			return;
 		}
 		const route = registry.route(frame);
+		if (route !== 'unknown') {
+			unanswered = 0;
+			clearTimeout(answerTimer);
+		}
 		if (route === 'late') state = {...state, lateFrames: state.lateFrames + 1};
 		else if (route !== 'unknown') route.onFrame(frame);
 		else if (frame.kind !== 'problem') state = {...state, badFrames: state.badFrames + 1};
@@ -146,12 +168,11 @@ export function createStream(options: StreamOptions): Stream {
 		if (!signal.aborted) ended(end);
 	}
 
-	function ended({failure, error, retryAfterMs}: SocketEnd): void {
+	function ended(end: SocketEnd): void {
 		drop();
-		const wasStable = openedMs !== undefined && performance.now() - openedMs >= STABLE_MS;
-		failures = wasStable ? 1 : failures + 1;
+		const {failure, error, retryAfterMs} = end;
 		isWaitingForService = (failure === 'network' || failure === 'service') && retryAfterMs === undefined;
-		const waitMs = backoffMs(failures, STREAM_BACKOFF, {failure, retryAfterMs});
+		const waitMs = reconnecting.ended(end);
 		timer = setTimeout(() => void connect(), waitMs);
 		setState({
 			phase: 'waiting',
@@ -167,6 +188,7 @@ export function createStream(options: StreamOptions): Stream {
 		connecting.abort();
 		connecting = new AbortController();
 		clearTimeout(timer);
+		clearTimeout(answerTimer);
 		queue.clear();
 		socket?.close();
 		socket = undefined;
@@ -200,7 +222,7 @@ export function createStream(options: StreamOptions): Stream {
 			};
 		},
 		get state() {
-			return {...state, traffic};
+			return {...state, traffic, address: reconnecting.address.name};
 		},
 		onChange(listener) {
 			listeners.add(listener);
@@ -214,7 +236,7 @@ export function createStream(options: StreamOptions): Stream {
 		},
 		restart() {
 			if (state.phase !== 'connecting' && state.phase !== 'open' && state.phase !== 'waiting') return;
-			failures = 0;
+			reconnecting.reset();
 			void connect();
 		},
 		close() {

@@ -1,7 +1,7 @@
 /** Environment variables for help and the manual page. */
 export const ENVIRONMENT: readonly (readonly [name: string, help: string])[] = [
-	['PULSETOP_BASE_URL', 'as --base-url'],
-	['PULSETOP_STREAM_URL', 'as --stream-url'],
+	['PULSETOP_BASE_URL', 'as --base-url; commas between several'],
+	['PULSETOP_STREAM_URL', 'as --stream-url; commas between several'],
 	['PULSETOP_API_KEY', 'as --api-key'],
 	['PULSETOP_DATA_DIR', 'as --data-dir'],
 	['PULSETOP_CONFIG', 'as --config'],

@@ -13,6 +13,7 @@ import type {Flags} from '../line/flags.ts';
 import {UsageError} from '../line/usage-error.ts';
 import {moneyModeOf} from '../money-mode.ts';
 import {type EmbeddedOptions, openService} from '../open-service.ts';
+import {practiceAt} from '../practice-at.ts';
 import {readPassphrase} from './passphrase.ts';
 import {isPersonThere} from './passphrase-prompt.ts';
 
@@ -67,9 +68,8 @@ export async function withTrading<T>(
 		openService(serviceConfig(config), {dataDir: config.dataDir, history}),
 		import('../../client/create-client.ts'),
 	]);
-	const {baseUrl, apiKey} = service.options;
-	const client = createClient({...service.options, streamUrl: null});
-	const practice = mode === 'practice' ? {baseUrl, ...(apiKey !== undefined && {apiKey})} : undefined;
+	const practice = practiceAt(service.options, mode);
+	const client = createClient({...service.options, ...(practice && {baseUrl: practice.baseUrl}), streamUrl: null});
 	const trading = openTrading({
 		dataDir: config.dataDir,
 		mode,

@@ -1,9 +1,9 @@
 import {gzipSync} from 'node:zlib';
 import fc from 'fast-check';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
+import {BadAddress} from '../../../source/client/addresses.ts';
 import type {Client, ClientOptions} from '../../../source/client/client.ts';
 import {createClient} from '../../../source/client/create-client.ts';
-import {BadAddress} from '../../../source/client/feed/feed-client.ts';
 import {explain, PulsetopError} from '../../../source/errors.ts';
 import {PerverseServer} from '../perverse-server.ts';
 

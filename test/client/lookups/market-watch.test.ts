@@ -2,6 +2,7 @@ import {once} from 'node:events';
 import type {AddressInfo} from 'node:net';
 import {afterEach, expect, test} from 'vitest';
 import {type WebSocket, WebSocketServer} from 'ws';
+import {createAddresses} from '../../../source/client/addresses.ts';
 import {createClient} from '../../../source/client/create-client.ts';
 import {createMarketWatch, type MarketQuote, type MarketWatch} from '../../../source/client/lookups/market-watch.ts';
 import {startService} from '../../../source/service/server.ts';
@@ -34,8 +35,8 @@ async function openServer() {
 		server.close();
 	});
 	const quotes: MarketQuote[] = [];
-	const url = new URL(`ws://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-	const watch: MarketWatch = createMarketWatch({url, apiKey: 'k', onQuote: quote => void quotes.push(quote)});
+	const addresses = createAddresses({baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`});
+	const watch: MarketWatch = createMarketWatch({addresses, apiKey: 'k', onQuote: quote => void quotes.push(quote)});
 	ends.push(() => watch.close());
 	return {sockets, said, quotes, watch};
 }

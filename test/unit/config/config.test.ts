@@ -1,7 +1,7 @@
 import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
-import {afterEach, beforeEach, expect, test} from 'vitest';
+import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import {startOf} from '../../../source/commands/monitor-start.ts';
 import {type Config, loadConfig} from '../../../source/config/config.ts';
 import {explain} from '../../../source/errors.ts';
@@ -261,4 +261,39 @@ test.each([
 	const words = await failure(loadConfig({env: {HOME: home}}));
 	expect(words).toContain(`The value of ${name} can't be used. Line `);
 	expect(words).not.toMatch(/node\.example|833589|\.\.\/main/);
+});
+
+describe('several addresses of one service', () => {
+	const env = () => ({HOME: home});
+	const both = ['http://a.example:4010', 'https://b.example'];
+
+	test('come from a repeated flag, from commas, from the variable, and from a list in the file', async () => {
+		const bases = async (sources: Parameters<typeof loadConfig>[0]) => (await loadConfig(sources)).service.baseUrl;
+		expect(await bases({flags: {'base-url': both}, env: env()})).toEqual(both);
+		expect(await bases({flags: {'base-url': [both.join(', ')]}, env: env()})).toEqual(both);
+		expect(await bases({env: {...env(), PULSETOP_BASE_URL: `${both.join('/,')}/`}})).toEqual(both);
+		expect(await bases({flags: {'base-url': ['http://one.example/']}, env: env()})).toBe('http://one.example');
+		writeConfig(`[service]\nbase-url = ${JSON.stringify(both)}\n`);
+		expect(await bases({env: {HOME: home}})).toEqual(both);
+		writeConfig('[service]\nbase-url = ["http://one.example/"]\n');
+		expect(await bases({env: {HOME: home}})).toBe('http://one.example');
+	});
+
+	test('a wrong one is named by its place and host', async () => {
+		const wrong = ['http://a.example,ftp://user:hunter2@files.example'];
+		expect(await failure(loadConfig({flags: {'base-url': wrong}, env: env()}))).toBe(
+			"config/fix-input: The value of --base-url can't be used. Address 2 of 2 (files.example) must be an address that begins with http:// or https://.",
+		);
+		expect(await failure(loadConfig({env: {...env(), PULSETOP_BASE_URL: 'http://a.example,,'}}))).toBe(
+			"config/fix-input: The value of PULSETOP_BASE_URL can't be used. Address 2 of 3 must be an address that begins with http:// or https://.",
+		);
+	});
+
+	test('the addresses of the streams pair with them', async () => {
+		const {service} = await loadConfig({flags: {'base-url': both, 'stream-url': ['ws://s1', 'wss://s2']}, env: env()});
+		expect(service.streamUrl).toEqual(['ws://s1', 'wss://s2']);
+		expect(await failure(loadConfig({flags: {'base-url': both, 'stream-url': 'ws://s1'}, env: env()}))).toBe(
+			"config/fix-input: The value of service.stream-url can't be used. It has 1 address and service.base-url has 2: the first belongs to the first, and so on. Without service.stream-url each is the host of its address.",
+		);
+	});
 });
