@@ -1,89 +1,114 @@
 import {AsyncLocalStorage} from 'node:async_hooks';
-import postgres from 'postgres';
+import {setTimeout as pause} from 'node:timers/promises';
 import {type Database, type Dialect, type Stored, type StoredRow, StoreFailed} from './database.ts';
-import type {StoreAddress} from './store-address.ts';
+import {type Answer, type Connection, openConnection} from './postgres-connection.ts';
+import {TransactionConflict} from './postgres-errors.ts';
+import {createListener} from './postgres-listener.ts';
+import {createPool} from './postgres-pool.ts';
+import {placeOf, type StoreAddress} from './store-address.ts';
 
 const DIALECT: Dialect = {
 	integer: 'BIGINT',
+	bytes: 'BYTEA',
 	sequence: 'BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY',
 	afterTable: '',
 	nowMs: '(extract(epoch FROM clock_timestamp()) * 1000)::BIGINT',
 	skipLocked: 'FOR UPDATE SKIP LOCKED',
 };
 
-/** Connections of one process: as many statements run at once. */
+/** Connections of one process: as many statements run at once. One more listens. */
 const CONNECTIONS = 8;
-const CONNECT_S = 5;
-/** A statement that waits longer, for a lock or for a database that hangs, fails. */
-const STATEMENT_MS = 10_000;
-/** How long the end waits for statements. */
-const CLOSE_S = 3;
-/** PostgreSQL's type of BIGINT. */
-const INT8 = 20;
+/** How long work that meets conflicts is repeated. */
+const REPEAT_MS = 4000;
+/** The longest pause before work is repeated: twice as long each time up to this, with chance in it. */
+const PAUSE_MS = {first: 4, most: 150};
+/** Beyond the time that the database allows a statement. */
+const ANSWER_MS = 1000;
+
+/** One try of a transaction. */
+interface Turn {
+	readonly connection: Connection;
+	readonly mostMs: number | undefined;
+	state: 'open' | 'committed' | 'failed';
+	/** Why its first statement failed: what follows it would fail too. */
+	failure?: StoreFailed;
+}
 
 /**
  * Opens a store in PostgreSQL, which several processes may share. Each change is as durable as `synchronous_commit` makes it.
+ * While the database is away calls fail within a few seconds, most at once; they succeed again when it is back.
  * @param schema where the tables are; made when missing
- * @throws StoreFailed when the database cannot be reached
+ * @throws StoreAway when the database cannot be reached; StoreFailed when it refuses the user
  */
 export async function openPostgres(
-	{url, password}: StoreAddress,
+	address: StoreAddress,
 	{schema = 'pulsetop'}: {readonly schema?: string} = {},
 ): Promise<Database> {
-	const sql = postgres(url, {
-		max: CONNECTIONS,
-		...(password !== undefined && {password}),
-		connect_timeout: CONNECT_S,
-		// Notices say that a table exists already.
-		onnotice: () => {},
-		types: {
-			// Whole numbers are below 2^53 here.
-			int8: {to: INT8, from: [INT8], serialize: String, parse: Number},
-		},
-		connection: {application_name: 'pulsetop', search_path: schema, statement_timeout: STATEMENT_MS},
-	});
-	const own = new AsyncLocalStorage<postgres.TransactionSql>();
-	const query = async (text: string, parameters: readonly Stored[] = []) => {
+	const place = placeOf(address.url);
+	if (place === undefined) throw new StoreFailed('its address is not one of PostgreSQL');
+	const pool = createPool(() => openConnection({address, place, schema}), CONNECTIONS);
+	const prefix = `${schema}.`;
+	const listener = createListener(onNotify => openConnection({address, place, schema, onNotify}), prefix);
+	const own = new AsyncLocalStorage<Turn>();
+	const query = async (text: string, parameters?: readonly Stored[]): Promise<Answer> => {
+		const turn = own.getStore();
+		// After its end the work goes on outside of the transaction, as in the other engine.
+		if (turn === undefined || turn.state === 'committed')
+			return repeated(() => pool.use(connection => connection.query(text, parameters)));
+		if (turn.failure) throw turn.failure;
 		try {
-			return await (own.getStore() ?? sql).unsafe(numbered(text), [...parameters]);
+			return await turn.connection.query(text, parameters, turn.mostMs);
 		} catch (error) {
-			throw new StoreFailed(whyOf(error), error);
+			turn.failure ??= error as StoreFailed;
+			throw error;
+		}
+	};
+	const attempt = async <T>(connection: Connection, act: () => Promise<T>, mostMs: number | undefined): Promise<T> => {
+		const turn: Turn = {connection, mostMs: mostMs && mostMs + ANSWER_MS, state: 'open'};
+		await connection.query('BEGIN ISOLATION LEVEL SERIALIZABLE');
+		try {
+			if (mostMs !== undefined) await connection.query(`SET LOCAL statement_timeout = ${Math.floor(mostMs)}`);
+			const result = await own.run(turn, act);
+			if (turn.failure) throw turn.failure;
+			await connection.query('COMMIT', [], turn.mostMs);
+			turn.state = 'committed';
+			return result;
+		} catch (error) {
+			turn.state = 'failed';
+			const first = turn.failure;
+			turn.failure ??= new StoreFailed('the transaction has ended');
+			if (connection.isOpen) await connection.query('ROLLBACK').catch(() => connection.close());
+			// Whatever the act makes of a conflict, it is repeated.
+			throw first instanceof TransactionConflict ? first : error;
 		}
 	};
 	const database: Database = {
 		dialect: DIALECT,
 		run: async (text, parameters) => (await query(text, parameters)).count,
-		get: async (text, parameters) => (await query(text, parameters))[0] as StoredRow | undefined,
-		all: async (text, parameters) => [...(await query(text, parameters))] as StoredRow[],
-		async transaction<T>(act: () => Promise<T>): Promise<T> {
-			if (own.getStore() !== undefined) return act();
-			let failure: {readonly error: unknown} | undefined;
-			try {
-				return (await sql.begin(transaction =>
-					own.run(transaction, async () => {
-						try {
-							return await act();
-						} catch (error) {
-							failure = {error};
-							throw error;
-						}
-					}),
-				)) as T;
-			} catch (error) {
-				throw failure === undefined ? new StoreFailed(whyOf(error), error) : failure.error;
-			}
+		get: async (text, parameters) => (await query(text, parameters)).rows[0],
+		all: async (text, parameters) => (await query(text, parameters)).rows as StoredRow[],
+		transaction(act, mostMs) {
+			const turn = own.getStore();
+			if (turn !== undefined && turn.state !== 'committed') return act();
+			return repeated(() => pool.use(connection => attempt(connection, act, mostMs)));
+		},
+		listen: listener.listen,
+		async notify(channel) {
+			await query('SELECT pg_notify(?, ?)', [prefix + channel, '']);
 		},
 		async columnsOf(table) {
-			const rows = await query(
+			const {rows} = await query(
 				'SELECT column_name AS name FROM information_schema.columns WHERE table_schema = ? AND table_name = ?',
 				[schema, table.toLowerCase()],
 			);
 			return new Set(rows.map(row => String(row['name'])));
 		},
-		close: () => sql.end({timeout: CLOSE_S}),
+		async close() {
+			await Promise.all([pool.close(), listener.close()]);
+		},
 	};
 	try {
-		await database.run(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
+		await makeSchema(database, schema);
 	} catch (error) {
 		await database.close();
 		throw error;
@@ -91,15 +116,26 @@ export async function openPostgres(
 	return database;
 }
 
-/** A statement with its parameters as PostgreSQL has them: `$1`, `$2`. No statement of the service has a `?` in a text. */
-function numbered(text: string): string {
-	let n = 0;
-	return text.replaceAll('?', () => `$${++n}`);
+/** Asks first: a user that may make none may use one that is there. */
+async function makeSchema(database: Database, schema: string): Promise<void> {
+	const isThere = async () =>
+		(await database.get('SELECT 1 FROM pg_namespace WHERE nspname = ?', [schema])) !== undefined;
+	if (await isThere()) return;
+	await database.run(`CREATE SCHEMA ${schema}`).catch(async error => {
+		// Another process has made it in this moment.
+		if (!(await isThere())) throw error;
+	});
 }
 
-/** Why a statement failed, without the address of the database. */
-function whyOf(error: unknown): string {
-	const {code} = error as {code?: string};
-	if (error instanceof postgres.PostgresError) return `${error.message} (${error.code})`;
-	return code === undefined ? 'the database did not answer' : `the database did not answer (${code})`;
+/** Repeats work that conflicts with that of others, which is undone. @throws StoreFailed when it never gets through */
+async function repeated<T>(work: () => Promise<T>): Promise<T> {
+	const untilMs = performance.now() + REPEAT_MS;
+	for (let most = PAUSE_MS.first; ; most = Math.min(most * 2, PAUSE_MS.most)) {
+		try {
+			return await work();
+		} catch (error) {
+			if (!(error instanceof TransactionConflict) || performance.now() > untilMs) throw error;
+			await pause(Math.random() * most);
+		}
+	}
 }

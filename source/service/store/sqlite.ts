@@ -1,4 +1,5 @@
 import {AsyncLocalStorage} from 'node:async_hooks';
+import {EventEmitter} from 'node:events';
 import {chmodSync, mkdirSync} from 'node:fs';
 import {join} from 'node:path';
 import type * as Sqlite from 'node:sqlite';
@@ -7,6 +8,7 @@ import {DamagedFile, isDamage, loadSqlite, setAside} from './sqlite-file.ts';
 
 const DIALECT: Dialect = {
 	integer: 'INTEGER',
+	bytes: 'BLOB',
 	sequence: 'INTEGER PRIMARY KEY',
 	afterTable: 'STRICT',
 	nowMs: "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
@@ -17,6 +19,8 @@ const DIALECT: Dialect = {
 /** A transaction that has begun. */
 interface Turn {
 	readonly ended: Promise<void>;
+	/** Channels that are woken up at its end. */
+	readonly notified: Set<string>;
 }
 
 /**
@@ -41,6 +45,7 @@ export function openSqlite(dataDir: string | undefined, log: (line: string) => v
 	// One connection has one transaction: others wait for its end, which its own statements do not.
 	const own = new AsyncLocalStorage<Turn>();
 	let turn: Turn | undefined;
+	const channels = new EventEmitter().setMaxListeners(0);
 	const inTurn = async <T>(act: () => T): Promise<T> => {
 		while (turn !== undefined && own.getStore() !== turn) await turn.ended;
 		return guard(act);
@@ -54,12 +59,14 @@ export function openSqlite(dataDir: string | undefined, log: (line: string) => v
 			if (turn !== undefined && own.getStore() === turn) return act();
 			while (turn !== undefined) await turn.ended;
 			const {promise: ended, resolve: end} = Promise.withResolvers<void>();
-			turn = {ended};
+			const mine: Turn = {ended, notified: new Set()};
+			turn = mine;
 			try {
 				guard(() => file.exec('BEGIN IMMEDIATE'));
 				try {
-					const result = await own.run(turn, act);
+					const result = await own.run(mine, act);
 					guard(() => file.exec('COMMIT'));
+					for (const channel of mine.notified) setImmediate(() => channels.emit(channel));
 					return result;
 				} catch (error) {
 					if (file.isTransaction) guard(() => file.exec('ROLLBACK'));
@@ -69,6 +76,15 @@ export function openSqlite(dataDir: string | undefined, log: (line: string) => v
 				turn = undefined;
 				end();
 			}
+		},
+		listen(channel, listener) {
+			channels.on(channel, listener);
+			return () => void channels.off(channel, listener);
+		},
+		async notify(channel) {
+			const mine = own.getStore();
+			if (mine !== undefined && mine === turn) mine.notified.add(channel);
+			else setImmediate(() => channels.emit(channel));
 		},
 		async columnsOf(table) {
 			const rows = await inTurn(() => statement(`PRAGMA table_info(${table})`).all() as StoredRow[]);

@@ -1,10 +1,43 @@
 /** Where the database of the replicas is, and how to reach it. */
 export interface StoreAddress {
-	/** `postgres://USER@HOST:PORT/DATABASE`, without a password. */
+	/** `postgres://USER@HOST:PORT/DATABASE`, without a password; `?host=/FOLDER` names the folder of a unix socket. */
 	readonly url: string;
 	readonly password?: string | undefined;
 	/** `verify` checks the name and the certificate of the server, `encrypt` only encrypts. */
 	readonly tls: 'off' | 'encrypt' | 'verify';
 	/** PEM of the authorities that `verify` believes; undefined: those of Node. */
 	readonly ca?: string | undefined;
+}
+
+/** What an address names. */
+export interface StorePlace {
+	readonly user: string;
+	readonly database: string;
+	readonly host: string;
+	readonly port: number;
+	/** The unix socket in place of host and port. */
+	readonly path?: string | undefined;
+}
+
+const PORT = 5432;
+
+/** Reads the url of an address; undefined when it is not one of PostgreSQL with a user. */
+export function placeOf(url: string): StorePlace | undefined {
+	const parsed = URL.parse(url);
+	if (parsed === null || !/^postgres(?:ql)?:$/.test(parsed.protocol) || parsed.username === '') return undefined;
+	try {
+		const user = decodeURIComponent(parsed.username);
+		const database = decodeURIComponent(parsed.pathname.slice(1)) || user;
+		const port = parsed.port === '' ? PORT : Number(parsed.port);
+		const folder = parsed.searchParams.get('host');
+		if (folder?.startsWith('/')) return {user, database, port, host: '', path: `${folder}/.s.PGSQL.${port}`};
+		const host = decodeURIComponent(parsed.hostname).replace(/^\[(.*)\]$/, '$1');
+		// A list of hosts is for one database each; which of them takes writes is not asked here.
+		if (host === '' || host.includes(',')) return undefined;
+		return host.startsWith('/')
+			? {user, database, port, host: '', path: `${host}/.s.PGSQL.${port}`}
+			: {user, database, host, port};
+	} catch {
+		return undefined;
+	}
 }

@@ -107,7 +107,7 @@ function revive<C extends Columns>(columns: C, row: StoredRow): RowOf<C> {
 		const value = row[column] ?? row[column.toLowerCase()] ?? null;
 		const bare = bareKind(kind);
 		if (value === null) return [column, null];
-		if (bare === 'bigint') return [column, BigInt(value)];
+		if (bare === 'bigint') return [column, BigInt(value as string)];
 		return [column, bare === 'flag' ? value === 1 : value];
 	});
 	return Object.fromEntries(values) as RowOf<C>;

@@ -1,13 +1,16 @@
 import {mkdtempSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
+import {inspect} from 'node:util';
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from 'vitest';
-import {type Database, StoreFailed} from '../../../source/service/store/database.ts';
+import {type Database, StoreAway, StoreFailed} from '../../../source/service/store/database.ts';
 import {openPostgres} from '../../../source/service/store/postgres.ts';
 import {createSignatureStore} from '../../../source/service/store/signatures.ts';
 import {openSqlite} from '../../../source/service/store/sqlite.ts';
+import type {StoreAddress} from '../../../source/service/store/store-address.ts';
 import {openTable} from '../../../source/service/store/table.ts';
 import {createWebhookStore, NO_TALLY} from '../../../source/service/webhook/webhook-store.ts';
+import {PATIENCE_MS} from '../../helpers/patience.ts';
 import {type PostgresServer, postgresBinaries, startPostgres} from '../../helpers/postgres.ts';
 
 let server: PostgresServer | undefined;
@@ -31,6 +34,7 @@ const ENGINES: Readonly<Record<string, () => () => Promise<Database>>> = {
 };
 
 const COLUMNS = {key: 'text', madeAtMs: 'integer', amountRaw: ['bigint'], isOpen: 'flag', note: ['text']} as const;
+const INSERT = 'INSERT INTO things (key, madeAtMs, isOpen) VALUES (?, 0, 1)';
 const row = (key: string, more = {}) => ({
 	key,
 	madeAtMs: 1_795_000_000_000,
@@ -59,6 +63,9 @@ describe.each(Object.keys(ENGINES))('a store in %s', engine => {
 		others.push(other);
 		return other;
 	};
+
+	/** Of another process. Two of SQLite in one thread would stop it: the one waits in the turn of the other. */
+	const besides = async (): Promise<Database> => (engine === 'SQLite' ? database : another());
 
 	test('keeps values as they were: large times, big integers, flags, hostile texts, nothing', async () => {
 		const table = await openTable(database, 'things', 'key', COLUMNS);
@@ -120,6 +127,91 @@ describe.each(Object.keys(ENGINES))('a store in %s', engine => {
 		expect(await table.find({sql: 'TRUE'})).toEqual([row('sum', {madeAtMs: 25})]);
 	});
 
+	test('repeats acts that conflict, of two processes, without a lock', async () => {
+		const table = await openTable(database, 'things', 'key', COLUMNS);
+		await table.insert(row('sum', {madeAtMs: 0}));
+		const second = await besides();
+		const add = (from: Database) =>
+			from.transaction(async () => {
+				const read = await from.get("SELECT madeAtMs AS n FROM things WHERE key = 'sum'");
+				await from.run("UPDATE things SET madeAtMs = ? WHERE key = 'sum'", [Number(read!['n']) + 1]);
+			});
+		await Promise.all(Array.from({length: 40}, (_, n) => add(n % 2 === 0 ? database : second)));
+		expect(await table.find({sql: 'TRUE'})).toEqual([row('sum', {madeAtMs: 40})]);
+	});
+
+	test('lets no two acts decide on what the other has not seen', async () => {
+		const table = await openTable(database, 'things', 'key', COLUMNS);
+		const second = await besides();
+		// Each inserts a row of its own, but only into an empty table.
+		const insert = (from: Database, key: string) =>
+			from.transaction(async () => {
+				const found = await from.get('SELECT count(*) AS n FROM things');
+				if (Number(found!['n']) === 0) await from.run(INSERT, [key]);
+			});
+		await Promise.all(Array.from({length: 8}, (_, n) => insert(n % 2 === 0 ? database : second, `k${n}`)));
+		expect(await table.find({sql: 'TRUE'})).toHaveLength(1);
+	});
+
+	test('changes nothing when a statement of an act fails, whatever the act makes of it', async () => {
+		const table = await openTable(database, 'things', 'key', COLUMNS);
+		await table.insert(row('a'));
+		const act = database.transaction(async () => {
+			await table.insert(row('b'));
+			await table.insert(row('a'));
+		});
+		await expect(act).rejects.toBeInstanceOf(StoreFailed);
+		expect(await table.find({sql: 'TRUE'})).toEqual([row('a')]);
+		// The connection is as good as before.
+		expect(await database.transaction(async () => table.delete({sql: 'TRUE'}))).toBe(1);
+	});
+
+	test('keeps bytes', async () => {
+		const {bytes, afterTable} = database.dialect;
+		await database.run(`CREATE TABLE pieces (n ${database.dialect.integer} NOT NULL, data ${bytes}) ${afterTable}`);
+		const data = Uint8Array.from({length: 70_000}, (_, n) => n % 256);
+		await database.run('INSERT INTO pieces (n, data) VALUES (?, ?), (?, ?)', [1, data, 2, null]);
+		const [first, none] = await database.all('SELECT data FROM pieces ORDER BY n');
+		expect(Buffer.compare(first!['data'] as Uint8Array, data)).toBe(0);
+		expect(none!['data']).toBeNull();
+	});
+
+	test('wakes up who listens, at the end of a transaction and never for one that failed', async () => {
+		const calls: string[] = [];
+		const channels = ['changes', 'others', 'end'];
+		const stops = channels.map(channel => database.listen(channel, () => calls.push(channel)));
+		const from = await besides();
+		/** What came until now. Notifications come in the order of their transactions. */
+		const callsSoFar = async (): Promise<string[]> => {
+			await from.notify('end');
+			await expect.poll(() => calls.includes('end'), {timeout: PATIENCE_MS}).toBe(true);
+			return calls.splice(0).filter(channel => channel !== 'end');
+		};
+		// Each may be called once when it begins to listen.
+		for (const channel of channels) {
+			const isCalled = () => from.notify(channel).then(() => calls.includes(channel));
+			await expect.poll(isCalled, {timeout: PATIENCE_MS}).toBe(true);
+		}
+		await callsSoFar();
+		await callsSoFar();
+		await from
+			.transaction(async () => {
+				await from.notify('changes');
+				throw new Error('no');
+			})
+			.catch(() => {});
+		await from.transaction(async () => {
+			await from.notify('others');
+			await from.get('SELECT 1 AS one');
+			expect(calls).not.toContain('others');
+		});
+		expect(await callsSoFar()).toEqual(['others']);
+		stops[0]!();
+		await from.notify('changes');
+		await from.notify('others');
+		expect(await callsSoFar()).toEqual(['others']);
+	});
+
 	test('gives a claim to one of many callers, of two processes', async () => {
 		const first = await createSignatureStore(database);
 		const second = await createSignatureStore(await another());
@@ -169,23 +261,92 @@ describe.each(Object.keys(ENGINES))('a store in %s', engine => {
 	});
 });
 
-test.skipIf(postgresBinaries === undefined)(
-	'PostgreSQL that dies fails calls and loses no claim; it goes on when it is back',
-	async () => {
-		const mine = await startPostgres();
-		const database = await openPostgres(mine.address);
-		try {
-			const signatures = await createSignatureStore(database);
-			expect(await signatures.use('0xab', 10_000, 0)).toBe(true);
+describe.skipIf(postgresBinaries === undefined)('PostgreSQL that is away', () => {
+	let mine: PostgresServer;
+	let database: Database;
+
+	beforeAll(async () => {
+		mine = await startPostgres();
+		database = await openPostgres(mine.address);
+	});
+	afterAll(async () => {
+		mine?.resume();
+		await database?.close();
+		await mine?.close();
+	});
+
+	/** Fails within a few seconds, with a reason that holds no secret. */
+	const failsSoon = async (act: () => Promise<unknown>): Promise<void> => {
+		const startedMs = performance.now();
+		const failed: unknown = await act().catch(error => error);
+		expect(failed).toBeInstanceOf(StoreFailed);
+		expect(performance.now() - startedMs).toBeLessThan(8000);
+		expect(inspect(failed, {depth: 9, showHidden: true})).not.toMatch(/secret|127\.0\.0\.1/);
+	};
+
+	test('fails calls when it dies, loses no claim, and goes on when it is back', async () => {
+		const signatures = await createSignatureStore(database);
+		expect(await signatures.use('0xab', 10_000, 0)).toBe(true);
+		let calls = 0;
+		database.listen('changes', () => calls++);
+		await expect.poll(() => calls, {timeout: PATIENCE_MS}).toBeGreaterThan(0);
+		const running = database.transaction(async () => {
+			await database.run("INSERT INTO used_signatures (signature, until_ms) VALUES ('half', 1)");
 			await mine.kill();
-			const failed = await signatures.use('0xcd', 10_000, 0).catch(error => error);
-			expect(failed).toBeInstanceOf(StoreFailed);
-			expect(`${failed.message} ${failed.why}`).not.toContain('secret');
-			await mine.start();
-			await expect.poll(() => signatures.use('0xab', 10_000, 0).catch(() => 'away'), {timeout: 20_000}).toBe(false);
-		} finally {
-			await database.close();
-			await mine.close();
-		}
-	},
-);
+			await database.get('SELECT 1 AS one');
+		});
+		await failsSoon(() => running);
+		await failsSoon(() => signatures.use('0xcd', 10_000, 0));
+		calls = 0;
+		await mine.start();
+		await expect.poll(() => signatures.use('0xab', 10_000, 0).catch(() => 'away'), {timeout: PATIENCE_MS}).toBe(false);
+		expect(await database.all("SELECT * FROM used_signatures WHERE signature = 'half'")).toEqual([]);
+		// It listens again, and was called because something may have been missed.
+		await expect.poll(() => calls, {timeout: PATIENCE_MS}).toBeGreaterThan(0);
+	});
+
+	test('fails calls when it stops, at once after the first, and goes on when it continues', async () => {
+		await database.run('CREATE TABLE n (n BIGINT)');
+		await database.run('INSERT INTO n VALUES (0)');
+		const add = () =>
+			database.transaction(async () => {
+				await database.run('UPDATE n SET n = n + 1');
+			});
+		mine.pause();
+		await Promise.all(Array.from({length: 20}, () => failsSoon(add)));
+		const startedMs = performance.now();
+		await failsSoon(add);
+		expect(performance.now() - startedMs).toBeLessThan(1000);
+		mine.resume();
+		await expect
+			.poll(
+				() =>
+					add().then(
+						() => 'there',
+						() => 'away',
+					),
+				{timeout: PATIENCE_MS},
+			)
+			.toBe('there');
+		// What was given up took no effect later.
+		expect(await database.get('SELECT n FROM n')).toEqual({n: 1});
+	});
+
+	test('says plainly what it does not accept', async () => {
+		const refused = async (address: StoreAddress) => {
+			const error = await openPostgres(address).catch(e => e);
+			expect(error).toBeInstanceOf(StoreFailed);
+			expect(error).not.toBeInstanceOf(StoreAway);
+			expect(inspect(error, {depth: 9, showHidden: true})).not.toMatch(/secret|wrong|127\.0\.0\.1/);
+			return error.why;
+		};
+		const {address} = mine;
+		expect(await refused({...address, password: 'wrong'})).toBe(
+			'the database refused the user or the password (28P01)',
+		);
+		expect(await refused({...address, url: address.url.replace(/\w+$/, 'none')})).toBe(
+			'there is no such database (3D000)',
+		);
+		expect(await refused({...address, tls: 'verify'})).toBe('the database does not offer TLS');
+	});
+});
