@@ -1,10 +1,27 @@
+import {PulsetopError} from '../../errors.ts';
+
+/** What a lease protects was not done: the lease has run out, or another has it. */
+export class LeaseLost extends PulsetopError {
+	readonly code = 'lease-lost';
+
+	constructor(name: string) {
+		super('This replica may not do that any more', {
+			why: `its lease ${name} has run out or is another's`,
+			next: 'retry-later',
+		});
+	}
+}
+
 /** The right to be the only one that does something, until it is released or has run out. */
 export interface Lease {
 	readonly name: string;
-	/** Grows with each owner: what is written with an older one is refused. */
+	/** As in the row of the lease. */
+	readonly owner: string;
+	/** Grows each time the lease is taken: what is written with an older one is refused. */
 	readonly fence: number;
-	/** Aborted when the lease is lost or released. */
+	/** Aborted when the lease is lost or released, and when its holder is to end. */
 	readonly signal: AbortSignal;
+	/** Frees the lease at once. */
 	release(): Promise<void>;
 }
 
@@ -19,6 +36,6 @@ export interface Leases {
 	 * @returns when `signal` is aborted and the act has ended
 	 */
 	hold(name: string, act: (lease: Lease) => Promise<void>, signal: AbortSignal): Promise<void>;
-	/** Releases all. */
+	/** Ends every act, then releases all. */
 	close(): Promise<void>;
 }

@@ -1,0 +1,123 @@
+import {expect, test} from 'vitest';
+import {type Lease, LeaseLost, type Leases} from '../../../source/service/replicas/lease.ts';
+import {until} from '../../helpers/until.ts';
+import {replicaDatabases} from './replica-databases.ts';
+
+const databases = replicaDatabases();
+const SHORT = {ttlMs: 700, renewMs: 150, retryMs: 50};
+
+test('of many replicas that ask for a lease at once, one has it, and the fence grows with each taking', async () => {
+	const replicas: Leases[] = [];
+	while (replicas.length < 4) replicas.push(await databases.leases());
+	let fence = 0;
+	for (let round = 0; round < 10; round++) {
+		const asked = await Promise.all([...replicas, ...replicas].map(leases => leases.tryTake('one')));
+		const had = asked.filter(lease => lease !== undefined);
+		expect(had).toHaveLength(1);
+		expect(had[0]!.fence).toBeGreaterThan(fence);
+		fence = had[0]!.fence;
+		await had[0]!.release();
+		expect(had[0]!.signal.aborted).toBe(true);
+	}
+	// Another name is another lease.
+	expect(await replicas[0]!.tryTake('other')).toMatchObject({name: 'other', fence: 1, owner: replicas[0]!.owner});
+});
+
+test('a lease is renewed for longer than its length, and is free at once when released', async () => {
+	const [one, two] = [await databases.leases(SHORT), await databases.leases(SHORT)];
+	const lease = (await one.tryTake('one'))!;
+	const startMs = performance.now();
+	while (performance.now() - startMs < 2 * SHORT.ttlMs) expect(await two.tryTake('one')).toBeUndefined();
+	expect(lease.signal.aborted).toBe(false);
+	await lease.release();
+	expect((await two.tryTake('one'))?.fence).toBe(lease.fence + 1);
+});
+
+test('what a replica held that died is taken when it has run out', async () => {
+	const [dead, heir] = [await databases.leases(SHORT), await databases.leases(SHORT)];
+	const lease = (await dead.tryTake('one'))!;
+	const takenMs = performance.now();
+	// Without its connection it renews nothing, as after a kill.
+	await dead.database.close();
+	const ending = new AbortController();
+	const held = Promise.withResolvers<Lease>();
+	const holding = heir.hold(
+		'one',
+		async one => {
+			held.resolve(one);
+			ending.abort();
+		},
+		ending.signal,
+	);
+	expect((await held.promise).fence).toBe(lease.fence + 1);
+	expect(performance.now() - takenMs).toBeGreaterThan(SHORT.ttlMs * 0.9);
+	await holding;
+	expect(lease.signal.aborted).toBe(true);
+	expect(lease.signal.reason).toBeInstanceOf(LeaseLost);
+});
+
+test('a lease ends here before it does in the database, when the database does not answer', async () => {
+	const leases = await databases.leases(SHORT);
+	const lease = (await leases.tryTake('one'))!;
+	databases.server.pause();
+	try {
+		const pausedMs = performance.now();
+		await until(() => lease.signal.aborted);
+		expect(performance.now() - pausedMs).toBeLessThan(SHORT.ttlMs + 500);
+	} finally {
+		databases.server.resume();
+	}
+	// It goes on by itself, with a new fence.
+	const again = Promise.withResolvers<Lease>();
+	void leases.hold('one', async one => again.resolve(one), new AbortController().signal);
+	expect((await again.promise).fence).toBe(2);
+});
+
+test('an act that is to end has ended before another begins', async () => {
+	const [one, two] = [await databases.leases(SHORT), await databases.leases(SHORT)];
+	const events: string[] = [];
+	const act = (who: string) => async (lease: Lease) => {
+		events.push(`${who} begins`);
+		await new Promise(resolve => lease.signal.addEventListener('abort', resolve));
+		// It takes longer to end than a lease lasts.
+		const endMs = performance.now() + 1.2 * SHORT.ttlMs;
+		await until(() => performance.now() > endMs);
+		events.push(`${who} ends`);
+	};
+	const ending = new AbortController();
+	const first = one.hold('one', act('one'), ending.signal);
+	await until(() => events.length === 1);
+	const second = two.hold('one', act('two'), new AbortController().signal);
+	ending.abort();
+	await first;
+	await until(() => events.length === 3);
+	await two.close();
+	await second;
+	expect(events).toEqual(['one begins', 'one ends', 'two begins', 'two ends']);
+});
+
+test('an act that fails is reported, and the lease tried for again', async () => {
+	const faults: string[] = [];
+	const leases = await databases.leases({...SHORT, fault: (during, error) => faults.push(`${during}: ${error}`)});
+	const ending = new AbortController();
+	let acts = 0;
+	await leases.hold(
+		'one',
+		async lease => {
+			acts++;
+			if (acts === 1) throw new Error('no luck');
+			if (acts === 2) throw new LeaseLost(lease.name);
+			ending.abort();
+		},
+		ending.signal,
+	);
+	expect(faults).toEqual(['the lease one: Error: no luck']);
+});
+
+test('a lease whose end was written by a clock that was set back is not waited for', async () => {
+	const leases = await databases.leases();
+	const day = 86_400_000;
+	const future = `${leases.database.dialect.nowMs} + ${day}`;
+	await leases.database.run(`INSERT INTO leases (name, owner, fence, until_ms) VALUES ('one', 'gone', 7, ${future})`);
+	expect((await leases.tryTake('one'))?.fence).toBe(8);
+});
