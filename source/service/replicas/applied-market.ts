@@ -1,0 +1,13 @@
+import type {ChainResume, SourceFact} from '../market/event-source.ts';
+
+/** A replica's own market, as its leaders see it. */
+export interface AppliedMarket {
+	/** The newest entry of the log whose effects the market and its journal have. */
+	appliedSeq(): number;
+	/** Resolves when the effects of an entry are there. @throws the signal's reason */
+	untilApplied(seq: number, signal: AbortSignal): Promise<void>;
+	/** Where the source of each chain stopped, and its facts. */
+	resumeOf(): ReadonlyMap<string, ChainResume>;
+	/** Facts of a chain, as `ChainResume.facts` has them. */
+	factsOf(chainId: string): readonly SourceFact[];
+}

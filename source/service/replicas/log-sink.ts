@@ -1,0 +1,142 @@
+import type {ChainGap, EventBatch, EventSink, SourceFact, SourceReport} from '../market/event-source.ts';
+import type {AppliedMarket} from './applied-market.ts';
+import type {EventLog} from './event-log.ts';
+import {type Lease, LeaseLost} from './lease.ts';
+import type {LogRecord} from './log-entry.ts';
+
+export interface LogSinkOptions {
+	readonly log: EventLog;
+	readonly lease: Lease;
+	readonly market: AppliedMarket;
+	/** How often the clock of the log moves on at least. */
+	readonly tickMs: number;
+}
+
+/** The newest report of a chain is written this often. */
+const REPORT_MS = 1000;
+/** A write has no more records than this. */
+const MOST_RECORDS = 256;
+
+interface Waiting {
+	readonly record: LogRecord;
+	readonly written: (seq: number) => void;
+	readonly failed: (error: unknown) => void;
+}
+
+/**
+ * Where the source of a leader writes: into the market log, in the order of its calls, as long as every write succeeds. After
+ * one that failed nothing more is written, since nothing is known of its fate: the next leader goes on from what is in the log.
+ */
+export class LogSink implements EventSink {
+	/** Resolves with what ended it: a write that failed, or that the lease is over. */
+	readonly ended: Promise<unknown>;
+	readonly #options: LogSinkOptions;
+	readonly #timer: NodeJS.Timeout;
+	readonly #end: (why: unknown) => void;
+	/** Reports that are not written yet, by chain. */
+	readonly #reports = new Map<string, SourceReport>();
+	#waiting: Waiting[] = [];
+	#isWriting = false;
+	#failure: {readonly error: unknown} | undefined;
+	#reportedMs = Number.NEGATIVE_INFINITY;
+	/** What the market had at the last tick. */
+	#tickSeq = 0;
+
+	constructor(options: LogSinkOptions) {
+		this.#options = options;
+		const {promise, resolve} = Promise.withResolvers<unknown>();
+		this.ended = promise;
+		this.#end = resolve;
+		this.#timer = setInterval(() => this.#tick(), options.tickMs).unref();
+		const {signal, name} = options.lease;
+		const lost = (): void => this.#fail(new LeaseLost(name));
+		if (signal.aborted) lost();
+		else signal.addEventListener('abort', lost, {once: true});
+	}
+
+	async append(batch: EventBatch): Promise<void> {
+		await this.#write({kind: 'batch', batch});
+	}
+
+	async takeBack(chainId: string, fromBlock: number): Promise<readonly SourceFact[]> {
+		const {market, lease} = this.#options;
+		const seq = await this.#write({kind: 'take-back', chainId, fromBlock});
+		await market.untilApplied(seq, lease.signal);
+		return market.factsOf(chainId);
+	}
+
+	async gap(gap: ChainGap): Promise<void> {
+		await this.#write({kind: 'gap', gap});
+	}
+
+	async forget(chainId: string, tokens: readonly string[]): Promise<void> {
+		await this.#write({kind: 'forget', chainId, tokens});
+	}
+
+	report(report: SourceReport): void {
+		this.#reports.set(report.chainId, report);
+		this.#writeReports();
+	}
+
+	/** Writes a record of a kind that no source makes. @throws StoreFailed, LeaseLost */
+	write(record: LogRecord): Promise<number> {
+		return this.#write(record);
+	}
+
+	#write(record: LogRecord): Promise<number> {
+		if (this.#failure) return Promise.reject(this.#failure.error);
+		return new Promise((written, failed) => {
+			this.#waiting.push({record, written, failed});
+			void this.#writeAll();
+		});
+	}
+
+	/** One write at a time: what comes meanwhile goes together into the next one. */
+	async #writeAll(): Promise<void> {
+		if (this.#isWriting) return;
+		this.#isWriting = true;
+		// What comes in the same turn of the event loop is one write.
+		await Promise.resolve();
+		while (this.#waiting.length > 0) {
+			const some = this.#waiting.slice(0, MOST_RECORDS);
+			this.#waiting = this.#waiting.slice(MOST_RECORDS);
+			try {
+				const {log, lease} = this.#options;
+				const last = await log.append(
+					lease,
+					some.map(({record}) => record),
+				);
+				for (const [n, {written}] of some.entries()) written(last - some.length + 1 + n);
+			} catch (error) {
+				for (const {failed} of some) failed(error);
+				this.#fail(error);
+			}
+		}
+		this.#isWriting = false;
+	}
+
+	#tick(): void {
+		this.#writeReports();
+		const seq = this.#options.market.appliedSeq();
+		// Another leader's entries move the clock as well.
+		const isIdle = seq === this.#tickSeq && !this.#isWriting;
+		this.#tickSeq = seq;
+		if (isIdle) this.#write({kind: 'clock'}).catch(() => {});
+	}
+
+	#writeReports(): void {
+		const atMs = performance.now();
+		if (this.#reports.size === 0 || atMs - this.#reportedMs < REPORT_MS) return;
+		this.#reportedMs = atMs;
+		const reports = [...this.#reports.values()];
+		this.#reports.clear();
+		for (const report of reports) this.#write({kind: 'report', report}).catch(() => {});
+	}
+
+	#fail(error: unknown): void {
+		this.#failure ??= {error};
+		clearInterval(this.#timer);
+		for (const {failed} of this.#waiting.splice(0)) failed(this.#failure.error);
+		this.#end(this.#failure.error);
+	}
+}
