@@ -1,3 +1,4 @@
+import {entryKey} from '../../contract/entry.ts';
 import type {Engine} from './engine.ts';
 import {ROW} from './market.ts';
 
@@ -8,6 +9,7 @@ const MOST = 50;
 /** What a search reads of a row. */
 export interface Findable {
 	readonly row: number;
+	readonly chainId: string;
 	readonly address: string;
 	readonly symbol: string | null;
 	readonly name: string | null;
@@ -15,7 +17,7 @@ export interface Findable {
 	readonly marketCap: number;
 }
 
-/** Main rows whose token matches an address, a symbol or a name (case-insensitive): best match first, then largest. */
+/** Main rows whose token matches an address, a symbol or a name (case-insensitive): best match first, then largest, then by key. */
 export function findRows(engine: Engine, text: string, chainId?: string): number[] {
 	return bestMatches(text, findable(engine, chainId));
 }
@@ -27,22 +29,23 @@ function* findable(engine: Engine, chainId: string | undefined): Generator<Finda
 		const {token} = engine.listing(row);
 		if (chainId !== undefined && token.chainId !== chainId) continue;
 		const {address, symbol, name} = token;
-		yield {row, address, symbol, name, marketCap: marketCap(row)};
+		yield {row, chainId: token.chainId, address, symbol, name, marketCap: marketCap(row)};
 	}
 }
 
-/** The rows that match a text: best match first, then largest. */
+/** The rows that match a text: best match first, then largest, then by key. */
 export function bestMatches(text: string, rows: Iterable<Findable>): number[] {
 	const lower = text.trim().toLowerCase();
 	if (lower === '') return [];
-	const found: {row: number; match: number; cap: number}[] = [];
+	const found: {row: number; key: string; match: number; cap: number}[] = [];
 	for (const candidate of rows) {
 		const match = quality(lower, candidate);
 		if (match === MATCH.none) continue;
-		const {row, marketCap} = candidate;
-		found.push({row, match, cap: Number.isNaN(marketCap) ? 0 : marketCap});
+		const {row, chainId, address, marketCap} = candidate;
+		found.push({row, key: entryKey(chainId, address), match, cap: Number.isNaN(marketCap) ? 0 : marketCap});
 	}
-	found.sort((a, b) => a.match - b.match || b.cap - a.cap || a.row - b.row);
+	// Not by row: it is another one on each replica, and after a restart.
+	found.sort((a, b) => a.match - b.match || b.cap - a.cap || (a.key < b.key ? -1 : 1));
 	return found.slice(0, MOST).map(({row}) => row);
 }
 

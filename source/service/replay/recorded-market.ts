@@ -93,8 +93,9 @@ export class RecordedMarket implements Market {
 		const tokens = this.#source.byKey.values().filter(({entry}) => chainId === undefined || entry.chain_id === chainId);
 		return bestMatches(
 			text,
-			tokens.map(({row, entry: {address, symbol = null, name = null, market_cap = Number.NaN}}) => ({
+			tokens.map(({row, entry: {chain_id, address, symbol = null, name = null, market_cap = Number.NaN}}) => ({
 				row,
+				chainId: chain_id,
 				address,
 				symbol,
 				name,
