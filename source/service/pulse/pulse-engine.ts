@@ -25,7 +25,9 @@ const SAMPLE = 4096;
 export class PulseEngine {
 	readonly #market: Market;
 	readonly #buffers = new RowBuffers();
-	readonly #counts = new QuickLRU<string, {count: number; atMs: number}>({maxSize: COUNTS_KEPT / 2});
+	readonly #counts = new QuickLRU<string, {count: number; atMs: number; seq: number | undefined}>({
+		maxSize: COUNTS_KEPT / 2,
+	});
 	readonly #texts = new SearchTexts();
 	readonly #keyRanks: KeyRanks;
 	#chains: {ids: Set<string>; length: number; atMs: number} | undefined;
@@ -44,16 +46,20 @@ export class PulseEngine {
 		return [...rows, ...included].sort((a, b) => compareRows(order, a, b));
 	}
 
-	/** The number of rows that match a view, regardless of its page and included tokens. At most three seconds old. */
+	/**
+	 * The number of rows that match a view, regardless of its page and included tokens. At most three seconds old; on a
+	 * replica it is that of its position, as other replicas answer there.
+	 */
 	count(view: ViewQuery): number {
 		const signature = viewSignature(view);
 		const now = performance.now();
+		const seq = this.#market.log?.seq();
 		const known = this.#counts.get(signature);
-		if (known && now - known.atMs < COUNT_MS) return known.count;
+		if (known && now - known.atMs < COUNT_MS && known.seq === seq) return known.count;
 		const list = this.#buffers.list(this.#market.table.length);
 		const count = this.#keep(view, list, candidates(this.#market.table, view, list));
 		this.#buffers.releaseList(list);
-		this.#counts.set(signature, {count, atMs: now});
+		this.#counts.set(signature, {count, atMs: now, seq});
 		return count;
 	}
 
@@ -139,8 +145,10 @@ export class PulseEngine {
 		return view.addressToExclude.length === 0 ? kept : withoutAddresses(table, view.addressToExclude, list, kept);
 	}
 
-	#chainIds(): ReadonlySet<string> {
-		const {table} = this.#market;
+	/** The chains of all tokens; in one order where the market says them, whatever row each was seen in first. */
+	#chainIds(): Iterable<string> {
+		const {table, chainIds} = this.#market;
+		if (chainIds) return chainIds;
 		const now = performance.now();
 		if (!this.#chains || now - this.#chains.atMs > 10_000) {
 			this.#chains = {ids: new Set(), length: 0, atMs: now};
