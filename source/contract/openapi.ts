@@ -2,6 +2,7 @@ import * as z from 'zod';
 import {ENDPOINTS, type Endpoint, type EndpointId, endpointOf} from './endpoints.ts';
 import {entrySchema} from './entry-schema.ts';
 import {type ErrorForm, errorSchemaOf} from './error-body.ts';
+import {POSITION_HEADER} from './pulse-response.ts';
 import {wireEntry} from './wire-entry.ts';
 
 type Json = Record<string, unknown>;
@@ -35,6 +36,13 @@ export function openApiDocument({ids = allIds(), auth = true, baseUrl}: OpenApiO
 				StandardError: jsonSchema(errorSchemaOf('standard'), 'output'),
 				BridgeError: jsonSchema(errorSchemaOf('bridge'), 'output'),
 			},
+			headers: {
+				Position: {
+					description:
+						'Only from one of several replicas: how far its market had read the log that all of them share. Answers at one position are equal.',
+					schema: {type: 'string', pattern: '^[\\da-z]{1,32}\\.\\d{1,15}$'},
+				},
+			},
 			securitySchemes: {
 				header: {type: 'http', scheme: 'bearer', description: 'The API key, as it is or after "Bearer ".'},
 				query: {type: 'apiKey', in: 'query', name: 'apiKey'},
@@ -61,7 +69,11 @@ function operation(id: EndpointId, endpoint: Endpoint, auth: boolean): Json {
 		...(parameters.length > 0 ? {parameters} : {}),
 		...(body ? {requestBody: {required: true, content: content(jsonSchema(body(), 'input'))}} : {}),
 		responses: {
-			[status]: {description: 'Success.', content: content(jsonSchema(response(), 'output'))},
+			[status]: {
+				description: 'Success.',
+				headers: {[POSITION_HEADER]: {$ref: '#/components/headers/Position'}},
+				content: content(jsonSchema(response(), 'output')),
+			},
 			default: {description: 'Failure.', content: content({$ref: errorRef(errorForm)})},
 		},
 		...(needsKey ? {security: [{header: []}, {query: []}]} : {}),

@@ -2,6 +2,9 @@ import * as z from 'zod';
 import {once} from './schema.ts';
 import {wireEntry} from './wire-entry.ts';
 
+/** Of every answer of a replica: the position of its market, as frames carry it in `at`. */
+export const POSITION_HEADER = 'pulsetop-at';
+
 /** Answer of POST pulse: views by name, without an envelope, as the sample of spec 4.1 has it. */
 export const pulseResponseSchema = once(() =>
 	z.record(

@@ -31,8 +31,8 @@ const pulsePayload = once(() =>
 		/** Legacy name of subscriptionId. */
 		personalizedId: id().optional(),
 		instanceTracking: z.boolean().optional(),
-		/** `at` of the newest frame that the client has of this view, from this socket or an earlier one (docs/replicas.md). */
-		resume: z.string().max(64).optional(),
+		/** The newest `at` that the client has of this subscription, on any socket (docs/replicas.md). No value is refused. */
+		resume: z.unknown().optional(),
 	}),
 );
 
@@ -114,7 +114,7 @@ export type ClientRequest =
 			readonly kind: 'subscribe';
 			readonly key: string | undefined;
 			readonly subscriptionId: string | undefined;
-			/** Where the client goes on; undefined for a new view. */
+			/** Where the client goes on, any text; undefined for a new subscription. */
 			readonly resume: string | undefined;
 			/** For parsePulseBody. */
 			readonly body: Readonly<Record<string, unknown>>;
@@ -172,7 +172,13 @@ function byType(type: string, value: unknown): ClientRequest {
 		case 'pulse-v2': {
 			const {authorization, payload} = parseRequest(subscribeFrameSchema(), value);
 			const {subscriptionId, personalizedId, instanceTracking: _, resume, ...body} = payload;
-			return {kind: 'subscribe', key: authorization, subscriptionId: subscriptionId ?? personalizedId, body, resume};
+			return {
+				kind: 'subscribe',
+				key: authorization,
+				subscriptionId: subscriptionId ?? personalizedId,
+				body,
+				resume: resumeText(resume),
+			};
 		}
 		case 'unsubscribe': {
 			const {authorization, payload} = parseRequest(unsubscribeFrameSchema(), value);
@@ -196,6 +202,12 @@ function byType(type: string, value: unknown): ClientRequest {
 		default:
 			throw new InvalidRequest('type', 'is not a type of frame that is known here');
 	}
+}
+
+/** A position that cannot be read is one that nothing is known of; it does not cost the subscription. */
+function resumeText(resume: unknown): string | undefined {
+	if (resume === undefined || resume === null) return undefined;
+	return typeof resume === 'string' ? resume : '';
 }
 
 function byEvent(event: string | undefined, value: unknown): ClientRequest {

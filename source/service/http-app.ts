@@ -1,11 +1,14 @@
 import fastify, {type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest} from 'fastify';
 import type {ErrorForm} from '../contract/error-body.ts';
+import {POSITION_HEADER} from '../contract/pulse-response.ts';
 import {InvalidRequest} from '../contract/wire-error.ts';
 import {isLocalRequest, presentedKey} from './auth.ts';
 import {CORS_HEADERS} from './cors.ts';
 import {errorBody, Refused} from './http-error.ts';
 import {checkDepth, RateLimiter} from './limits.ts';
+import type {MarketLog} from './market/market.ts';
 import {temporaryCause} from './money-errors.ts';
+import {formatPosition} from './replicas/position.ts';
 import type {ServiceContext} from './service-context.ts';
 
 /** The HTTP side without routes: keys, rate limits, sizes, and the form of every failure. */
@@ -32,6 +35,7 @@ export function createApp(context: ServiceContext): FastifyInstance {
 		else parseJson(request, body as string, done);
 	});
 	admit(app, context);
+	if (context.market.log) sayPosition(app, context.market.log);
 	app.addHook('preValidation', async request => {
 		if (request.body !== undefined) checkDepth(request.body, limits.bodyDepth);
 	});
@@ -69,6 +73,16 @@ function admit(app: FastifyInstance, context: ServiceContext): void {
 		if (context.auth && identity === undefined && request.routeOptions.config.auth !== false) {
 			throw new Refused(401, key === undefined ? 'An API key is required' : 'The API key is not valid');
 		}
+	});
+}
+
+/**
+ * On a replica every answer says how far its market had read the log when it was made. Handlers of the market answer from
+ * one moment, and right after this hook.
+ */
+function sayPosition(app: FastifyInstance, {epoch, seq}: MarketLog): void {
+	app.addHook('preHandler', async (_request, reply) => {
+		reply.header(POSITION_HEADER, formatPosition({epoch, seq: seq()}));
 	});
 }
 

@@ -5,22 +5,52 @@ import {wireEntry} from '../../source/contract/wire-entry.ts';
 
 /*
  * What the service sends on the socket (contract gaps 1.3, 4.5, 5.1, 6.4). Order of a subscription: the `subscribed` ack,
- * one `init`, then changes, with a `sync` from time to time.
+ * one `init`, then changes, with a `sync` from time to time. What only replicas say is optional.
  */
+
+/** Up to where in the log of the replicas the reader has all changes: in full states, and in the last frame of a round. */
+const at = once(() =>
+	z
+		.string()
+		.regex(/^[\da-z]{1,32}\.\d{1,15}$/)
+		.optional(),
+);
 
 const subscriptionId = once(() => z.string().optional());
 const views = once(() => z.record(z.string(), z.object({data: z.array(wireEntry())})));
 
-/** The whole of every listed view. */
-const snapshotFrameSchema = once(() =>
-	z.object({type: z.enum(['init', 'sync']), payload: views(), subscriptionId: subscriptionId()}),
+const snapshot = once(() => ({
+	/** The whole of every listed view; none in a `sync` that only says whether the market is stale. */
+	payload: views(),
+	subscriptionId: subscriptionId(),
+	at: at(),
+	/** For how many milliseconds the market has learnt nothing new. */
+	stale: z.int().min(0).optional(),
+}));
+
+/** The first state. `recovered` answers a `resume`; with true, `missed` has what entered since and is not in the views any more. */
+const initFrameSchema = once(() =>
+	z.union([
+		z.strictObject({type: z.literal('init'), ...snapshot(), recovered: z.literal(false).optional()}),
+		z.strictObject({
+			type: z.literal('init'),
+			...snapshot(),
+			at: z.string(),
+			recovered: z.literal(true),
+			missed: views(),
+		}),
+	]),
 );
+
+/** A full state that replaces the one before. */
+const syncFrameSchema = once(() => z.strictObject({type: z.literal('sync'), ...snapshot()}));
 
 const tokenFrameSchema = once(() =>
 	z.object({
 		type: z.enum(['new-token', 'update-token']),
 		payload: z.object({viewName: z.string(), token: wireEntry()}),
 		subscriptionId: subscriptionId(),
+		at: at(),
 	}),
 );
 
@@ -30,6 +60,7 @@ const removeTokenFrameSchema = once(() =>
 		/** `<chainId>|<address>`. */
 		payload: z.object({viewName: z.string(), tokenKey: z.string()}),
 		subscriptionId: subscriptionId(),
+		at: at(),
 	}),
 );
 
@@ -38,6 +69,7 @@ const poolFrameSchema = once(() =>
 		type: z.enum(['new-pool', 'update-pool']),
 		payload: z.object({viewName: z.string(), pool: wireEntry()}),
 		subscriptionId: subscriptionId(),
+		at: at(),
 	}),
 );
 
@@ -46,6 +78,7 @@ const removePoolFrameSchema = once(() =>
 		type: z.literal('remove-pool'),
 		payload: z.object({viewName: z.string(), poolAddress: z.string()}),
 		subscriptionId: subscriptionId(),
+		at: at(),
 	}),
 );
 
@@ -121,7 +154,8 @@ export const marketDetailsFrameSchema = once(() =>
 
 export const pulseFrameSchema = once(() =>
 	z.union([
-		snapshotFrameSchema(),
+		initFrameSchema(),
+		syncFrameSchema(),
 		tokenFrameSchema(),
 		removeTokenFrameSchema(),
 		poolFrameSchema(),

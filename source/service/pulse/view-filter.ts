@@ -55,8 +55,8 @@ export function rowBits(view: ViewQuery): {readonly mask: number; readonly value
 	return {mask: value | excluded, value};
 }
 
-/** The same text for views that hold the same rows, regardless of their name and page. */
+/** The same text for views that hold the same rows, regardless of their name, page and model: the filter has the model's. */
 export function viewSignature(view: ViewQuery): string {
-	const {name: _name, sort: _sort, limit: _limit, offset: _offset, pagination: _pagination, filter, ...rest} = view;
+	const {name: _n, model: _m, sort: _s, limit: _l, offset: _o, pagination: _p, filter, ...rest} = view;
 	return JSON.stringify({...rest, filter: filterToJson(filter)});
 }

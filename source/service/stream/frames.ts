@@ -30,41 +30,79 @@ export function errorFrame(
 	return JSON.stringify({event: 'error', type, subscriptionId, message});
 }
 
+/** What only replicas say, in any frame of a subscription. All of it is left out where it is not known. */
+export interface FrameEnd {
+	/** Position up to which the reader now has all changes (service/replicas/position.ts). */
+	readonly at?: string | undefined;
+}
+
+/** What else full states say. */
+export interface SnapshotEnd extends FrameEnd {
+	/** Whether the reader learns of all tokens that entered since the position that it gave. */
+	readonly recovered?: boolean | undefined;
+	/** Entries that entered since then and are not in the window any more. */
+	readonly missed?: readonly ViewEntries[] | undefined;
+	/** For how long the market has learnt nothing new, in milliseconds. */
+	readonly staleMs?: number | undefined;
+}
+
 /** A frame for a removed row: named by `tokenKey` in asset mode, by `poolAddress` in pool mode. */
-export function removeFrame(mode: EntryMode, viewName: string, identity: RowIdentity, subscriptionId: string): string {
+export function removeFrame(
+	mode: EntryMode,
+	viewName: string,
+	identity: RowIdentity,
+	subscriptionId: string,
+	{at}: FrameEnd = {},
+): string {
 	const type = mode === 'asset' ? 'remove-token' : 'remove-pool';
 	const what = mode === 'asset' ? {tokenKey: identity.key} : {poolAddress: identity.pool};
-	return JSON.stringify({type, payload: {viewName, ...what}, subscriptionId});
+	return JSON.stringify({type, payload: {viewName, ...what}, subscriptionId, at});
+}
+
+export interface ViewEntries {
+	readonly name: string;
+	readonly entries: readonly Buffer[];
 }
 
 /** Full entries of whole views: `init` once, `sync` as a replacement afterwards. */
 export function snapshotFrame(
 	type: 'init' | 'sync',
-	views: readonly {readonly name: string; readonly entries: readonly Buffer[]}[],
+	views: readonly ViewEntries[],
 	subscriptionId: string,
+	{at, recovered, missed, staleMs}: SnapshotEnd = {},
 ): Buffer {
-	const parts: Buffer[] = [];
+	const ids = JSON.stringify({subscriptionId, at, recovered}).slice(0, -1).replace('{', ',');
+	return Buffer.concat([
+		Buffer.from(`{"type":"${type}","payload":`),
+		...viewParts(views),
+		Buffer.from(ids),
+		...(missed ? [MISSED, ...viewParts(missed)] : []),
+		Buffer.from(staleMs === undefined ? '}' : `,"stale":${Math.round(staleMs)}}`),
+	]);
+}
+
+/** `{"<view>":{"data":[…]},…}` */
+function viewParts(views: readonly ViewEntries[]): Buffer[] {
+	const parts: Buffer[] = [VIEWS_START];
 	for (const [i, {name, entries}] of views.entries()) {
 		parts.push(Buffer.from(`${i === 0 ? '' : ','}${JSON.stringify(name)}:{"data":[`));
 		for (const [j, entry] of entries.entries()) parts.push(...(j === 0 ? [entry] : [COMMA, entry]));
 		parts.push(VIEW_END);
 	}
-	return Buffer.concat([
-		Buffer.from(`{"type":"${type}","payload":{`),
-		...parts,
-		Buffer.from(`},"subscriptionId":${JSON.stringify(subscriptionId)}}`),
-	]);
+	parts.push(VIEWS_END);
+	return parts;
 }
 
-const COMMA = Buffer.from(',');
-const VIEW_END = Buffer.from(']}');
+const [VIEWS_START, COMMA, VIEW_END, VIEWS_END, MISSED] = ['{', ',', ']}', '}', ',"missed":'].map(part =>
+	Buffer.from(part),
+) as [Buffer, Buffer, Buffer, Buffer, Buffer];
 
 /**
- * Writes the `new-` and `update-` frames of one view of one subscription, which differ in the entry only. The constant
- * part is kept as text: a lasting Buffer would keep its whole piece of shared memory.
+ * Writes the `new-` and `update-` frames of one view of one subscription, which differ in the entry and the position only.
+ * The constant part is kept as text: a lasting Buffer would keep its whole piece of shared memory.
  */
 export interface EntryFramer {
-	frame(kind: 'new' | 'update', entry: Buffer): Buffer;
+	frame(kind: 'new' | 'update', entry: Buffer, end?: FrameEnd): Buffer;
 }
 
 /** Makes the writer of one view's frames. */
@@ -74,11 +112,14 @@ export function entryFramer(mode: EntryMode, viewName: string, subscriptionId: s
 		`{"type":"${kind}-${noun}","payload":{"viewName":${JSON.stringify(viewName)},"${noun}":`;
 	const heads = {new: head('new'), update: head('update')};
 	const headLengths = {new: Buffer.byteLength(heads.new), update: Buffer.byteLength(heads.update)};
-	const tail = `},"subscriptionId":${JSON.stringify(subscriptionId)}}`;
-	const tailLength = Buffer.byteLength(tail);
+	const plainTail = `},"subscriptionId":${JSON.stringify(subscriptionId)}}`;
+	const plainTailLength = Buffer.byteLength(plainTail);
 	return {
-		frame: (kind, entry) => {
+		frame: (kind, entry, {at} = NO_END) => {
 			const headLength = headLengths[kind];
+			const tail = at === undefined ? plainTail : `${plainTail.slice(0, -1)},"at":"${at}"}`;
+			// A position is ASCII.
+			const tailLength = plainTailLength + tail.length - plainTail.length;
 			const frame = Buffer.allocUnsafe(headLength + entry.length + tailLength);
 			frame.write(heads[kind]);
 			entry.copy(frame, headLength);
@@ -87,3 +128,5 @@ export function entryFramer(mode: EntryMode, viewName: string, subscriptionId: s
 		},
 	};
 }
+
+const NO_END: FrameEnd = {};

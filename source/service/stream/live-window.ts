@@ -176,7 +176,8 @@ function settle(
 	return {entered: fresh, updated: [...updated, ...moved], left: [...leaving.values()]};
 }
 
-function nameOf({key, pool}: RowIdentity): string {
+/** What a row is called in the changes of its view: unique in it. */
+export function nameOf({key, pool}: RowIdentity): string {
 	return pool ?? key;
 }
 

@@ -23,8 +23,8 @@ export interface SessionParts {
 	readonly open: OpenCount;
 }
 
-/** Close codes besides the protocol's own (contract gaps 1.3). */
-const CLOSE = {silent: 1001, fault: 1011, unauthorized: STREAM.unauthorized, tooMany: 4429} as const;
+/** Close codes (contract gaps 1.3). */
+const CLOSE = {silent: 1001, fault: 1011, moving: 1012, unauthorized: STREAM.unauthorized, tooMany: 4429} as const;
 
 /** The text that clients take for success after an unsubscribe (contract gaps 1.3). */
 const NO_SUBSCRIPTION = 'No subscription found';
@@ -77,10 +77,7 @@ export class Session implements Outlet {
 		if (this.#socket.isPaused && !this.isCongested) this.#socket.resume();
 		this.#raw.cork();
 		try {
-			for (const subscription of this.#subscriptions.values()) {
-				subscription.sendChanges();
-				subscription.sendDue(nowMs, syncMs);
-			}
+			for (const subscription of this.#subscriptions.values()) subscription.flush(nowMs, syncMs);
 		} finally {
 			this.#raw.uncork();
 		}
@@ -100,6 +97,11 @@ export class Session implements Outlet {
 	/** Ends a socket that the service cannot serve: the client reconnects and subscribes again. */
 	fail(): void {
 		this.#close(CLOSE.fault, 'the service failed');
+	}
+
+	/** Ends a socket whose client goes on at another replica. */
+	move(): void {
+		this.#close(CLOSE.moving, 'the service moves');
 	}
 
 	/** Ends every subscription; the socket is closing or closed. */
@@ -169,21 +171,23 @@ export class Session implements Outlet {
 	}
 
 	#answer(request: Exclude<ClientRequest, {kind: 'ping'}>): void {
-		if (request.kind === 'subscribe') this.#subscribe(request.subscriptionId ?? randomUUID(), request.body);
+		if (request.kind === 'subscribe') this.#subscribe(request);
 		else if (request.kind === 'unsubscribe') this.#unsubscribe(request);
 		else if ('views' in request) this.#pause(request);
 		else this.#openChannel(request);
 	}
 
-	#subscribe(id: string, body: unknown): void {
+	#subscribe({subscriptionId, body, resume}: Extract<ClientRequest, {kind: 'subscribe'}>): void {
+		const id = subscriptionId ?? randomUUID();
 		const {context, views} = this.#parts;
 		const query = parsePulseBody(body, {factoryNames: factoryNamesOf(context.market)});
 		this.#checkRoom(id);
 		this.#endOne(id);
-		const subscription = new Subscription(id, query, {views, entries: context.entries, outlet: this});
+		const {entries, market} = context;
+		const subscription = new Subscription(id, query, {views, entries, outlet: this, log: market.log}, resume);
 		this.#subscriptions.set(id, subscription);
 		this.send(subscribedFrame(id));
-		subscription.sendDue(performance.now(), Infinity);
+		subscription.flush(performance.now(), Infinity);
 	}
 
 	#checkRoom(id: string): void {
@@ -234,7 +238,7 @@ export class Session implements Outlet {
 				throw new InvalidRequest('payload.views', 'names a view that the subscription does not have');
 			subscription[action](known);
 			this.send(pausedFrame(action, known, subscription.id));
-			subscription.sendDue(performance.now(), Infinity);
+			subscription.flush(performance.now(), Infinity);
 		}
 	}
 

@@ -1,13 +1,15 @@
 import type {IncomingMessage, Server} from 'node:http';
 import type {Socket} from 'node:net';
-import {setImmediate as nextTurn} from 'node:timers/promises';
+import {setImmediate as nextTurn, setTimeout as sleep} from 'node:timers/promises';
 import {type WebSocket, WebSocketServer} from 'ws';
 import {isLocalRequest, presentedKey} from '../auth.ts';
 import {OpenCount} from '../limits.ts';
 import type {ServiceContext} from '../service-context.ts';
+import type {Database} from '../store/database.ts';
 import type {StreamChannel} from './channel.ts';
 import {LiveViews} from './live-views.ts';
 import {Session} from './session.ts';
+import type {ViewRegistry} from './view-registry.ts';
 
 export interface StreamOptions {
 	/** Milliseconds between two rounds of changes; longer when a round takes long. */
@@ -34,6 +36,11 @@ const DEFLATE = {
 /** How long a round may run before other work gets its turn. */
 const SLICE_MS = 8;
 
+/** Clients of a replica that stops move within this time, at most this far apart: they come to the others one by one. */
+const MOVE = {withinMs: 1000, apartMs: 10} as const;
+/** How long a client may take to answer the end of its socket. */
+const END_MS = 500;
+
 /** The websocket on path `/` of the HTTP server (contract gaps 1). */
 export class StreamServer {
 	readonly #context: ServiceContext;
@@ -44,12 +51,16 @@ export class StreamServer {
 	readonly #sessions = new Set<Session>();
 	readonly #heart: NodeJS.Timeout;
 	#round: NodeJS.Timeout | undefined;
+	#registry: Promise<ViewRegistry> | undefined;
+	#draining: Promise<void> | undefined;
+	#hasJoined = false;
 	#isClosed = false;
 
 	constructor(context: ServiceContext, options: StreamOptions) {
 		this.#context = context;
 		this.#options = options;
-		this.#views = new LiveViews(context.pulse, context.market.table);
+		this.#views = new LiveViews(context.pulse, context.market.table, {log: context.market.log});
+		if (context.replica) this.#registry = openRegistry(context, context.replica.database, this.#views);
 		this.#open = new OpenCount(context.limits.connectionsPerKey);
 		this.#sockets = new WebSocketServer({
 			noServer: true,
@@ -66,17 +77,47 @@ export class StreamServer {
 		server.on('upgrade', (request: IncomingMessage, raw: Socket, head: Buffer) => this.#upgrade(request, raw, head));
 	}
 
-	/** Ends every socket (1001) and stops. */
+	/**
+	 * Moves the clients of a replica to the others: new sockets are refused, open ones are ended (1012) within a second. May
+	 * be called twice. Resolves when all are ended.
+	 */
+	drain(): Promise<void> {
+		this.#draining ??= this.#moveAll();
+		return this.#draining;
+	}
+
+	/** Ends every socket and stops: 1012 on a replica, 1001 where the service runs alone. */
 	async close(): Promise<void> {
+		if (this.#context.market.log && !this.#isClosed) await this.drain();
 		this.#isClosed = true;
 		clearInterval(this.#heart);
 		clearTimeout(this.#round);
+		await (await this.#registry)?.close();
 		for (const session of this.#sessions) session.end();
 		for (const socket of this.#sockets.clients) {
 			socket.close(1001, 'the service is stopping');
-			setTimeout(() => socket.terminate(), 500).unref();
+			setTimeout(() => socket.terminate(), END_MS).unref();
 		}
 		await new Promise<void>(resolve => this.#sockets.close(() => resolve()));
+	}
+
+	async #moveAll(): Promise<void> {
+		const {clients} = this.#sockets;
+		const apartMs = Math.min(MOVE.apartMs, MOVE.withinMs / clients.size);
+		const startMs = performance.now();
+		let moved = 0;
+		for (const session of [...this.#sessions]) {
+			const waitMs = startMs + moved++ * apartMs - performance.now();
+			// Timers are not exact: several may be due at once.
+			if (waitMs > 1) await sleep(waitMs);
+			session.move();
+		}
+		const ending = [...clients].map(socket => new Promise(resolve => socket.once('close', resolve)));
+		const late = setTimeout(() => {
+			for (const socket of clients) socket.terminate();
+		}, END_MS);
+		await Promise.all(ending);
+		clearTimeout(late);
 	}
 
 	#upgrade(request: IncomingMessage, raw: Socket, head: Buffer): void {
@@ -93,7 +134,14 @@ export class StreamServer {
 	#refusal(request: IncomingMessage, url: URL | null): string | undefined {
 		if (url?.pathname !== '/') return '404 Not Found';
 		if (!this.#context.auth && !isLocalRequest(request.headers)) return '403 Forbidden';
-		return this.#sessions.size >= this.#context.limits.connections ? '503 Service Unavailable' : undefined;
+		const isAway = this.#draining || this.#isJoining();
+		return isAway || this.#sessions.size >= this.#context.limits.connections ? '503 Service Unavailable' : undefined;
+	}
+
+	/** Until a replica has read the log for the first time, it has less to show than the others. */
+	#isJoining(): boolean {
+		this.#hasJoined ||= this.#context.market.log?.isReady() ?? true;
+		return !this.#hasJoined;
 	}
 
 	#start(socket: WebSocket, raw: Socket, request: IncomingMessage, url: URL): void {
@@ -145,4 +193,10 @@ export class StreamServer {
 			session.fail();
 		}
 	}
+}
+
+/** Loaded on replicas only. */
+async function openRegistry(context: ServiceContext, database: Database, views: LiveViews): Promise<ViewRegistry> {
+	const {ViewRegistry} = await import('./view-registry.ts');
+	return new ViewRegistry(context, database, views);
 }

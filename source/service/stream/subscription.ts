@@ -1,6 +1,16 @@
 import type {PulseQuery} from '../../contract/pulse-query.ts';
+import type {MarketLog} from '../market/market.ts';
 import type {EntryCache, EntryMode} from '../pulse/entry-cache.ts';
-import {type EntryFramer, entryFramer, removeFrame, snapshotFrame} from './frames.ts';
+import {formatPosition, parsePosition} from '../replicas/position.ts';
+import {
+	type EntryFramer,
+	entryFramer,
+	type FrameEnd,
+	removeFrame,
+	type SnapshotEnd,
+	snapshotFrame,
+	type ViewEntries,
+} from './frames.ts';
 import type {LiveView, LiveViews} from './live-views.ts';
 import type {RowIdentity} from './live-window.ts';
 
@@ -29,21 +39,44 @@ interface SubscribedView {
 	pending: Map<string, PendingChange>;
 }
 
+/** What a subscription works with. */
+export interface SubscriptionParts {
+	readonly views: LiveViews;
+	readonly entries: EntryCache;
+	readonly outlet: Outlet;
+	/** Of a replica. */
+	readonly log?: MarketLog | undefined;
+}
+
+/** How long the first state waits for a market that has not reached the reader's position yet, in milliseconds. */
+const REACH_MS = 2000;
+
 /** One subscription of one socket: its views and what was sent of them. */
 export class Subscription {
 	readonly id: string;
 	readonly #mode: EntryMode;
 	readonly #entries: EntryCache;
 	readonly #outlet: Outlet;
+	readonly #log: MarketLog | undefined;
 	readonly #views: SubscribedView[];
+	/** Where the reader goes on; undefined for a new one. */
+	readonly #resume: string | undefined;
+	readonly #openedMs = performance.now();
 	#needsInit = true;
 	#syncedMs: number;
+	/** What the reader was last sent about the market: that it is stale, or fresh. */
+	#isStale = false;
+	/** The last frame so far of a round: only the very last one may carry the position. */
+	#held: ((end: FrameEnd) => string | Buffer) | undefined;
 
-	constructor(id: string, query: PulseQuery, parts: {views: LiveViews; entries: EntryCache; outlet: Outlet}) {
+	/** @param resume the newest position that the reader has, as it gave it */
+	constructor(id: string, query: PulseQuery, parts: SubscriptionParts, resume?: string) {
 		this.id = id;
 		this.#mode = query.assetMode ? 'asset' : 'pool';
 		this.#entries = parts.entries;
 		this.#outlet = parts.outlet;
+		this.#log = parts.log;
+		this.#resume = resume;
 		this.#views = query.views.map(view => ({
 			name: view.name,
 			live: parts.views.acquire(view, this.#mode),
@@ -88,8 +121,17 @@ export class Subscription {
 		this.#views.length = 0;
 	}
 
-	/** Sends the changes of the last step, or holds them back while the reader is slow. */
-	sendChanges(): void {
+	/**
+	 * Sends what is due while the reader keeps up: the first state, the changes of the last step, queued ones, a full state
+	 * from time to time. While the reader is slow, changes are held back.
+	 */
+	flush(nowMs: number, syncMs: number): void {
+		this.#sendChanges();
+		this.#sendDue(nowMs, syncMs);
+		this.#release({at: this.#position()});
+	}
+
+	#sendChanges(): void {
 		if (this.#needsInit) return;
 		for (const view of this.#views) {
 			// A state sent since the step includes its changes.
@@ -106,12 +148,10 @@ export class Subscription {
 		}
 	}
 
-	/**
-	 * Sends what is due while the reader keeps up: the first state, queued changes, a full state from time to time.
-	 */
-	sendDue(nowMs: number, syncMs: number): void {
+	#sendDue(nowMs: number, syncMs: number): void {
 		if (this.#outlet.isCongested) return;
 		if (this.#needsInit) {
+			if (this.#isAhead() && nowMs - this.#openedMs < REACH_MS) return;
 			this.#needsInit = false;
 			this.#snapshot('init', this.#views);
 			return;
@@ -123,13 +163,52 @@ export class Subscription {
 		for (const view of this.#views) {
 			// Where half of the window has changed, a full state costs no more.
 			if (view.pending.size * 2 > view.live.rows.length) view.needsSync = true;
-		}
-		const stale = this.#views.filter(view => view.needsSync && !view.isPaused);
-		if (stale.length > 0) this.#snapshot('sync', stale);
-		for (const view of this.#views) {
+			if (view.needsSync) continue;
 			for (const pending of view.pending.values()) this.#send(view, pending);
 			view.pending.clear();
 		}
+		const due = this.#views.filter(view => view.needsSync && !view.isPaused);
+		const isStale = this.#log?.staleMs() !== undefined;
+		if (due.length > 0 || isStale !== this.#isStale) this.#snapshot('sync', due);
+	}
+
+	/** The position of all that was sent; undefined while anything up to it was not, and where there is no log. */
+	#position(): string | undefined {
+		if (!this.#log || this.#needsInit) return undefined;
+		for (const {isPaused, needsSync, pending, sentStep, live} of this.#views)
+			if (!isPaused && (needsSync || pending.size > 0 || sentStep !== live.stepNumber)) return undefined;
+		return formatPosition({epoch: this.#log.epoch, seq: this.#reachedSeq()});
+	}
+
+	/** The position that all views have reached. Of a paused one the reader gets nothing until its next full state. */
+	#reachedSeq(): number {
+		const sending = this.#views.filter(view => !view.isPaused);
+		return Math.min(...(sending.length > 0 ? sending : this.#views).map(({live}) => live.seq ?? 0));
+	}
+
+	/** Whether the reader has seen more than this market, which lags behind that of another replica. */
+	#isAhead(): boolean {
+		const since = this.#resumedSeq();
+		return since !== undefined && since > this.#reachedSeq();
+	}
+
+	/** Where the reader goes on in this market's log; undefined for another log or no position at all. */
+	#resumedSeq(): number | undefined {
+		const position = this.#resume === undefined ? undefined : parsePosition(this.#resume);
+		return position !== undefined && position.epoch === this.#log?.epoch ? position.seq : undefined;
+	}
+
+	/** Entries of what entered the views while the reader was away; undefined where that is not known. */
+	#missed(views: readonly SubscribedView[]): ViewEntries[] | undefined {
+		const since = this.#resumedSeq();
+		if (since === undefined || this.#isAhead()) return undefined;
+		const missed = [];
+		for (const view of views) {
+			const rows = view.live.missedSince(since);
+			if (rows === undefined) return undefined;
+			missed.push({name: view.name, entries: rows.map(row => this.#json(view, row))});
+		}
+		return missed;
 	}
 
 	#named(names: readonly string[]): SubscribedView[] {
@@ -158,8 +237,11 @@ export class Subscription {
 	}
 
 	#send(view: SubscribedView, pending: PendingChange): void {
-		if (pending.kind === 'remove') this.#outlet.send(removeFrame(this.#mode, view.name, pending.identity, this.id));
-		else this.#outlet.send(view.framer.frame(pending.kind, this.#json(view, pending.row)));
+		this.#put(
+			pending.kind === 'remove'
+				? end => removeFrame(this.#mode, view.name, pending.identity, this.id, end)
+				: end => view.framer.frame(pending.kind, this.#json(view, pending.row), end),
+		);
 	}
 
 	#json({live}: SubscribedView, row: number): Buffer {
@@ -167,14 +249,39 @@ export class Subscription {
 	}
 
 	#snapshot(type: 'init' | 'sync', views: readonly SubscribedView[]): void {
-		const shown = views
-			.filter(view => !view.isPaused)
-			.map(view => ({name: view.name, entries: view.live.rows.map(row => this.#json(view, row))}));
+		const shown = views.filter(view => !view.isPaused);
 		for (const view of views) {
 			view.needsSync = false;
 			view.sentStep = view.live.stepNumber;
 			view.pending.clear();
 		}
-		this.#outlet.send(snapshotFrame(type, shown, this.id));
+		const staleMs = this.#log?.staleMs();
+		this.#isStale = staleMs !== undefined;
+		this.#put(end => {
+			const entries = shown.map(view => ({
+				name: view.name,
+				entries: view.live.rows.map(row => this.#json(view, row)),
+			}));
+			return snapshotFrame(type, entries, this.id, {...end, ...(type === 'init' && this.#recovery(shown)), staleMs});
+		});
+	}
+
+	/** The answer to a reader that goes on; nothing for a new one. */
+	#recovery(views: readonly SubscribedView[]): SnapshotEnd {
+		if (this.#resume === undefined) return {};
+		const missed = this.#missed(views);
+		return {recovered: missed !== undefined, missed};
+	}
+
+	/** Sends the frame before, and holds this one until it is known whether it is the last one of the round. */
+	#put(frame: (end: FrameEnd) => string | Buffer): void {
+		this.#release({});
+		this.#held = frame;
+	}
+
+	#release(end: FrameEnd): void {
+		const frame = this.#held;
+		this.#held = undefined;
+		if (frame) this.#outlet.send(frame(end));
 	}
 }

@@ -2,7 +2,13 @@ import {entryKey} from '../../../source/contract/entry.ts';
 import {FIELDS, type Field, type FieldName} from '../../../source/contract/fields.ts';
 import type {WalletLabels} from '../../../source/contract/labels.ts';
 import type {MarketEvent, Security} from '../../../source/service/market/events.ts';
-import {type Market, type MarketTable, type PricePoint, ROW} from '../../../source/service/market/market.ts';
+import {
+	type Market,
+	type MarketLog,
+	type MarketTable,
+	type PricePoint,
+	ROW,
+} from '../../../source/service/market/market.ts';
 
 /** Fields of a row by their one name; dates in Unix ms. `quote` is the address of the pool's other token. */
 export type TinyRow = {readonly [name in FieldName]?: number | string | boolean | null} & {
@@ -25,9 +31,12 @@ export class TinyMarket implements Market {
 	readonly #changed = new Set<number>();
 	readonly #listeners = new Set<(event: MarketEvent) => void>();
 	readonly table: MarketTable;
+	/** Set where the market is that of a replica. */
+	readonly log?: MarketLog;
 
-	constructor({capacity = 4096} = {}) {
+	constructor({capacity = 4096, log}: {capacity?: number; log?: MarketLog} = {}) {
 		this.#capacity = capacity;
+		if (log) this.log = log;
 		this.#bits = new Uint8Array(capacity);
 		this.#versions = new Uint32Array(capacity);
 		const market = this;

@@ -1,0 +1,53 @@
+import {nameOf, type RowIdentity} from './live-window.ts';
+
+/** How far back a view knows what entered it, in milliseconds. */
+export const HISTORY_MS = 600_000;
+/** Most tokens that one view remembers. */
+const MOST_TOKENS = 1000;
+
+interface Entered {
+	readonly identity: RowIdentity;
+	/** The row that it entered in. */
+	readonly row: number;
+	/** Position in the market log after which it entered. */
+	readonly seq: number;
+	readonly atMs: number;
+}
+
+/**
+ * What entered a view, by the position in the market log: so that a reader whose connection ended learns of tokens that
+ * came and went meanwhile. Each token counts with the last time it entered.
+ */
+export class ViewHistory {
+	/** In the order in which they entered. */
+	readonly #entered = new Map<string, Entered>();
+	/** After this position everything is known. */
+	#sinceSeq: number;
+
+	/** @param sinceSeq where the view was filled for the first time */
+	constructor(sinceSeq: number) {
+		this.#sinceSeq = sinceSeq;
+	}
+
+	/** Notes what entered between the last step and this one. */
+	add(entered: readonly {readonly identity: RowIdentity; readonly row: number}[], seq: number, nowMs: number): void {
+		for (const {identity, row} of entered) {
+			const name = nameOf(identity);
+			this.#entered.delete(name);
+			this.#entered.set(name, {identity, row, seq, atMs: nowMs});
+		}
+		for (const [name, {seq: oldSeq, atMs}] of this.#entered) {
+			if (this.#entered.size <= MOST_TOKENS && nowMs - atMs <= HISTORY_MS) break;
+			this.#entered.delete(name);
+			this.#sinceSeq = oldSeq;
+		}
+	}
+
+	/** What entered after a position, oldest first; undefined where that is not known any more. */
+	since(seq: number): readonly Entered[] | undefined {
+		if (seq < this.#sinceSeq) return undefined;
+		const found = [];
+		for (const entered of this.#entered.values()) if (entered.seq > seq) found.push(entered);
+		return found;
+	}
+}
