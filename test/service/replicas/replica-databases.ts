@@ -1,6 +1,7 @@
 import {afterAll, beforeAll, beforeEach, onTestFinished} from 'vitest';
 import type {Leases} from '../../../source/service/replicas/lease.ts';
 import {createLeaseTable, type LeasesOptions, openLeases} from '../../../source/service/replicas/leases.ts';
+import {createLogTables} from '../../../source/service/replicas/log-tables.ts';
 import type {Database} from '../../../source/service/store/database.ts';
 import {openPostgres} from '../../../source/service/store/postgres.ts';
 import {type PostgresServer, postgresBinaries, startPostgres} from '../../helpers/postgres.ts';
@@ -32,6 +33,7 @@ export function replicaDatabases(): ReplicaDatabases {
 		const database = await openPostgres(server!.address, {schema: `test${tests}`});
 		onTestFinished(() => database.close());
 		await createLeaseTable(database);
+		await createLogTables(database);
 		return database;
 	};
 	return {

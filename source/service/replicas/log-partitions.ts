@@ -1,0 +1,74 @@
+import {type Database, StoreFailed} from '../store/database.ts';
+
+const DAY_MS = 86_400_000;
+/** Partitions that are there before they are needed. */
+const DAYS_AHEAD = 2;
+const PARTITION = /^market_log_(\d{4})(\d{2})(\d{2})$/;
+
+/** What of the log is kept. */
+export interface Retention {
+	/** The database's clock. */
+	readonly nowMs: number;
+	/** Entries younger than this stay. */
+	readonly keepMs: number;
+	/** Entries behind this one stay, whatever their age: a joiner needs them. */
+	readonly behindSeq: number;
+}
+
+/** Makes the partitions of the log for today and the days after it, where they are missing. @throws StoreFailed */
+export async function addPartitions(database: Database, nowMs: number): Promise<void> {
+	const today = Math.floor(nowMs / DAY_MS);
+	const present = new Set(await partitions(database));
+	for (let day = today; day <= today + DAYS_AHEAD; day++) {
+		const name = nameOf(day);
+		if (present.has(name)) continue;
+		try {
+			await database.run(
+				`CREATE TABLE IF NOT EXISTS ${name} PARTITION OF market_log FOR VALUES FROM (${day * DAY_MS}) TO (${(day + 1) * DAY_MS})`,
+			);
+		} catch (error) {
+			// Another replica made it at the same time.
+			if (!(error instanceof StoreFailed) || !(await partitions(database)).includes(name)) throw error;
+		}
+	}
+}
+
+/**
+ * Drops the days of the log that are not needed any more.
+ * @returns names of the dropped partitions
+ * @throws StoreFailed
+ */
+export async function dropPartitions(
+	database: Database,
+	{nowMs, keepMs, behindSeq}: Retention,
+): Promise<readonly string[]> {
+	const dropped: string[] = [];
+	for (const name of await partitions(database)) {
+		const endMs = (dayOf(name) + 1) * DAY_MS;
+		if (endMs > nowMs - keepMs) continue;
+		const newest = (await database.get(`SELECT max(seq) AS seq FROM ${name}`))?.['seq'];
+		// The log has no holes: while a day must stay, those after it do.
+		if (typeof newest === 'number' && newest > behindSeq) break;
+		await database.run(`DROP TABLE ${name}`);
+		dropped.push(name);
+	}
+	return dropped;
+}
+
+/** Names of the partitions, oldest first. */
+async function partitions(database: Database): Promise<string[]> {
+	const rows = await database.all(
+		`SELECT child.relname AS name FROM pg_inherits JOIN pg_class AS child ON child.oid = inhrelid
+		WHERE inhparent = 'market_log'::regclass ORDER BY child.relname`,
+	);
+	return rows.map(row => String(row['name'])).filter(name => PARTITION.test(name));
+}
+
+function nameOf(day: number): string {
+	return `market_log_${new Date(day * DAY_MS).toISOString().slice(0, 10).replaceAll('-', '')}`;
+}
+
+function dayOf(name: string): number {
+	const [, year, month, day] = PARTITION.exec(name) ?? [];
+	return Date.UTC(Number(year), Number(month) - 1, Number(day)) / DAY_MS;
+}
