@@ -130,21 +130,45 @@ const serve: Command = {
 		},
 		{name: 'rpc-deploys', help: 'Deploy the contracts on real chains where they are missing.'},
 		{
+			name: 'store',
+			value: 'URL',
+			help: 'A PostgreSQL database that several services share: postgres://USER@HOST/DATABASE. Needs --api-key or --no-auth.',
+		},
+		{
+			name: 'store-password-file',
+			value: 'FILE',
+			help: 'The password for --store, in a file of mode 600; or set PULSETOP_STORE_PASSWORD.',
+		},
+		{
 			name: 'chaos',
 			value: 'PRESET',
 			choices: Object.keys(PRESETS),
 			help: 'Inject faults between service and clients, the same for the same --seed.',
 		},
 	],
-	examples: ['pulsetop serve --port 4010 --api-key "$KEY"', 'pulsetop serve --no-auth --chaos train'],
+	examples: [
+		'pulsetop serve --port 4010 --api-key "$KEY"',
+		'pulsetop serve --no-auth --chaos train',
+		'pulsetop serve --store postgres://pulsetop@db.example.com/pulsetop --store-password-file password --api-key "$KEY"',
+	],
 	run: async call => {
 		const {flags} = call;
 		const config = await call.readConfig();
-		const [{serve}, {externalChains}, {followOf}] = await Promise.all([
+		const [{serve}, {externalChains}, {storeAddress}, {followOf}] = await Promise.all([
 			import('./serve.ts'),
 			import('./serve-chains.ts'),
+			import('./serve-store.ts'),
 			import('./followed.ts'),
 		]);
+		const store = storeAddress(
+			{store: flags.text('store'), passwordFile: flags.text('store-password-file')},
+			process.env,
+		);
+		if (store && flags.all('api-key').length === 0 && !flags.has('no-auth'))
+			throw new UsageError(
+				'--store needs --api-key',
+				'Each service would make a key that the others do not accept. --no-auth does without keys, on one machine.',
+			);
 		const follow = followOf(config);
 		if (follow && flags.all('rpc').length > 0)
 			throw new UsageError(
@@ -172,6 +196,7 @@ const serve: Command = {
 			credits: flags.wholeNumber('credits', {from: 0, to: 1_000_000_000}),
 			chains: {external},
 			follow,
+			store,
 			chaos: flags.text('chaos') as PresetName | undefined,
 		});
 	},

@@ -1,6 +1,6 @@
-import {readFileSync, statSync} from 'node:fs';
 import type {ServiceOptions} from '../service/service-options.ts';
 import {UsageError} from './line/usage-error.ts';
+import {readSecretFile} from './secret-file.ts';
 
 type ExternalChains = NonNullable<NonNullable<ServiceOptions['chains']>['external']>;
 
@@ -33,18 +33,7 @@ export function externalChains(
 }
 
 function readKey(file: string): `0x${string}` {
-	let text: string;
-	try {
-		if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0)
-			throw new UsageError('--rpc-key-file can be read by others', `chmod 600 ${file}`);
-		text = readFileSync(file, 'utf8').trim();
-	} catch (error) {
-		if (error instanceof UsageError) throw error;
-		throw new UsageError(
-			'--rpc-key-file cannot be read',
-			error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? error.message) : String(error),
-		);
-	}
+	const text = readSecretFile('--rpc-key-file', file);
 	if (!/^(0x)?[0-9a-f]{64}$/i.test(text))
 		throw new UsageError(
 			'--rpc-key-file does not contain a private key',

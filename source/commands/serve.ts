@@ -4,6 +4,7 @@ import {PRESETS, type PresetName} from '../chaos/presets.ts';
 import type {FollowOptions} from '../service/follow/follow-options.ts';
 import {notListening, startService} from '../service/server.ts';
 import type {RunningService, ServiceOptions} from '../service/service-options.ts';
+import type {StoreAddress} from '../service/store/store-address.ts';
 import {UsageError} from './line/usage-error.ts';
 import {print} from './output.ts';
 import {createPracticeAnnouncer} from './practice-service.ts';
@@ -18,6 +19,8 @@ export interface ServeOptions
 	> {
 	/** Chains to follow in place of the simulated market (default none). */
 	readonly follow?: FollowOptions | undefined;
+	/** The database that several services share (default a store in `dataDir`). */
+	readonly store?: StoreAddress | undefined;
 	/** Credits of each key (default unlimited). */
 	readonly credits?: number | undefined;
 	/** Faults to inject between clients and service (default none). */
@@ -33,7 +36,7 @@ export interface ServeOptions
 export async function serve(options: ServeOptions): Promise<number> {
 	// Before the start: a signal during the start stops the service as soon as it runs.
 	const stopped = stopSignal();
-	const {chaos, follow, ...serviceOptions} = options;
+	const {chaos, follow, store, ...serviceOptions} = options;
 	makeDirectory(options.dataDir);
 	const practice = hasOnlyPracticeChains(options) ? createPracticeAnnouncer(options.dataDir) : undefined;
 	const onFault = (text: string) => void process.stderr.write(`pulsetop: ${text}\n`);
@@ -42,6 +45,7 @@ export async function serve(options: ServeOptions): Promise<number> {
 		...serviceOptions,
 		...(chaos && {port: 0}),
 		...(follow && {follow}),
+		...(store && {store}),
 		// The past of a chain may take minutes: clients see it grow.
 		history: follow ? 'later' : 'first',
 		examinesStore: true,
@@ -62,9 +66,12 @@ export async function serve(options: ServeOptions): Promise<number> {
 	return 0;
 }
 
-/** What is signed for a real node (`--rpc`) is real money, and what is read from one (`--follow`) a real market. */
-function hasOnlyPracticeChains({chains, follow}: ServeOptions): boolean {
-	return follow === undefined && (chains?.external?.size ?? 0) === 0;
+/**
+ * What is signed for a real node (`--rpc`) is real money, and what is read from one (`--follow`) a real market. Services that
+ * share a store have no practice chains.
+ */
+function hasOnlyPracticeChains({chains, follow, store}: ServeOptions): boolean {
+	return follow === undefined && store === undefined && (chains?.external?.size ?? 0) === 0;
 }
 
 /** @throws UsageError when the directory is not writable: the service must know before money moves */

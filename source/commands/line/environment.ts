@@ -7,5 +7,7 @@ export const ENVIRONMENT: readonly (readonly [name: string, help: string])[] = [
 	['PULSETOP_CONFIG', 'as --config'],
 	['PULSETOP_FOLLOW', 'as --follow; blanks between several chains'],
 	['PULSETOP_BACKFILL', 'as --backfill'],
+	['PULSETOP_STORE', 'as --store of serve; may hold the password'],
+	['PULSETOP_STORE_PASSWORD', 'password of the database of --store'],
 	['NO_COLOR', 'as --no-color'],
 ];

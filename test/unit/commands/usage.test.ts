@@ -27,6 +27,8 @@ const WITHDRAW = ['market', 'withdraw', '--amount', '1'];
 
 test.each([
 	[['market', 'search'], 2, 'No word is given'],
+	[['serve', '--store', 'postgres://u:hunter2@localhost/d'], 2, '--store has a password in it'],
+	[['serve', '--store-password-file', 'f'], 2, '--store-password-file needs --store'],
 	[['market', 'list', '--status', 'actve'], 2, 'The nearest is "active"'],
 	[['market', 'list', '--limit', '101'], 2, 'from 1 to 100'],
 	[['market', 'show'], 2, 'No market is given'],
