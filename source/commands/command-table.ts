@@ -107,6 +107,11 @@ const serve: Command = {
 			repeats: true,
 			help: 'API key to accept; may be repeated. Default: a new one, printed at the start.',
 		},
+		{
+			name: 'api-key-file',
+			value: 'FILE',
+			help: 'More keys to accept, one a line, in a file of mode 600: arguments can be read by every user of the machine.',
+		},
 		{name: 'no-auth', help: 'Require no API key.'},
 		{
 			name: 'allow-private-webhooks',
@@ -154,19 +159,21 @@ const serve: Command = {
 	run: async call => {
 		const {flags} = call;
 		const config = await call.readConfig();
-		const [{serve}, {externalChains}, {storeAddress}, {followOf}] = await Promise.all([
+		const [{serve}, {externalChains}, {serviceKeys}, {storeAddress}, {followOf}] = await Promise.all([
 			import('./serve.ts'),
 			import('./serve-chains.ts'),
+			import('./serve-keys.ts'),
 			import('./serve-store.ts'),
 			import('./followed.ts'),
 		]);
+		const apiKeys = serviceKeys(flags.all('api-key'), flags.text('api-key-file'));
 		const store = storeAddress(
 			{store: flags.text('store'), passwordFile: flags.text('store-password-file')},
 			process.env,
 		);
-		if (store && flags.all('api-key').length === 0 && !flags.has('no-auth'))
+		if (store && apiKeys.length === 0 && !flags.has('no-auth'))
 			throw new UsageError(
-				'--store needs --api-key',
+				'--store needs --api-key or --api-key-file',
 				'Each service would make a key that the others do not accept. --no-auth does without keys, on one machine.',
 			);
 		const follow = followOf(config);
@@ -190,7 +197,7 @@ const serve: Command = {
 			dataDir: config.dataDir,
 			seed: config.embedded.seed,
 			rate: config.embedded.rate,
-			apiKeys: flags.all('api-key'),
+			apiKeys,
 			auth: !flags.has('no-auth'),
 			allowPrivateWebhooks: flags.has('allow-private-webhooks'),
 			credits: flags.wholeNumber('credits', {from: 0, to: 1_000_000_000}),
