@@ -128,6 +128,15 @@ export const OUTPUT_SCHEMAS = {
 			}),
 			z.strictObject({type: z.literal('total'), view, atMs: ms, total: z.number().int()}),
 			z.strictObject({type: z.literal('problem'), view: view.optional(), atMs: ms, error}),
+			z
+				.strictObject({
+					type: z.literal('resumed'),
+					atMs: ms,
+					movedTo: text.optional().describe('the address that serves now, of several'),
+					recovered: z.boolean().optional().describe('whether all that happened meanwhile was in the lines before'),
+					gapMs: z.number().optional().describe('from the last data before to the full views after'),
+				})
+				.describe('the stream is back after a loss'),
 		])
 		.describe('a line of `feed --follow`'),
 	watch: z

@@ -2,7 +2,7 @@ import type {Entry} from '../contract/entry.ts';
 import type {Column} from './columns/column.ts';
 import {hidingOf} from './hides/hides.ts';
 import {type MonitorState, topMode} from './state.ts';
-import type {ViewName} from './views.ts';
+import {VIEWS, type ViewName} from './views.ts';
 
 /** Whether a token matches a quick search: symbol, name or address contains the text in any letter case. */
 export function matchesSearch(entry: Entry, search: string): boolean {
@@ -66,6 +66,12 @@ export function freshness(dataAtMs: number | undefined, nowMs: number): Freshnes
 	if (dataAtMs === undefined) return 'none';
 	const ageMs = nowMs - dataAtMs;
 	return ageMs >= UNUSABLE_MS ? 'unusable' : ageMs >= STALE_MS ? 'stale' : 'fresh';
+}
+
+/** Since when the service says that its market has not moved on, local Unix ms; undefined while it is up to date. */
+export function staleSinceMs({columns}: Pick<MonitorState, 'columns'>): number | undefined {
+	const since = VIEWS.flatMap(view => headOf(columns[view]).staleSinceMs ?? []);
+	return since.length === 0 ? undefined : Math.min(...since);
 }
 
 /** The newest known entry of a token in any column. */

@@ -11,9 +11,10 @@ import {isFollowed} from './columns/followed-views.ts';
 import {createPageViews} from './columns/page-views.ts';
 import {scopedRequest} from './columns/scope.ts';
 import {explainEmptyColumns} from './filter/empty-clauses.ts';
+import {lossEnded} from './resumed.ts';
 import {headOf} from './select.ts';
 import type {MonitorState} from './state.ts';
-import {columnCleared, freshened, totalArrived, viewFailed} from './transitions/column.ts';
+import {columnCleared, freshened, stalenessArrived, totalArrived, viewFailed} from './transitions/column.ts';
 import {viewChangesArrived} from './transitions/feed.ts';
 import {columnChanged, firstRowsChanged, noticed} from './transitions/screen.ts';
 import {PHASES, VIEWS, type ViewName} from './views.ts';
@@ -136,13 +137,11 @@ export function openSession(store: Store<MonitorState>, client: Client): Session
 			case 'change':
 				if (!isView(event.view)) return;
 				if (buffer.isEmpty)
-					store.later(state =>
-						alertsRaised(
-							state,
-							viewChangesArrived({...state, skewMs: client.clock.skewMs}, buffer.drain()),
-							Date.now(),
-						),
-					);
+					store.later(state => {
+						const changes = buffer.drain();
+						const changed = viewChangesArrived({...state, skewMs: client.clock.skewMs}, changes);
+						return alertsRaised(state, changed, Date.now(), changes);
+					});
 				buffer.add(event.view, event);
 				if (event.type === 'snapshot') {
 					noteUnfiltered(event.view);
@@ -160,6 +159,9 @@ export function openSession(store: Store<MonitorState>, client: Client): Session
 			case 'link':
 				// A response without rows still brings the service's time.
 				store.later(state => linkChanged({...state, link: event.link, skewMs: client.clock.skewMs}));
+				break;
+			case 'resumed':
+				store.later(state => lossEnded(state, event));
 				break;
 			case 'problem': {
 				const problem = explain(event.error);
@@ -199,8 +201,9 @@ export function openSession(store: Store<MonitorState>, client: Client): Session
 	/** A view without changes is up to date while the feed says so. */
 	function linkChanged(state: MonitorState): MonitorState {
 		return VIEWS.reduce((next, view) => {
-			const atMs = feed.view(view)?.lastDataAtMs;
-			return atMs === undefined ? next : firstRowsChanged(next, view, c => freshened(c, atMs));
+			const {lastDataAtMs: atMs, staleSinceMs} = feed.view(view) ?? {};
+			if (atMs === undefined) return next;
+			return firstRowsChanged(next, view, c => freshened(stalenessArrived(c, staleSinceMs), atMs));
 		}, pageViews.freshened(state));
 	}
 

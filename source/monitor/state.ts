@@ -11,6 +11,7 @@ import type {Scope} from './columns/scope.ts';
 import type {Display} from './display.ts';
 import type {Hides} from './hides/hides.ts';
 import type {Mode} from './mode.ts';
+import type {LastLoss} from './resumed.ts';
 import type {SavedView} from './saved-views/saved-view.ts';
 import type {TokenHoldings} from './tokens/holdings.ts';
 import type {Pins} from './tokens/pins.ts';
@@ -123,6 +124,8 @@ export interface MonitorState {
 	readonly paused: boolean;
 	/** How the feed is connected; undefined before it was opened. */
 	readonly link?: Link;
+	/** The last loss of the stream that something is known of. */
+	readonly lastLoss?: LastLoss;
 	/** Server time minus local time, ms. */
 	readonly skewMs: number;
 	/** Pinned tokens, with their prices when they were pinned. */

@@ -8,6 +8,8 @@ export interface ViewChanges {
 	readonly source?: SnapshotSource;
 	readonly upserts: ReadonlyMap<string, Entry>;
 	readonly removed: ReadonlySet<string>;
+	/** Entries that came into the view while the stream was lost, and left it again, the oldest first. */
+	readonly missed?: readonly Entry[];
 	/** When the last change arrived, `Date.now()` scale. */
 	readonly atMs: number;
 }
@@ -35,7 +37,15 @@ export class FeedBuffer<View extends string = string> {
 		const {atMs} = event;
 		if (event.type === 'snapshot') {
 			const {entries, source} = event;
-			this.#pending.set(view, {snapshot: entries, source, upserts: new Map(), removed: new Set(), atMs});
+			const missed = [...(this.#pending.get(view)?.missed ?? []), ...(event.missed ?? [])];
+			this.#pending.set(view, {
+				snapshot: entries,
+				source,
+				upserts: new Map(),
+				removed: new Set(),
+				...(missed.length > 0 && {missed}),
+				atMs,
+			});
 			return;
 		}
 		const pending: Pending = this.#pending.get(view) ?? {upserts: new Map(), removed: new Set(), atMs};

@@ -1,3 +1,4 @@
+import type {Entry} from '../../contract/entry.ts';
 import type {PulsetopError} from '../../errors.ts';
 import {createEventQueue} from './event-queue.ts';
 import type {FeedEvent, LinkState, SnapshotSource} from './feed-events.ts';
@@ -6,14 +7,18 @@ import type {ViewUpdate} from './view-state.ts';
 
 /** Turns updates of views into feed events, and keeps the times of the views. */
 export interface FeedEmitter {
-	/** Data of a view arrived; `undefined` when the data changed nothing. */
-	update(view: View, update: ViewUpdate | undefined, source: SnapshotSource): void;
+	/**
+	 * Data of a view arrived; `undefined` when the data changed nothing.
+	 * @param missed with a full view: entries that were in the view while the stream was lost, and left it again
+	 */
+	update(view: View, update: ViewUpdate | undefined, source: SnapshotSource, missed?: readonly Entry[]): void;
 	total(view: View, total: number): void;
 	/** Reports a failure of one view, or of all; the same failure is reported once until `clearProblem`. */
 	problem(error: PulsetopError, view?: View): void;
 	/** The failure of a view, or of all, is over: the next one is reported again. */
 	clearProblem(view?: View): void;
 	link(link: LinkState): void;
+	resumed(event: Extract<FeedEvent, {type: 'resumed'}>): void;
 	close(): void;
 }
 
@@ -29,19 +34,29 @@ export function createFeedEmitter(views: Views, onEvent: (event: FeedEvent) => v
 	}
 
 	return {
-		update(view, update, source) {
+		update(view, update, source, missed = []) {
 			if (views.get(view.name) !== view) return;
-			const atMs = Date.now();
+			const nowMs = Date.now();
+			// Data that a stale market sends now is as old as the market.
+			const atMs = view.staleSinceMs ?? nowMs;
 			view.dataAtMs = atMs;
 			if (update === undefined) return;
 			if (update.kind === 'change') {
 				queue.push({type: 'change', view: view.name, upserts: update.upserts, removed: update.removed, atMs});
 				return;
 			}
-			view.snapshotAtMs = atMs;
+			view.snapshotAtMs = nowMs;
 			view.source = source === 'init' || source === 'sync' ? 'stream' : 'poll';
 			reported.delete(view.name);
-			queue.push({type: 'snapshot', view: view.name, entries: update.entries, atMs, source});
+			const {entries} = update;
+			queue.push({
+				type: 'snapshot',
+				view: view.name,
+				entries,
+				atMs,
+				source,
+				...(missed.length > 0 && {missed}),
+			});
 			if (update.total !== undefined) emitTotal(view, update.total);
 		},
 		total: emitTotal,
@@ -58,6 +73,7 @@ export function createFeedEmitter(views: Views, onEvent: (event: FeedEvent) => v
 		link(link) {
 			queue.push({type: 'link', link});
 		},
+		resumed: queue.push,
 		close: queue.close,
 	};
 }

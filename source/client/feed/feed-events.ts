@@ -48,6 +48,11 @@ export type FeedEvent =
 			readonly entries: readonly Entry[];
 			readonly atMs: number;
 			readonly source: SnapshotSource;
+			/**
+			 * After a reconnect to a service that can say it: entries that came into the view while the stream was lost and are
+			 * not in it any more, the oldest first, as they are now.
+			 */
+			readonly missed?: readonly Entry[];
 	  }
 	/** Entries that are new or changed, complete (already merged with the known fields), and keys that left the view. */
 	| {
@@ -59,10 +64,26 @@ export type FeedEvent =
 	  }
 	/** How many items match the view on the service; a cached hint (contract gaps 3.3). */
 	| {readonly type: 'total'; readonly view: string; readonly total: number; readonly atMs: number}
+	/** The stream is back after a loss, with all full views: at another address, or the service says what was missed. */
+	| Resumed
 	/** The connection changed; at most once a second when only its figures moved. */
 	| {readonly type: 'link'; readonly link: LinkState}
 	/** A failure that the user should see; `view` when the failure concerns one view only (a filter that was refused). */
 	| {readonly type: 'problem'; readonly error: PulsetopError; readonly view?: string; readonly atMs: number};
+
+/** What is known of the time in which the stream was lost. */
+export interface Resumed {
+	readonly type: 'resumed';
+	/** With several addresses: the name of the one that serves now, if it is another than before. */
+	readonly movedTo?: string;
+	/** Whether the service has said all that happened meanwhile; undefined for a service that does not say it. */
+	readonly isRecovered?: boolean;
+	/** From the last data before to the full views; undefined where no data came before. */
+	readonly gapMs?: number;
+	/** What came and went meanwhile, by view; complete only if `isRecovered`. */
+	readonly missed: readonly {readonly view: string; readonly entry: Entry}[];
+	readonly atMs: number;
+}
 
 /**
  * How the feed is connected.
@@ -150,6 +171,8 @@ export interface ViewStatus {
 	/** True from `setView` until the first full view of that request arrives: the known entries belong to the old request. */
 	readonly isPending: boolean;
 	readonly isPaused: boolean;
+	/** Since when the service's market has not moved on, which is how old its data are; absent while it is up to date. */
+	readonly staleSinceMs?: number;
 	/** The service did not apply the filters; the client removes the non-matching entries. */
 	readonly isUnfiltered: boolean;
 	readonly total: number | undefined;

@@ -10,6 +10,8 @@ export interface View {
 	request: ViewRequest;
 	readonly state: ViewState;
 	subscription: Subscription | undefined;
+	/** What the view had when the stream was lost; undefined once a full view came. */
+	keysAtLoss: ReadonlySet<string> | undefined;
 	/** Monotonic; when the view was last subscribed. */
 	subscribedMs: number;
 	/** The connection on which the stream sent the full view of the current request. */
@@ -25,6 +27,8 @@ export interface View {
 	/** `Date.now()` scale. */
 	dataAtMs: number | undefined;
 	snapshotAtMs: number | undefined;
+	/** `Date.now()` scale; since when the service's market has not moved on; undefined while it is up to date. */
+	staleSinceMs: number | undefined;
 	source: ViewStatus['source'];
 }
 
@@ -45,6 +49,7 @@ export function createView(name: string, request: ViewRequest, normaliser: Norma
 			() => clientFilterOf(view.request),
 		),
 		subscription: undefined,
+		keysAtLoss: undefined,
 		subscribedMs: 0,
 		syncedOn: undefined,
 		resubscriptions: 0,
@@ -54,6 +59,7 @@ export function createView(name: string, request: ViewRequest, normaliser: Norma
 		total: undefined,
 		dataAtMs: undefined,
 		snapshotAtMs: undefined,
+		staleSinceMs: undefined,
 		source: 'none',
 	};
 	return view;
@@ -68,4 +74,5 @@ function capacityOf({limit = LARGEST_LIMIT, includeTokens = []}: ViewRequest): n
 export function shiftAges(view: View, byMs: number): void {
 	if (view.dataAtMs !== undefined) view.dataAtMs += byMs;
 	if (view.snapshotAtMs !== undefined) view.snapshotAtMs += byMs;
+	if (view.staleSinceMs !== undefined) view.staleSinceMs += byMs;
 }

@@ -1,3 +1,4 @@
+import type {Entry} from '../../contract/entry.ts';
 import type {PulsetopError} from '../../errors.ts';
 import type {Addresses} from '../addresses.ts';
 import type {Http} from '../http/http.ts';
@@ -12,6 +13,7 @@ import type {Feed, FeedOptions, LinkState, ViewRequest} from './feed-events.ts';
 import {createView, shiftAges, type View, type Views} from './feed-view.ts';
 import {isSameLink, linkOf} from './link-state.ts';
 import {pulseBody} from './pulse-rest.ts';
+import {createRecovery} from './recovery.ts';
 import {createRestPoller} from './rest-poller.ts';
 import {ViewNotServed, viewFailure} from './view-refusal.ts';
 
@@ -70,6 +72,7 @@ export function createFeed(
 		pollMaxMs,
 		totalsEveryMs,
 	});
+	const recovery = createRecovery(addresses.all.length > 1);
 	let isClosed = false;
 	/** The service begins a subscription with a full view; not every service does. */
 	let hasInit = false;
@@ -77,6 +80,8 @@ export function createFeed(
 	let openedMs = 0;
 	let lostMs: number | undefined;
 	let wasOpen = false;
+	/** The address of the last open stream. */
+	let servedBy: string | undefined;
 	let wasRestFailing = false;
 	/** The bad frames seen at the last refetch, and when that refetch was (monotonic). */
 	let refetched = {badFrames: 0, atMs: Number.NEGATIVE_INFINITY};
@@ -124,6 +129,7 @@ export function createFeed(
 
 	function tick(): void {
 		resubscribeSilent();
+		endRecovery();
 		refetchAfterBadFrames();
 		const before = link;
 		emitLink();
@@ -147,26 +153,32 @@ export function createFeed(
 		return isOpen && hasInit && view.subscribedMs > openedMs && performance.now() - view.subscribedMs < INIT_MS;
 	}
 
-	function subscribe(view: View): void {
+	/** @param at where an earlier subscription with the same request stood */
+	function subscribe(view: View, at?: string): void {
 		const old = view.subscription;
 		view.syncedOn = undefined;
 		view.subscribedMs = performance.now();
 		const payload = pulseBody(common, [[view.name, view.request]]);
-		view.subscription = stream?.subscribe({view: view.name, payload, onFrame: frame => onFrame(view, frame)});
+		view.subscription = stream?.subscribe({view: view.name, payload, at, onFrame: frame => onFrame(view, frame)});
 		if (old) stream?.unsubscribe(old);
 	}
 
 	function onFrame(view: View, frame: Frame): void {
 		switch (frame.kind) {
 			case 'full': {
+				noteStaleness(view, frame.staleMs);
 				const alone = frame.views.size === 1 ? frame.views.values().next().value : undefined;
 				const data = frame.views.get(view.name) ?? alone;
 				if (data === undefined) return;
 				hasInit ||= frame.source === 'init';
+				const missed = missedIn(view, frame);
+				if (!isCovered(view)) recovery.answered(view.name, frame.recovered, missed);
+				view.keysAtLoss = undefined;
 				view.syncedOn = stream?.state.connection;
 				view.resubscriptions = 0;
-				emitter.update(view, view.state.replace(data), frame.source);
+				emitter.update(view, view.state.replace(data), frame.source, missed);
 				emitLink();
+				endRecovery();
 				return;
 			}
 			case 'put':
@@ -192,9 +204,36 @@ export function createFeed(
 		}
 	}
 
+	/** What came and went while the stream was lost; the positions of a service may lie a little before what arrived here. */
+	function missedIn({name, state, keysAtLoss}: View, {missed}: Frame & {kind: 'full'}): readonly Entry[] {
+		const data = missed?.get(name)?.data;
+		if (data === undefined) return [];
+		const keys = state.keys();
+		return normaliser.entries(data).entries.filter(({key}) => !keys.has(key) && !keysAtLoss?.has(key));
+	}
+
+	/** A service whose market stands still sends nothing, which does not mean that nothing changed. */
+	function noteStaleness(view: View, staleMs: number | undefined): void {
+		const wasStale = view.staleSinceMs !== undefined;
+		view.staleSinceMs = staleMs === undefined ? undefined : Date.now() - staleMs;
+		if (wasStale === (staleMs !== undefined) || isClosed) return;
+		link = readLink();
+		emitter.link(link);
+	}
+
+	/** Reports the end of a loss when every view has its full view, or when some take long. */
+	function endRecovery(): void {
+		if (servedBy === undefined || stream?.state.phase !== 'open') return;
+		const isWhole = unpaused().every(view => view.subscription === undefined || isCovered(view));
+		if (!isWhole && performance.now() - openedMs < INIT_MS) return;
+		const resumed = recovery.finished(servedBy, Date.now(), isWhole);
+		if (resumed) emitter.resumed(resumed);
+	}
+
 	function onStreamChange(): void {
 		const isOpen = stream?.state.phase === 'open';
 		if (isOpen && !wasOpen) {
+			servedBy = stream?.state.address;
 			openedMs = performance.now();
 			lostMs = undefined;
 			// Totals may have changed or failed in the meantime; the response also carries the service's time.
@@ -202,7 +241,11 @@ export function createFeed(
 		}
 		if (!isOpen && wasOpen) {
 			lostMs = performance.now();
-			for (const view of views.values()) view.source = view.snapshotAtMs === undefined ? 'none' : 'poll';
+			if (servedBy !== undefined) recovery.lost(servedBy, stream?.state.receivedAtMs);
+			for (const view of views.values()) {
+				view.source = view.snapshotAtMs === undefined ? 'none' : 'poll';
+				view.keysAtLoss ??= view.state.keys();
+			}
 			poller.schedulePoll(Math.random() * SPREAD_MS);
 		}
 		wasOpen = isOpen;
@@ -217,7 +260,7 @@ export function createFeed(
 			const waitMs = Math.min(RESUBSCRIBE_LIMIT_MS, RESUBSCRIBE_MS * 2 ** view.resubscriptions);
 			if (performance.now() - Math.max(view.subscribedMs, openedMs) < waitMs) continue;
 			view.resubscriptions++;
-			subscribe(view);
+			subscribe(view, view.subscription.at);
 		}
 	}
 
@@ -306,12 +349,15 @@ export function createFeed(
 			// Silence on a live stream means that nothing changed.
 			const receivedAtMs = isCovered(view) ? stream?.state.receivedAtMs : undefined;
 			return {
-				lastDataAtMs: receivedAtMs === undefined ? view.dataAtMs : Math.max(receivedAtMs, view.dataAtMs ?? 0),
+				lastDataAtMs:
+					view.staleSinceMs ??
+					(receivedAtMs === undefined ? view.dataAtMs : Math.max(receivedAtMs, view.dataAtMs ?? 0)),
 				lastSnapshotAtMs: view.snapshotAtMs,
 				source: view.source,
 				generation: view.state.generation,
 				isPending: view.state.isPending,
 				isPaused: view.isPaused,
+				...(view.staleSinceMs !== undefined && {staleSinceMs: view.staleSinceMs}),
 				isUnfiltered: view.state.isUnfiltered,
 				total: view.total,
 			};

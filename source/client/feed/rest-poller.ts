@@ -97,7 +97,7 @@ export function createRestPoller(parts: RestPollerParts): RestPoller {
 			for (const [i, view] of requested.entries()) {
 				const data = response.views.get(view.name);
 				if (data === undefined) onViewFailure(view, new ViewMissing());
-				else if (isSame) view.dataAtMs = Date.now();
+				else if (isSame) view.dataAtMs = view.staleSinceMs ?? Date.now();
 				else {
 					const updates = view.state.applyResponse(pending[i]!, data);
 					if (updates === undefined) {

@@ -41,6 +41,8 @@ export interface ViewState {
 	readonly version: string;
 	readonly droppedEntries: number;
 	readonly size: number;
+	/** The keys of the entries now. */
+	keys(): ReadonlySet<string>;
 	/** The service ignores the filters: the last full view held non-matching entries, which are removed here. */
 	readonly isUnfiltered: boolean;
 }
@@ -172,6 +174,7 @@ export function createViewState(
 		get size() {
 			return entries.size;
 		},
+		keys: () => new Set(entries.keys()),
 		get isUnfiltered() {
 			return isUnfiltered;
 		},

@@ -13,7 +13,7 @@ import type {EntryDelta, ViewDelta} from './thread-messages.ts';
 export class DeltaEncoder {
 	readonly #lastSent = new Map<string, Entry>();
 
-	encode(view: string, {snapshot, source, upserts, removed, atMs}: ViewChanges): ViewDelta {
+	encode(view: string, {snapshot, source, missed, upserts, removed, atMs}: ViewChanges): ViewDelta {
 		const entries = snapshot?.map(entry => encodeEntry(this.#lastSent.get(entry.key), entry));
 		if (snapshot) replaceAll(this.#lastSent, snapshot);
 		const changed = [...upserts.values()].map(entry => encodeEntry(this.#lastSent.get(entry.key), entry));
@@ -23,6 +23,7 @@ export class DeltaEncoder {
 			view,
 			...(entries && {snapshot: entries}),
 			...(source && {source}),
+			...(missed && {missed: missed.map(entry => encodeEntry(undefined, entry))}),
 			upserts: changed,
 			removed: [...removed],
 			atMs,
@@ -34,14 +35,22 @@ export class DeltaEncoder {
 export class DeltaDecoder {
 	readonly #lastReceived = new Map<string, Entry>();
 
-	/** The entries of the snapshot, if there is one, and those that changed after it. */
-	decode({snapshot, upserts, removed}: ViewDelta): {readonly snapshot?: Entry[]; readonly upserts: Entry[]} {
+	/** The entries of the snapshot, if there is one, those that were missed before it, and those that changed after it. */
+	decode({snapshot, missed, upserts, removed}: ViewDelta): {
+		readonly snapshot?: Entry[];
+		readonly missed?: Entry[];
+		readonly upserts: Entry[];
+	} {
 		const entries = snapshot?.map(entry => decodeEntry(this.#lastReceived.get(entry.key), entry));
 		if (entries) replaceAll(this.#lastReceived, entries);
 		const changed = upserts.map(entry => decodeEntry(this.#lastReceived.get(entry.key), entry));
 		for (const key of removed) this.#lastReceived.delete(key);
 		for (const entry of changed) this.#lastReceived.set(entry.key, entry);
-		return {...(entries && {snapshot: entries}), upserts: changed};
+		return {
+			...(entries && {snapshot: entries}),
+			...(missed && {missed: missed.map(entry => decodeEntry(undefined, entry))}),
+			upserts: changed,
+		};
 	}
 }
 

@@ -84,6 +84,9 @@ export function createFeedHost(
 					event,
 				];
 				break;
+			case 'resumed':
+				events.push(event);
+				break;
 			case 'problem':
 				// Sent before later data of the view: those data show that the problem is over.
 				events.push({...event, error: explain(event.error)});

@@ -80,14 +80,16 @@ export function openRemoteFeed({id, options, send, clock, addresses, onClose}: R
 		const decoder = decoders.get(view) ?? new DeltaDecoder();
 		decoders.set(view, decoder);
 		// Stale data is decoded as well: the next deltas build on it.
-		const {snapshot, upserts} = decoder.decode(part);
+		const {snapshot, missed, upserts} = decoder.decode(part);
 		if (isStale(view, lastCommand)) return;
-		if (snapshot && source) queue.push({type: 'snapshot', view, entries: snapshot, atMs, source});
+		if (snapshot && source)
+			queue.push({type: 'snapshot', view, entries: snapshot, atMs, source, ...(missed && {missed})});
 		if (upserts.length + removed.length > 0) queue.push({type: 'change', view, upserts, removed, atMs});
 	}
 
 	function emitEvent(event: SerializedEvent, lastCommand: number): void {
 		if (event.type === 'link') queue.push({type: 'link', link});
+		else if (event.type === 'resumed') queue.push(event);
 		else if (event.view !== undefined && isStale(event.view, lastCommand)) return;
 		else if (event.type === 'total') queue.push(event);
 		else queue.push({...event, error: new RemoteError(event.error)});

@@ -1,7 +1,7 @@
 import type {Explanation} from '../../errors.ts';
 import type {ClientOptions} from '../client.ts';
 import type {ClockBounds} from '../clock.ts';
-import type {FeedOptions, LinkState, SnapshotSource, ViewRequest, ViewStatus} from '../feed/feed-events.ts';
+import type {FeedOptions, LinkState, Resumed, SnapshotSource, ViewRequest, ViewStatus} from '../feed/feed-events.ts';
 
 /*
  * The messages between the feed thread and the screen's thread. All are plain data that survive a structured clone.
@@ -51,6 +51,8 @@ export interface ViewDelta {
 	readonly view: string;
 	readonly snapshot?: readonly EntryDelta[];
 	readonly source?: SnapshotSource;
+	/** Each whole. */
+	readonly missed?: readonly EntryDelta[];
 	readonly upserts: readonly EntryDelta[];
 	readonly removed: readonly string[];
 	readonly atMs: number;
@@ -68,4 +70,5 @@ export type SerializedLink = Omit<LinkState, 'error'> & {readonly error?: Explan
 export type SerializedEvent =
 	| {readonly type: 'total'; readonly view: string; readonly total: number; readonly atMs: number}
 	| {readonly type: 'link'}
+	| Resumed
 	| {readonly type: 'problem'; readonly error: Explanation; readonly view?: string; readonly atMs: number};

@@ -1,15 +1,32 @@
 import {entryKey} from '../../contract/entry.ts';
 import {isObject, toNumber, type WireObject} from '../wire/wire-value.ts';
 
-/** A parsed frame of the stream (contract gaps 1.3). `id` is the subscription of the frame, where the frame names one. */
-export type Frame = {readonly id: string | undefined} & (
-	| {readonly kind: 'full'; readonly source: 'init' | 'sync'; readonly views: ReadonlyMap<string, ViewData>}
+/**
+ * A parsed frame of the stream (contract gaps 1.3). `id` is the subscription of the frame, where the frame names one; `at` the
+ * position in the market log that its subscription has reached with it, where the service has one (docs/replicas.md).
+ */
+export type Frame = {readonly id: string | undefined; readonly at?: string} & (
+	| ({
+			readonly kind: 'full';
+			readonly source: 'init' | 'sync';
+			readonly views: ReadonlyMap<string, ViewData>;
+	  } & LogFacts)
 	| {readonly kind: 'merge'; readonly views: ReadonlyMap<string, ViewData>}
 	| {readonly kind: 'put'; readonly view: string | undefined; readonly wire: unknown}
 	| {readonly kind: 'drop'; readonly view: string | undefined; readonly which: Dropped}
 	| {readonly kind: 'ack' | 'gone' | 'pong' | 'other'}
 	| {readonly kind: 'problem'; readonly body: WireObject; readonly isAboutKey: boolean}
 );
+
+/** What a full frame of a replica says besides its views. */
+export interface LogFacts {
+	/** The answer to `resume`: everything since that position is in the frame. */
+	readonly recovered?: boolean;
+	/** With `recovered`: by view, what entered since that position and is not in the view any more, as it is now. */
+	readonly missed?: ReadonlyMap<string, ViewData>;
+	/** How old the service's market is, ms; absent while it is up to date. */
+	readonly staleMs?: number;
+}
 
 /** One view's part of a frame or of a REST response; `data` is not validated yet. */
 export interface ViewData {
@@ -45,7 +62,24 @@ export function parseFrame(text: string): Frame | undefined {
 	const isProblem =
 		event === 'error' || wire['type'] === 'error' || (wire['error'] !== undefined && payload === undefined);
 	if (isProblem) return problem(wire, id);
-	return payload === undefined ? {id, kind: 'other'} : dataFrame(wire['type'], payload, id);
+	const frame = payload === undefined ? {id, kind: 'other' as const} : dataFrame(wire['type'], payload, id);
+	if (frame === undefined) return undefined;
+	const at = wire['at'];
+	// Of a service without a market log these names may mean anything.
+	if (typeof at !== 'string' || !POSITION.test(at)) return frame;
+	return {...frame, ...(frame.kind === 'full' && logFacts(wire)), at};
+}
+
+/** `EPOCH.SEQ`. */
+const POSITION = /^[\da-z]{1,32}\.\d{1,15}$/;
+
+function logFacts({recovered, missed, stale}: WireObject): LogFacts {
+	const staleMs = toNumber(stale);
+	return {
+		...(typeof recovered === 'boolean' && {recovered}),
+		...(recovered === true && isObject(missed) && {missed: viewsOf(missed)}),
+		...(staleMs !== undefined && staleMs >= 0 && {staleMs}),
+	};
 }
 
 /** The views of a frame's payload or of a REST response's body: `{<name>: {data: [...]}}`, or the list itself. */

@@ -6,13 +6,19 @@ import {type Frame, parseFrame} from './frames.ts';
 import {createReceiveQueue} from './receive-queue.ts';
 import {createReconnecting} from './reconnecting.ts';
 import type {Socket, SocketEnd, SocketOptions} from './socket.ts';
-import {createSubscriptionRegistry, type Subscription, subscribeFrame, unsubscribeFrame} from './subscriptions.ts';
+import {
+	createSubscriptionRegistry,
+	type NewSubscription,
+	type Subscription,
+	subscribeFrame,
+	unsubscribeFrame,
+} from './subscriptions.ts';
 import {createTraffic, type Traffic} from './traffic.ts';
 
 /** The stream of a client, shared by all feeds: open while held or subscribed to, and reopened after a loss. */
 export interface Stream {
 	/** Subscribes to a view; frames come until `unsubscribe`, also after reconnects. */
-	subscribe(subscription: Omit<Subscription, 'id'>): Subscription;
+	subscribe(subscription: NewSubscription): Subscription;
 	unsubscribe(subscription: Subscription): void;
 	/** Keeps the stream open without subscriptions. Returns a function that ends this. */
 	hold(): () => void;
@@ -151,8 +157,10 @@ export function createStream({addresses, ...given}: StreamOptions): Stream {
 			clearTimeout(answerTimer);
 		}
 		if (route === 'late') state = {...state, lateFrames: state.lateFrames + 1};
-		else if (route !== 'unknown') route.onFrame(frame);
-		else if (frame.kind !== 'problem') state = {...state, badFrames: state.badFrames + 1};
+		else if (route !== 'unknown') {
+			route.onFrame(frame);
+			registry.applied(route, frame);
+		} else if (frame.kind !== 'problem') state = {...state, badFrames: state.badFrames + 1};
 	}
 
 	/** The service rejected the key; it may or may not close the connection after that. */

@@ -9,7 +9,15 @@ export interface Subscription {
 	/** Body of a pulse request with that one view (contract gaps 1.2). */
 	readonly payload: object;
 	readonly onFrame: (frame: Frame) => void;
+	/**
+	 * The position in the service's market log up to which the receiver has everything; sent as `resume` when the
+	 * subscription is sent again. Undefined before the first, and for a service without positions.
+	 */
+	at: string | undefined;
 }
+
+/** What a subscription is made of. */
+export type NewSubscription = Omit<Subscription, 'id' | 'at'> & {readonly at?: string | undefined};
 
 /** The receiver of a frame: a subscription; none because its request was replaced; or none known. */
 export type Route = Subscription | 'late' | 'unknown';
@@ -19,12 +27,14 @@ export type Route = Subscription | 'late' | 'unknown';
  * One subscription holds one view, so that changing the filter of one view does not disturb the others.
  */
 export interface SubscriptionRegistry {
-	add(subscription: Omit<Subscription, 'id'>): Subscription;
+	add(subscription: NewSubscription): Subscription;
 	remove(subscription: Subscription): void;
 	/** All subscriptions, in the order in which they are sent on a new connection. */
 	all(): readonly Subscription[];
 	/** The receiver of a frame: by the frame's id, or by its view where the frame has no id. */
 	route(frame: Frame): Route;
+	/** The receiver has applied a frame: the position counts once it has the full view of this connection. */
+	applied(subscription: Subscription, frame: Frame): void;
 	/** Whether every subscription got its full view on this connection. */
 	isAnswered(): boolean;
 	/** Call for a new connection: no subscription has got its full view yet. */
@@ -51,7 +61,7 @@ export function createSubscriptionRegistry(prefix: string): SubscriptionRegistry
 	return {
 		add(subscription) {
 			count++;
-			const added = {...subscription, id: `${prefix}-${count}`};
+			const added = {...subscription, at: subscription.at, id: `${prefix}-${count}`};
 			live.set(added.id, added);
 			return added;
 		},
@@ -63,14 +73,17 @@ export function createSubscriptionRegistry(prefix: string): SubscriptionRegistry
 		route(frame) {
 			if (frame.id !== undefined) {
 				const owner = live.get(frame.id) ?? (frame.id.startsWith(`${prefix}-`) ? 'late' : 'unknown');
-				if (typeof owner === 'object' && frame.kind === 'full') answered.add(owner.id);
+				if (typeof owner === 'object' && holdsViews(frame)) answered.add(owner.id);
 				return owner;
 			}
 			const owner = byView(frame);
 			if (typeof owner !== 'object') return owner;
-			if (frame.kind === 'full') answered.add(owner.id);
+			if (holdsViews(frame)) answered.add(owner.id);
 			// Without an id, a change that arrives before the full view may still belong to the previous request.
 			return answered.has(owner.id) ? owner : 'late';
+		},
+		applied(subscription, {at}) {
+			if (at !== undefined && answered.has(subscription.id)) subscription.at = at;
 		},
 		isAnswered: () => answered.size === live.size,
 		reset() {
@@ -79,9 +92,15 @@ export function createSubscriptionRegistry(prefix: string): SubscriptionRegistry
 	};
 }
 
+/** Whether a frame brings full views: a `sync` without any only says whether the service's market is up to date. */
+function holdsViews(frame: Frame): boolean {
+	return frame.kind === 'full' && frame.views.size > 0;
+}
+
 /** The frame that starts a subscription (contract gaps 1.2). */
-export function subscribeFrame({id, payload}: Subscription, apiKey: string | undefined): object {
-	return {type: 'pulse-v2', ...authorization(apiKey), payload: {...payload, subscriptionId: id}};
+export function subscribeFrame({id, payload, at}: Subscription, apiKey: string | undefined): object {
+	const resume = at === undefined ? {} : {resume: at};
+	return {type: 'pulse-v2', ...authorization(apiKey), payload: {...payload, subscriptionId: id, ...resume}};
 }
 
 /** The frame that ends a subscription. */

@@ -19,9 +19,9 @@ export async function followFeed(client: Client, request: FeedRequest): Promise<
 	const onEvent = (event: FeedEvent) => {
 		if (event.type === 'problem' && event.error.next === 'fix-input') reject(event.error);
 		if (event.type === 'link' && event.link.phase === 'refused' && event.link.error) reject(event.link.error);
-		const line = asLine(event);
-		if (line === undefined) return;
-		process.stdout.write(`${JSON.stringify(line)}\n`);
+		const lines = asLines(event);
+		if (lines.length === 0) return;
+		for (const line of lines) process.stdout.write(`${JSON.stringify(line)}\n`);
 		if (isPaused || process.stdout.writableLength < MAX_WAITING) return;
 		isPaused = true;
 		feed?.pause();
@@ -45,17 +45,27 @@ export async function followFeed(client: Client, request: FeedRequest): Promise<
 	}
 }
 
-/** The JSON line of an event; undefined for changes of the connection, whose errors arrive as problems. */
-function asLine(event: FeedEvent): object | undefined {
+/** The JSON lines of an event; none for changes of the connection, whose errors arrive as problems. */
+function asLines(event: FeedEvent): readonly object[] {
+	if (event.type !== 'snapshot') return [asLine(event) ?? []].flat();
+	const {view, atMs, entries, missed} = event;
+	const snapshot = {type: 'snapshot', view, atMs, tokens: entries};
+	// They came, and the full view says that they are gone.
+	return missed ? [{type: 'change', view, atMs, upserts: missed, removed: []}, snapshot] : [snapshot];
+}
+
+function asLine(event: Exclude<FeedEvent, {type: 'snapshot'}>): object | undefined {
 	switch (event.type) {
-		case 'snapshot':
-			return {type: 'snapshot', view: event.view, atMs: event.atMs, tokens: event.entries};
 		case 'change':
 			return {type: 'change', view: event.view, atMs: event.atMs, upserts: event.upserts, removed: event.removed};
 		case 'total':
 			return {type: 'total', view: event.view, atMs: event.atMs, total: event.total};
 		case 'problem':
 			return {type: 'problem', view: event.view, atMs: event.atMs, error: explain(event.error)};
+		case 'resumed': {
+			const {atMs, movedTo, isRecovered, gapMs} = event;
+			return {type: 'resumed', atMs, movedTo, recovered: isRecovered, gapMs};
+		}
 		case 'link':
 			return undefined;
 	}

@@ -45,6 +45,9 @@ export async function recordFeed(
 
 	function onEvent(event: FeedEvent): void {
 		if (event.type === 'snapshot') {
+			const {view, atMs, missed: upserts} = event;
+			// They came, and the full view says that they are gone.
+			if (upserts) write(encoder.line({type: 'change', view, atMs, upserts, removed: []}));
 			write(encoder.line({type: 'snapshot', view: event.view, atMs: event.atMs, tokens: event.entries}));
 		}
 		if (event.type === 'change') write(encoder.line(event));

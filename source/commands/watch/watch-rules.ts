@@ -1,8 +1,10 @@
 import {createClient} from '../../client/create-client.ts';
 import {RemoteError} from '../../client/remote/remote-error.ts';
 import type {AlertRule} from '../../monitor/alerts/alert-rules.ts';
+import {anyOf} from '../../monitor/alerts/alert-transitions.ts';
 import {watchAlerts} from '../../monitor/alerts/watch-alerts.ts';
 import {initialState} from '../../monitor/initial-state.ts';
+import {lossText} from '../../monitor/resumed.ts';
 import {openSession} from '../../monitor/session.ts';
 import type {MonitorState} from '../../monitor/state.ts';
 import {RECORDING_ENDS} from '../../monitor/transitions/recording.ts';
@@ -37,11 +39,10 @@ export async function watchRules({rules, service, ending, say, onHits}: Watch): 
 	void ending.then(end);
 	const store = createStore<MonitorState>(stateFor(rules));
 	const stopAlerts = watchAlerts(store, alerts => {
-		const {columns, skewMs} = store.get();
-		const hits = alerts.flatMap(alert => {
-			const token = columns[alert.view].rows.get(alert.key)?.entry;
-			return token ? [{alert, token, atMs: Math.round(alert.atMs + skewMs)}] : [];
-		});
+		const {skewMs} = store.get();
+		const hits = alerts.flatMap(alert =>
+			alert.entry ? [{alert, token: alert.entry, atMs: Math.round(alert.atMs + skewMs)}] : [],
+		);
 		if (hits.length > 0 && onHits(hits) === 'enough') {
 			stopAlerts();
 			end();
@@ -66,8 +67,8 @@ export async function watchRules({rules, service, ending, say, onHits}: Watch): 
 function stateFor(rules: readonly AlertRule[]): MonitorState {
 	const columns = Object.fromEntries(
 		VIEWS.map(view => {
-			const lines = rules.filter(({where}) => where === 'all' || where === view).map(({line}) => `(${line})`);
-			return [view, {filter: lines.join(' | '), limit: lines.length > 0 ? LIMIT : 1}];
+			const its = rules.filter(({where}) => where === 'all' || where === view);
+			return [view, {filter: anyOf(its), limit: its.length > 0 ? LIMIT : 1}];
 		}),
 	);
 	const service = {label: '', embedded: false};
@@ -80,8 +81,11 @@ function watchTrouble(
 	{say, fail}: {say: (text: string) => void; fail: (error: Error) => void},
 ): () => void {
 	let isOffline = false;
+	let {lastLoss: said} = store.get();
 	return store.subscribe(() => {
-		const {columns, link} = store.get();
+		const {columns, link, lastLoss} = store.get();
+		if (lastLoss && lastLoss !== said) say(`${lossText(lastLoss)}.`);
+		said = lastLoss;
 		for (const view of VIEWS) {
 			const {status} = columns[view];
 			if (status.kind === 'failed' && status.problem.next === 'fix-input') fail(new RemoteError(status.problem));

@@ -26,6 +26,8 @@ export interface Alert {
 	readonly view: ViewName;
 	/** Local Unix ms; in a recording the recorded time. */
 	readonly atMs: number;
+	/** The token as it was then, or as it was when the stream was back; none in a test. */
+	readonly entry?: Entry;
 }
 
 export interface AlertState {

@@ -1,8 +1,10 @@
+import type {Entry} from '../../contract/entry.ts';
+import type {Column} from '../columns/column.ts';
 import {hidingOf} from '../hides/hides.ts';
 import {headOf, shownMs} from '../select.ts';
 import {type MonitorState, topMode} from '../state.ts';
 import {modeChanged, noticed} from '../transitions/screen.ts';
-import {VIEWS} from '../views.ts';
+import {VIEWS, type ViewName} from '../views.ts';
 import {type Alert, type AlertRule, matchesRule, ruleText} from './alert-rules.ts';
 
 /** How many alerts and how many matches are kept, the newest. */
@@ -11,28 +13,53 @@ const MAX_MATCHED = 5000;
 
 const mark = (rule: AlertRule, key: string): string => `${ruleText(rule)} ${key}`;
 
+/** What came into the views while the stream was lost, and left them again. */
+export type MissedInViews = ReadonlyMap<ViewName, {readonly missed?: readonly Entry[]}>;
+
 /**
  * Raises an alert for each token that started to match a rule between two states, once for each rule. The first rows of a
  * column, also after another filter or sort, raise none: they may have matched before. Nor do any while alerts are muted.
  * @param nowMs local Unix ms
+ * @param changes with the tokens that came and went while the stream was lost: they raise alerts like rows
  */
-export function alertsRaised(before: MonitorState, after: MonitorState, nowMs: number): MonitorState {
+export function alertsRaised(
+	before: MonitorState,
+	after: MonitorState,
+	nowMs: number,
+	changes: MissedInViews = new Map(),
+): MonitorState {
 	const {rules, isMuted} = after.alerts;
 	if (rules.length === 0) return after;
 	const matched = new Set(after.alerts.matched);
 	const raised: Alert[] = [];
+
+	function raise(rule: string, entry: Entry, view: ViewName): void {
+		const {key, chain_id: chainId, address, symbol = address} = entry;
+		raised.push({rule, key, chainId, address, symbol, view, atMs: shownMs(after, nowMs), entry});
+	}
+
+	for (const [view, {missed = []}] of changes) {
+		const was = headOf(before.columns[view]);
+		for (const entry of missed) {
+			const met = rulesMet(rules, entry, was, nowMs + after.skewMs);
+			const fresh = met.rules.filter(rule => !matched.has(mark(rule, entry.key)));
+			for (const rule of met.rules) matched.add(mark(rule, entry.key));
+			if (isMuted || hidingOf(entry, after.hidden)) continue;
+			if (met.isAnyOf && fresh.length === met.rules.length) raise(met.isAnyOf, entry, view);
+			else if (!met.isAnyOf) for (const rule of fresh) raise(ruleText(rule), entry, view);
+		}
+	}
 	for (const view of VIEWS) {
 		const [was, is] = [headOf(before.columns[view]), headOf(after.columns[view])];
 		if (was.rows === is.rows) continue;
-		const isFirst = isMuted === true || was.status.kind !== 'ready';
+		const isFirst = isMuted === true || !hadRows(was);
 		for (const [key, {entry, departed}] of is.rows) {
 			if (departed || was.rows.get(key)?.entry === entry) continue;
 			for (const rule of rules) {
 				if (matched.has(mark(rule, key)) || !matchesRule(rule, entry, view, nowMs + after.skewMs)) continue;
 				matched.add(mark(rule, key));
 				if (isFirst || hidingOf(entry, after.hidden)) continue;
-				const {chain_id: chainId, address, symbol = address} = entry;
-				raised.push({rule: ruleText(rule), key, chainId, address, symbol, view, atMs: shownMs(after, nowMs)});
+				raise(ruleText(rule), entry, view);
 			}
 		}
 	}
@@ -41,7 +68,7 @@ export function alertsRaised(before: MonitorState, after: MonitorState, nowMs: n
 	const isListed = mode.kind === 'alerts';
 	const alerts = {
 		...after.alerts,
-		matched: new Set([...matched].slice(-MAX_MATCHED)),
+		matched: matched.size <= MAX_MATCHED ? matched : newestOf(matched, after),
 		recent: [...raised.toReversed(), ...after.alerts.recent].slice(0, MAX_RECENT),
 		rung: after.alerts.rung + raised.length,
 		unseen: isListed ? 0 : after.alerts.unseen + raised.length,
@@ -63,6 +90,45 @@ export function alertsRaised(before: MonitorState, after: MonitorState, nowMs: n
 		atMs: nowMs,
 		isEvent: true,
 	});
+}
+
+/** Whether rows of the column's request had come: what comes now is new, also after a failure in between. */
+function hadRows({status}: Column): boolean {
+	return status.kind === 'ready' || (status.kind === 'failed' && status.wasReady === true);
+}
+
+/**
+ * The rules that a token met that came into a column and left it. Its figures are those of now: it may meet none of them any
+ * more. Where the column's filter is nothing but the rules, as in `pulsetop watch`, it met one of them to come in.
+ */
+function rulesMet(
+	all: readonly AlertRule[],
+	entry: Entry,
+	column: Column,
+	nowMs: number,
+): {readonly rules: readonly AlertRule[]; readonly isAnyOf?: string} {
+	const rules = all.filter(rule => matchesRule(rule, entry, column.view, nowMs));
+	if (rules.length > 0) return {rules};
+	const possible = all.filter(({where, isOff}) => !isOff && (where === 'all' || where === column.view));
+	const [only] = possible;
+	if (only === undefined || column.filter.text !== anyOf(possible)) return {rules};
+	return {rules: possible, isAnyOf: possible.length === 1 ? ruleText(only) : column.filter.text};
+}
+
+/** The filter line of what meets any of the rules. */
+export function anyOf(rules: readonly AlertRule[]): string {
+	return rules.map(({line}) => `(${line})`).join(' | ');
+}
+
+/** The newest marks, and those of tokens that are in a column: without its mark a token would ring again. */
+function newestOf(matched: ReadonlySet<string>, {columns}: MonitorState): ReadonlySet<string> {
+	const all = [...matched];
+	const isShown = (text: string): boolean => {
+		const key = text.slice(text.lastIndexOf(' ') + 1);
+		return VIEWS.some(view => headOf(columns[view]).rows.has(key));
+	};
+	const old = all.slice(0, -MAX_MATCHED).filter(isShown);
+	return new Set([...old, ...all.slice(-MAX_MATCHED)]);
 }
 
 /** A rule was added or replaced an equal one. Tokens that match it now are known and raise no alert. @param nowMs local Unix ms */

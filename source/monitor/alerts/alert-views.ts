@@ -65,7 +65,8 @@ export function createAlertViews(
 	function arrived(state: MonitorState): MonitorState {
 		const before = {...state.columns};
 		const after = {...state.columns};
-		for (const [view, {snapshot, upserts, removed, atMs}] of buffer.drain()) {
+		const changes = buffer.drain();
+		for (const [view, {snapshot, upserts, removed, atMs}] of changes) {
 			const column = columns.get(view);
 			if (!column) continue;
 			const replaced = snapshot ? snapshotArrived(column, snapshot, atMs) : column;
@@ -77,7 +78,12 @@ export function createAlertViews(
 			after[view] = changed;
 			columns.set(view, changed);
 		}
-		const {alerts, modes, notice} = alertsRaised({...state, columns: before}, {...state, columns: after}, Date.now());
+		const {alerts, modes, notice} = alertsRaised(
+			{...state, columns: before},
+			{...state, columns: after},
+			Date.now(),
+			changes,
+		);
 		if (alerts === state.alerts) return state;
 		return {...state, alerts, modes, ...(notice && {notice})};
 	}

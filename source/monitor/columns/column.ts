@@ -21,7 +21,8 @@ export interface Row {
 export type ColumnStatus =
 	| {readonly kind: 'loading'}
 	| {readonly kind: 'ready'}
-	| {readonly kind: 'failed'; readonly problem: Explanation};
+	/** `wasReady`: rows of this request had come before. */
+	| {readonly kind: 'failed'; readonly problem: Explanation; readonly wasReady?: true};
 
 export interface Column {
 	readonly view: ViewName;
@@ -72,6 +73,8 @@ export interface Column {
 	readonly changedAtMs: number;
 	/** When this column was last known to be up to date, local Unix ms. A connection alone does not make it so. */
 	readonly dataAtMs?: number;
+	/** The service says that its market has not moved on since then, local Unix ms; absent while it is up to date. */
+	readonly staleSinceMs?: number;
 }
 
 /** Rows beyond the first ones of a view, read once by their place. The first rows stay live behind them. */

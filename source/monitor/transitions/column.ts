@@ -151,9 +151,20 @@ export function freshened(column: Column, atMs: number): Column {
 	return column.dataAtMs === undefined || atMs - column.dataAtMs < 1000 ? column : {...column, dataAtMs: atMs};
 }
 
+/** The service says how old its market is: the rows are no younger. Undefined once the market is up to date. */
+export function stalenessArrived(column: Column, sinceMs: number | undefined): Column {
+	if (column.staleSinceMs === sinceMs) return column;
+	const {staleSinceMs: _, ...rest} = column;
+	if (sinceMs === undefined) return rest;
+	const {dataAtMs} = column;
+	return {...rest, staleSinceMs: sinceMs, ...(dataAtMs !== undefined && {dataAtMs: Math.min(dataAtMs, sinceMs)})};
+}
+
 /** The service refused or could not answer. Old rows stay and show their age. */
 export function viewFailed(column: Column, problem: Explanation): Column {
-	return {...column, status: {kind: 'failed', problem}};
+	const {status} = column;
+	const wasReady = status.kind === 'ready' || (status.kind === 'failed' && status.wasReady);
+	return {...column, status: {kind: 'failed', problem, ...(wasReady && {wasReady})}};
 }
 
 /** The service counted the tokens that match. */

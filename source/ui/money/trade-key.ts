@@ -2,7 +2,7 @@ import type {Client} from '../../client/client.ts';
 import {type Entry, entryKey} from '../../contract/entry.ts';
 import type {Column} from '../../monitor/columns/column.ts';
 import {shownKeys} from '../../monitor/columns/shown-keys.ts';
-import {selected} from '../../monitor/select.ts';
+import {selected, staleSinceMs} from '../../monitor/select.ts';
 import {type MonitorState, topMode} from '../../monitor/state.ts';
 import {lookalikeOf, lookalikesOnScreen} from '../../monitor/tokens/lookalike.ts';
 import {RISK_FIELDS, RISKS, riskOf} from '../../monitor/tokens/risk.ts';
@@ -126,7 +126,8 @@ function readTarget(state: MonitorState, {entry, dataAtMs}: LiveRow, side: Trade
 	const {skewMs, display} = state;
 	const level = lookalikeOf(entry, lookalikesOnScreen(state))?.level;
 	return targetOf(entry, side, {
-		atMs: dataAtMs + skewMs,
+		// What a service reads out of a market that stands still is as old as that market.
+		atMs: Math.min(dataAtMs, staleSinceMs(state) ?? dataAtMs) + skewMs,
 		isLive: isLive(state),
 		lookAlike: level === 'bad' || level === 'warn' ? level : undefined,
 		marks: [

@@ -112,3 +112,58 @@ test('no text and no shape makes it throw', () => {
 	);
 	fc.assert(fc.property(fc.string(), text => void parseFrame(text)));
 });
+
+test('a frame of a replica carries its position, and what it says of a loss and of its market', () => {
+	const said = {recovered: true, missed: {new: {data: [entry]}}, stale: 4200, at: 'e1.42'};
+	expect(frame({type: 'init', payload: {new: {data: []}}, ...said})).toMatchObject({
+		at: 'e1.42',
+		recovered: true,
+		missed: new Map([['new', {data: [entry], total: undefined}]]),
+		staleMs: 4200,
+	});
+	expect(frame({type: 'new-token', payload: {viewName: 'new', token: entry}, ...said})).toEqual({
+		id: undefined,
+		kind: 'put',
+		view: 'new',
+		wire: entry,
+		at: 'e1.42',
+	});
+	expect(frame({type: 'sync', payload: {}, at: 'e1.43'})).toEqual({
+		id: undefined,
+		kind: 'full',
+		source: 'sync',
+		views: new Map(),
+		at: 'e1.43',
+	});
+});
+
+test.each([
+	7,
+	null,
+	'',
+	'e1',
+	'e1.',
+	'.5',
+	'E1.5',
+	'e1.5.6',
+	'2026-11-23T08:00:00.000Z',
+	`${'e'.repeat(33)}.1`,
+	'e1.-1',
+	{},
+])('what is no position says nothing: %j', at => {
+	const said = {recovered: true, missed: {new: {data: [entry]}}, stale: 4200};
+	const read = frame({type: 'init', payload: {new: {data: []}}, ...said, at});
+	expect(Object.keys(read!).toSorted()).toEqual(['id', 'kind', 'source', 'views']);
+});
+
+test.each([
+	{recovered: 'yes'},
+	{stale: -1},
+	{stale: 'soon'},
+	{missed: {new: {data: [entry]}}},
+	{recovered: false, missed: 7},
+])('a malformed fact beside a position is not known: %j', said => {
+	const read = frame({type: 'init', payload: {new: {data: []}}, at: 'e1.1', ...said});
+	expect(read).not.toHaveProperty('missed');
+	expect(read).not.toHaveProperty('staleMs');
+});

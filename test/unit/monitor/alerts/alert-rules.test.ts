@@ -12,7 +12,12 @@ import {hidesAdded} from '../../../../source/monitor/hides/hide-transitions.ts';
 import {tokenHide} from '../../../../source/monitor/hides/hides.ts';
 import {initialState} from '../../../../source/monitor/initial-state.ts';
 import {type MonitorState, topMode} from '../../../../source/monitor/state.ts';
-import {changesArrived, filterChanged, snapshotArrived} from '../../../../source/monitor/transitions/column.ts';
+import {
+	changesArrived,
+	filterChanged,
+	snapshotArrived,
+	viewFailed,
+} from '../../../../source/monitor/transitions/column.ts';
 import {columnChanged, modeEntered} from '../../../../source/monitor/transitions/screen.ts';
 import type {ViewName} from '../../../../source/monitor/views.ts';
 import {entryOf} from '../../../helpers/entries.ts';
@@ -145,4 +150,74 @@ test('quiet hours may go over midnight, and end when they say', () => {
 	expect(isQuiet(readQuietHours('12:00-13:00'), new Date(2026, 0, 1, 12, 30))).toBe(true);
 	expect(readQuietHours('25:00-07:00')).toBeUndefined();
 	expect(isQuiet(undefined, new Date())).toBe(false);
+});
+
+/** The columns after a reconnect: what they show now, and what came and went meanwhile. */
+const back = (state: MonitorState, view: ViewName, entries: readonly Entry[], missed: readonly Entry[]): MonitorState =>
+	alertsRaised(
+		state,
+		columnChanged(state, view, c => snapshotArrived(c, entries, NOW)),
+		NOW,
+		new Map([[view, {missed}]]),
+	);
+
+test('after a cut what came meanwhile rings once, also what is gone again; what was there before does not', () => {
+	const ready = snapshot(withRule(empty, 'mcap>50k'), 'new', token('a', 90_000), token('quiet', 1));
+	const after = back(
+		ready,
+		'new',
+		[token('a', 95_000), token('quiet', 2), token('b', 60_000)],
+		[token('c', 70_000), token('d', 5)],
+	);
+	expect(symbols(after)).toEqual(['b', 'c']);
+	expect(after.alerts.recent[1]).toMatchObject({key: token('c', 1).key, view: 'new', entry: {symbol: 'c'}});
+	const twice = back(after, 'new', [token('b', 61_000), token('c', 71_000)], [token('a', 95_000), token('c', 70_000)]);
+	expect(symbols(twice)).toEqual(['b', 'c']);
+});
+
+test('what came and went neither rings while alerts are muted nor when it is hidden, and not later either', () => {
+	const ready = snapshot(alertsMuted(withRule(empty, 'mcap>50k')), 'new', token('a', 1));
+	const after = alertsUnmuted(back(ready, 'new', [], [token('c', 70_000)]));
+	expect(symbols(change(after, 'new', token('c', 70_000)))).toEqual([]);
+	const hidden = hidesAdded(snapshot(withRule(empty, 'mcap>50k'), 'new'), [tokenHide(token('c', 70_000), 'NEW')]);
+	expect(symbols(back(hidden, 'new', [], [token('c', 70_000)]))).toEqual([]);
+});
+
+test('where the filter of a column is nothing but rules, what came and went met one of them, whatever it is now', () => {
+	const filtered = (state: MonitorState, text: string) =>
+		snapshot(
+			columnChanged(state, 'new', c => filterChanged(c, {text})),
+			'new',
+		);
+	const one = back(filtered(withRule(empty, 'mcap>50k'), '(mcap>50k)'), 'new', [], [token('c', 5)]);
+	expect(one.alerts.recent).toMatchObject([{symbol: 'c', rule: 'mcap>50k'}]);
+	expect(symbols(change(one, 'new', token('c', 60_000)))).toEqual(['c']);
+	const both = '(mcap>50k) | (holders>9)';
+	const two = filtered(withRule(withRule(empty, 'mcap>50k'), 'holders>9'), both);
+	expect(back(two, 'new', [], [token('c', 5)]).alerts.recent).toMatchObject([{symbol: 'c', rule: both}]);
+	// Any other filter says nothing of the rules.
+	expect(symbols(back(filtered(withRule(empty, 'mcap>50k'), 'mcap>10k'), 'new', [], [token('c', 5)]))).toEqual([]);
+});
+
+test('what comes after a failure of its own column rings: rows of the same request had come before', () => {
+	const ready = snapshot(withRule(empty, 'mcap>50k'), 'new', token('a', 90_000));
+	const problem = {code: 'service-refused', what: 'no', why: 'no', next: 'retry-later', advice: ''} as const;
+	const fail = (state: MonitorState) => columnChanged(state, 'new', c => viewFailed(c, problem));
+	const after = snapshot(fail(fail(ready)), 'new', token('a', 91_000), token('b', 60_000));
+	expect(symbols(after)).toEqual(['b']);
+	// The first rows of another filter, after its failure, are no news.
+	const asked = fail(columnChanged(after, 'new', c => filterChanged(c, {text: 'holders>1'})));
+	expect(symbols(snapshot(asked, 'new', token('e', 80_000)))).toEqual(['b']);
+});
+
+test('a token that stays in its column rings once, however many others have rung since', () => {
+	const stays = token('stays', 90_000);
+	let state = change(snapshot(withRule(empty, 'mcap>50k'), 'new'), 'new', stays);
+	for (let round = 0; round < 150; round++) {
+		const others = Array.from({length: 40}, (_, i) => token(`t${round}-${i}`, 90_000));
+		state = snapshot(state, 'new', {...stays}, ...others);
+	}
+	const rung = state.alerts.rung;
+	expect(rung).toBe(6001);
+	expect(change(state, 'new', {...stays, market_cap: 95_000}).alerts.rung).toBe(rung);
 });
