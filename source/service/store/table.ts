@@ -22,24 +22,27 @@ export type RowOf<C extends Columns> = {
 			: never;
 };
 
-/** A condition in SQL over columns, and its parameters. */
-export interface Condition {
+/** A piece of SQL over columns, such as a condition, and its parameters. */
+export interface Expression {
 	readonly sql: string;
 	readonly parameters?: readonly Stored[];
 }
 
+/** Values of columns, some of them computed by the database. */
+export type ValuesOf<C extends Columns> = {readonly [Name in keyof C]: RowOf<C>[Name] | Expression};
+
 /** Rows of one kind, by a key. */
 export interface Table<C extends Columns> {
 	/** @throws StoreFailed, also when the key is taken */
-	insert(row: RowOf<C>): Promise<void>;
+	insert(row: ValuesOf<C>): Promise<void>;
 	/** Rows that meet the condition, in the order that the condition ends with. */
-	find(condition: Condition): Promise<RowOf<C>[]>;
+	find(condition: Expression): Promise<RowOf<C>[]>;
 	/**
 	 * Changes the rows that meet the condition, atomically: of two equal calls, one finds nothing left to change.
 	 * @returns the number of changed rows
 	 */
-	update(patch: Partial<RowOf<C>>, condition: Condition): Promise<number>;
-	delete(condition: Condition): Promise<number>;
+	update(patch: Partial<ValuesOf<C>>, condition: Expression): Promise<number>;
+	delete(condition: Expression): Promise<number>;
 }
 
 /** A table of the database, made when missing. Columns of a later version are added. @throws StoreFailed */
@@ -61,13 +64,17 @@ export async function openTable<const C extends Columns>(
 		// Existing rows have no value for the new column, so it must be nullable.
 		await database.run(`ALTER TABLE ${name} ADD COLUMN ${define(column, [bareKind(columns[column]!)], false)}`);
 	}
-	const stored = (row: Partial<RowOf<C>>, column: string): Stored => store(row[column as keyof C]);
+	const written = (row: Partial<ValuesOf<C>>, column: string): Required<Expression> => {
+		const value = row[column as keyof C];
+		if (!isExpression(value)) return {sql: '?', parameters: [store(value)]};
+		return {sql: value.sql, parameters: value.parameters ?? []};
+	};
 	return {
 		async insert(row) {
-			const places = names.map(() => '?').join(', ');
+			const values = names.map(column => written(row, column));
 			await database.run(
-				`INSERT INTO ${name} (${names.join(', ')}) VALUES (${places})`,
-				names.map(column => stored(row, column)),
+				`INSERT INTO ${name} (${names.join(', ')}) VALUES (${values.map(({sql}) => sql).join(', ')})`,
+				values.flatMap(({parameters}) => parameters),
 			);
 		},
 		async find({sql, parameters = []}) {
@@ -76,9 +83,10 @@ export async function openTable<const C extends Columns>(
 		},
 		update(patch, {sql, parameters = []}) {
 			const changed = Object.keys(patch);
-			const settings = changed.map(column => `${column} = ?`).join(', ');
-			const values = changed.map(column => stored(patch, column));
-			return database.run(`UPDATE ${name} SET ${settings} WHERE ${sql}`, [...values, ...parameters]);
+			const values = changed.map(column => written(patch, column));
+			const settings = changed.map((column, at) => `${column} = ${values[at]!.sql}`).join(', ');
+			const given = values.flatMap(value => value.parameters);
+			return database.run(`UPDATE ${name} SET ${settings} WHERE ${sql}`, [...given, ...parameters]);
 		},
 		delete: ({sql, parameters = []}) => database.run(`DELETE FROM ${name} WHERE ${sql}`, parameters),
 	};
@@ -93,6 +101,11 @@ function definition({integer}: Dialect, kind: ColumnKind | readonly [ColumnKind]
 
 function bareKind(kind: ColumnKind | readonly [ColumnKind]): ColumnKind {
 	return typeof kind === 'string' ? kind : kind[0];
+}
+
+/** Values themselves are never objects. */
+function isExpression(value: unknown): value is Expression {
+	return typeof value === 'object' && value !== null;
 }
 
 function store(value: unknown): Stored {
