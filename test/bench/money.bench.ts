@@ -72,9 +72,7 @@ await measure('all practice chains: start, deploy, fund', 5, async () => {
 const directory = mkdtempSync(join(tmpdir(), 'pulsetop-bench-'));
 const database = openSqlite(directory);
 const signatures = await createSignatureStore(database);
-await measure('a signature marked as used, on the disk', 200, i =>
-	signatures.use(`0x${i}`, Date.now() + 60_000, Date.now()),
-);
+await measure('a signature marked as used, on the disk', 200, i => signatures.use(`0x${i}`, Date.now() + 60_000));
 await database.close();
 rmSync(directory, {recursive: true});
 

@@ -31,7 +31,7 @@ export async function signerOnce(
 		throw error;
 	}
 	// The last byte of a signature has two spellings: r and s identify it.
-	const isFirst = await signatures.use(signature.slice(0, 130), timestamp + 2 * PERP_SKEW_MS, nowMs);
+	const isFirst = await signatures.use(signature.slice(0, 130), timestamp + 2 * PERP_SKEW_MS);
 	if (!isFirst) throw perpRefusal('replayed');
 	return signer;
 }

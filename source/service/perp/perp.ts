@@ -26,6 +26,10 @@ export interface PerpOptions {
 	readonly log?: ((line: string) => void) | undefined;
 	/** How long an execute waits for the chain before it answers with a process, in milliseconds; default 20 s. */
 	readonly waitMs?: number | undefined;
+	/** Whether other processes carry out executions of the same store. */
+	readonly isShared?: boolean | undefined;
+	/** How long others wait for one that does not renew its lease, in milliseconds; default 10 s. */
+	readonly leaseMs?: number | undefined;
 }
 
 /** Perpetuals: payloads to sign, their execution, and what a wallet has. */
@@ -51,16 +55,11 @@ export interface PerpService {
 const WAIT_MS = 20_000;
 
 /** Opens the perpetuals and resumes executions that an earlier run left. */
-export async function createPerp({
-	chains,
-	database,
-	now = Date.now,
-	log = () => {},
-	waitMs = WAIT_MS,
-}: PerpOptions): Promise<PerpService> {
-	const signatures = await createSignatureStore(database);
+export async function createPerp(options: PerpOptions): Promise<PerpService> {
+	const {chains, database, now = Date.now, waitMs = WAIT_MS} = options;
+	const signatures = await createSignatureStore(database, options.now);
 	const dexB = await createDexB(database, now);
-	const processes = await createProcesses({database, chains, now, log, onEnd: process => settleProcess(dexB, process)});
+	const processes = await createProcesses({...options, onEnd: process => settleProcess(dexB, process)});
 	await processes.recover();
 	const dependencies = {chains, dexB, now, processes, database, waitMs};
 

@@ -5,8 +5,11 @@ import type {PerpAction} from '../../contract/perp.ts';
 import type {ChainSet} from '../chain/chain-set.ts';
 import {failureOf} from '../chain/failure-reason.ts';
 import {receiptOf} from '../chain/receipt.ts';
+import {SendRejected} from '../chain/sender.ts';
 import type {Database} from '../store/database.ts';
-import {openTable, type RowOf} from '../store/table.ts';
+import {aloneLeases, LEASE_COLUMNS, type RowLease, sharedLeases} from '../store/row-leases.ts';
+import {storeClock} from '../store/store-clock.ts';
+import {type Expression, openTable, type RowOf} from '../store/table.ts';
 
 const COLUMNS = {
 	processId: 'text',
@@ -24,10 +27,16 @@ const COLUMNS = {
 	status: 'text',
 	errorMessage: ['text'],
 	createdAtMs: 'integer',
+	...LEASE_COLUMNS,
 } as const;
 
+const TABLE = 'perp_processes';
+
 /** An execution on a chain: one transaction and its effect on the books. */
-export type PerpProcess = Omit<RowOf<typeof COLUMNS>, 'status' | 'action' | 'wallet' | 'txHash' | 'sentBy'> & {
+export type PerpProcess = Omit<
+	RowOf<typeof COLUMNS>,
+	'status' | 'action' | 'wallet' | 'txHash' | 'sentBy' | keyof typeof LEASE_COLUMNS
+> & {
 	readonly sentBy: Address | null;
 	readonly status: 'pending' | 'settled' | 'failed';
 	readonly action: PerpAction;
@@ -38,8 +47,12 @@ export type PerpProcess = Omit<RowOf<typeof COLUMNS>, 'status' | 'action' | 'wal
 export interface ProcessOptions {
 	readonly database: Database;
 	readonly chains: ChainSet;
-	readonly now: () => number;
-	readonly log: (line: string) => void;
+	/** Another clock than the store's, for a process that has its store alone. */
+	readonly now?: (() => number) | undefined;
+	/** Whether other processes of this machine or others work on the same executions. */
+	readonly isShared?: boolean | undefined;
+	readonly leaseMs?: number | undefined;
+	readonly log?: ((line: string) => void) | undefined;
 	/** Books the end of a process. Stored in one transaction with the end, so it happens once. */
 	readonly onEnd: (process: PerpProcess) => Promise<void>;
 }
@@ -48,16 +61,14 @@ export interface ProcessOptions {
 export interface Processes {
 	/** Stores a process before anything is sent. */
 	begin(process: Pick<PerpProcess, 'action' | 'wallet' | 'chainId' | 'instance' | 'amountRaw'>): Promise<string>;
-	/** Stores the transaction of a process before it is sent. */
+	/** Stores the transaction of a process before it is sent. @throws SendRejected when it has ended meanwhile */
 	sending(processId: string, transaction: {hash: Hash; nonce: number; sentBy: Address}): Promise<void>;
 	get(processId: string): Promise<PerpProcess | undefined>;
 	/** Ends a process of which nothing was sent. */
 	notSent(processId: string, reason: string): Promise<void>;
-	/** Watches a process to its end. */
-	watch(processId: string): void;
-	/** The process at its end, or after a time. */
+	/** The process that this one has begun, at its end or after a time. It is followed to its end either way. */
 	awaitEnd(processId: string, waitMs: number): Promise<PerpProcess>;
-	/** Resumes the processes of an earlier run. */
+	/** Resumes the processes that no one follows: those of an earlier run, and from now on those of replicas that are gone. */
 	recover(): Promise<void>;
 	close(): Promise<void>;
 }
@@ -65,26 +76,47 @@ export interface Processes {
 const POLL_MS = 25;
 const TROUBLE_MS = 1000;
 
-/** Opens the table of processes; `recover` resumes those of an earlier run. @throws StoreFailed */
-export async function createProcesses({database, chains, now, log, onEnd}: ProcessOptions): Promise<Processes> {
-	const table = await openTable(database, 'perp_processes', 'processId', COLUMNS);
-	const watched = new Map<string, Promise<void>>();
-	const stopping = new AbortController();
-	const find = async (sql: string, parameters: readonly string[] = []) =>
-		(await table.find({sql, parameters})) as PerpProcess[];
-	const get = async (processId: string) => (await find('processId = ?', [processId]))[0];
+/** How many processes of replicas that are gone are taken at once. */
+const TAKE_OVER_MOST = 100;
 
-	const end = (processId: string, status: 'settled' | 'failed', errorMessage: string | null = null) =>
+/** Opens the table of processes; `recover` resumes those of an earlier run. @throws StoreFailed */
+export async function createProcesses(options: ProcessOptions): Promise<Processes> {
+	const {database, chains, now, isShared = false, leaseMs, log = () => {}, onEnd} = options;
+	const table = await openTable(database, TABLE, 'processId', COLUMNS);
+	if (isShared) await database.run(PENDING_INDEX);
+	const clock = storeClock(database, now);
+	const rows = {table: TABLE, key: 'processId'};
+	const leases = isShared ? sharedLeases(database, {...rows, clock, leaseMs, log}) : aloneLeases(database, rows);
+	/** The leases of processes that this one has begun and does not follow yet. */
+	const begun = new Map<string, RowLease>();
+	const followed = new Map<string, Promise<void>>();
+	const stopping = new AbortController();
+	const {signal} = stopping;
+	const pause = (ms: number) => sleep(ms, undefined, {ref: false, signal}).catch(() => {});
+	const get = async (processId: string) =>
+		(await table.find({sql: 'processId = ?', parameters: [processId]}))[0] as PerpProcess | undefined;
+
+	const end = (
+		processId: string,
+		status: 'settled' | 'failed',
+		errorMessage: string | null = null,
+		held: Expression = {sql: 'TRUE'},
+	) =>
 		database.transaction(async () => {
-			const condition = {sql: "processId = ? AND status = 'pending'", parameters: [processId]};
+			const condition = {
+				sql: `processId = ? AND status = 'pending' AND ${held.sql}`,
+				parameters: [processId, ...(held.parameters ?? [])],
+			};
 			if ((await table.update({status, errorMessage}, condition)) === 1) await onEnd((await get(processId))!);
 		});
 
 	/** Reads the chain once; true when the process has ended. */
-	const readChain = async ({processId, chainId, instance, txHash, nonce, sentBy}: PerpProcess): Promise<boolean> => {
+	const readChain = async (process: PerpProcess, {condition}: RowLease): Promise<boolean> => {
+		const {processId, chainId, instance, txHash, nonce, sentBy} = process;
 		const chain = await chains.ready(chainId);
 		if (chain.instance !== instance) await end(processId, 'failed', 'the practice chain was reset');
-		else if (txHash === null) await end(processId, 'failed', 'the service stopped before anything was sent');
+		// Who began it is gone, since its lease was free, and nothing can be sent any more.
+		else if (txHash === null) await end(processId, 'failed', 'the service stopped before anything was sent', condition);
 		else {
 			// Read before the receipt: a transaction without a receipt whose nonce is used can never get one.
 			const used = await chain.client.getTransactionCount({address: sentBy!});
@@ -97,51 +129,102 @@ export async function createProcesses({database, chains, now, log, onEnd}: Proce
 		return true;
 	};
 
-	const follow = async (processId: string) => {
-		while (!stopping.signal.aborted) {
+	const follow = async (lease: RowLease): Promise<void> => {
+		const {key: processId} = lease;
+		while (!signal.aborted && !lease.signal.aborted) {
 			try {
 				const process = await get(processId);
-				if (process?.status !== 'pending' || (await readChain(process))) return;
+				if (process?.status !== 'pending' || (await readChain(process, lease))) return lease.done();
 				await sleep(POLL_MS, undefined, {ref: false});
 			} catch (error) {
 				log(`perp process ${processId} waits: ${error instanceof Error ? error.message : String(error)}`);
-				await sleep(TROUBLE_MS, undefined, {ref: false, signal: stopping.signal}).catch(() => {});
+				await pause(TROUBLE_MS);
 			}
 		}
 	};
 
-	const watch = (processId: string) => {
-		if (watched.has(processId) || stopping.signal.aborted) return;
-		watched.set(
-			processId,
-			follow(processId).finally(() => watched.delete(processId)),
+	const start = (lease: RowLease): void => {
+		if (signal.aborted) return;
+		followed.set(
+			lease.key,
+			follow(lease).finally(() => followed.delete(lease.key)),
 		);
+	};
+
+	const takeOver = async (): Promise<void> => {
+		const own = chains.infos.filter(({id}) => chains.outline(id).kind === 'external');
+		const ids = own.map(({id}) => id).join(', ') || 'NULL';
+		const sql = `status = 'pending'${isShared ? ` AND chainId IN (${ids})` : ''}`;
+		const most = isShared ? TAKE_OVER_MOST : Number.MAX_SAFE_INTEGER;
+		for (const lease of await leases.takeFree({sql}, most)) start(lease);
+	};
+	let trouble: string | undefined;
+	const takeOverAgain = async (): Promise<void> => {
+		while (!signal.aborted) {
+			await pause(leases.lookMs);
+			try {
+				await takeOver();
+				trouble = undefined;
+			} catch (error) {
+				const why = error instanceof Error ? error.message : String(error);
+				if (why !== trouble) log(`perp processes of other replicas were not looked at: ${why}`);
+				trouble = why;
+			}
+		}
 	};
 
 	return {
 		async begin(process) {
 			const processId = randomUUID();
-			const unsent = {txHash: null, nonce: null, sentBy: null};
-			await table.insert({...process, ...unsent, processId, status: 'pending', errorMessage: null, createdAtMs: now()});
+			const offered = leases.offer(processId);
+			const unsent = {txHash: null, nonce: null, sentBy: null, errorMessage: null};
+			await table.insert({
+				...process,
+				...unsent,
+				...offered.values,
+				processId,
+				status: 'pending',
+				createdAtMs: clock(),
+			});
+			const lease = offered.begin();
+			begun.set(processId, lease);
+			// A transaction that was repeated has begun it under another id.
+			lease.signal.addEventListener('abort', () => begun.delete(processId), {once: true});
 			return processId;
 		},
 		async sending(processId, {hash, nonce, sentBy}) {
-			await table.update({txHash: hash, nonce, sentBy}, {sql: 'processId = ?', parameters: [processId]});
+			const {condition} = begun.get(processId)!;
+			const own = {
+				sql: `processId = ? AND status = 'pending' AND ${condition.sql}`,
+				parameters: [processId, ...(condition.parameters ?? [])],
+			};
+			if ((await table.update({txHash: hash, nonce, sentBy}, own)) === 1) return;
+			throw new SendRejected('another replica has ended it, since this one did not answer for some time');
 		},
 		get,
-		notSent: (processId, reason) => end(processId, 'failed', reason),
-		watch,
+		async notSent(processId, reason) {
+			begun.get(processId)?.done();
+			begun.delete(processId);
+			await end(processId, 'failed', reason);
+		},
 		async awaitEnd(processId, waitMs) {
-			watch(processId);
-			await Promise.race([watched.get(processId), sleep(waitMs, undefined, {ref: false})]);
+			const lease = begun.get(processId);
+			begun.delete(processId);
+			if (lease !== undefined) start(lease);
+			await Promise.race([followed.get(processId), sleep(waitMs, undefined, {ref: false})]);
 			return (await get(processId))!;
 		},
 		async recover() {
-			for (const {processId} of await find("status = 'pending'")) watch(processId);
+			await takeOver();
+			if (isShared) void takeOverAgain();
 		},
 		async close() {
 			stopping.abort();
-			await Promise.race([Promise.all(watched.values()), sleep(TROUBLE_MS, undefined, {ref: false})]);
+			await Promise.race([Promise.all(followed.values()), sleep(TROUBLE_MS, undefined, {ref: false})]);
+			await leases.close();
 		},
 	};
 }
+
+/** For the search of processes whose replica is gone. */
+const PENDING_INDEX = `CREATE INDEX IF NOT EXISTS ${TABLE}_pending ON ${TABLE} (workerUntilMs) WHERE status = 'pending'`;

@@ -215,10 +215,14 @@ describe.each(Object.keys(ENGINES))('a store in %s', engine => {
 	test('gives a claim to one of many callers, of two processes', async () => {
 		const first = await createSignatureStore(database);
 		const second = await createSignatureStore(await another());
-		const claims = Array.from({length: 200}, (_, n) => (n % 2 === 0 ? first : second).use(`0x${n % 20}`, 10_000.5, 0));
+		const untilMs = Date.now() + 60_000.5;
+		const claims = Array.from({length: 200}, (_, n) => (n % 2 === 0 ? first : second).use(`0x${n % 20}`, untilMs));
 		expect((await Promise.all(claims)).filter(Boolean)).toHaveLength(20);
-		// Once it could not be used any more it is forgotten.
-		expect(await second.use('0x1', 30_000, 20_000)).toBe(true);
+		// Once its time has passed by the clock of the database it is refused anyway, and forgotten.
+		const hour = 3600_000;
+		const aheadOfAll = await createSignatureStore(database, () => Date.now() + hour);
+		expect(await aheadOfAll.use('0xnew', Date.now() + 2 * hour)).toBe(true);
+		expect(await database.all('SELECT signature FROM used_signatures')).toEqual([{signature: '0xnew'}]);
 	});
 
 	test('keeps webhooks, their events and letters, in order', async () => {
@@ -285,8 +289,8 @@ describe.skipIf(postgresBinaries === undefined)('PostgreSQL that is away', () =>
 	};
 
 	test('fails calls when it dies, loses no claim, and goes on when it is back', async () => {
-		const signatures = await createSignatureStore(database);
-		expect(await signatures.use('0xab', 10_000, 0)).toBe(true);
+		const [signatures, untilMs] = [await createSignatureStore(database), Date.now() + 3600_000];
+		expect(await signatures.use('0xab', untilMs)).toBe(true);
 		let calls = 0;
 		database.listen('changes', () => calls++);
 		await expect.poll(() => calls, {timeout: PATIENCE_MS}).toBeGreaterThan(0);
@@ -296,10 +300,10 @@ describe.skipIf(postgresBinaries === undefined)('PostgreSQL that is away', () =>
 			await database.get('SELECT 1 AS one');
 		});
 		await failsSoon(() => running);
-		await failsSoon(() => signatures.use('0xcd', 10_000, 0));
+		await failsSoon(() => signatures.use('0xcd', untilMs));
 		calls = 0;
 		await mine.start();
-		await expect.poll(() => signatures.use('0xab', 10_000, 0).catch(() => 'away'), {timeout: PATIENCE_MS}).toBe(false);
+		await expect.poll(() => signatures.use('0xab', untilMs).catch(() => 'away'), {timeout: PATIENCE_MS}).toBe(false);
 		expect(await database.all("SELECT * FROM used_signatures WHERE signature = 'half'")).toEqual([]);
 		// It listens again, and was called because something may have been missed.
 		await expect.poll(() => calls, {timeout: PATIENCE_MS}).toBeGreaterThan(0);

@@ -5,11 +5,15 @@ import {openSqlite} from '../../../source/service/store/sqlite.ts';
 test('a signature counts once, in any letter case and with a fractional time', async () => {
 	const database = openSqlite(undefined);
 	try {
-		const signatures = await createSignatureStore(database);
-		expect(await signatures.use('0xAB', 1000.5, 0)).toBe(true);
-		expect(await signatures.use('0xab', 1000.5, 0)).toBe(false);
-		// Once it could not be used any more it is forgotten.
-		expect(await signatures.use('0xab', 5000, 2000)).toBe(true);
+		let nowMs = 0;
+		const signatures = await createSignatureStore(database, () => nowMs);
+		expect(await signatures.use('0xAB', 1000.5)).toBe(true);
+		expect(await signatures.use('0xab', 1000.5)).toBe(false);
+		nowMs = 2000;
+		// Once it could not be used any more it is forgotten, and its time has passed.
+		expect(await signatures.use('0xcd', 5000)).toBe(true);
+		expect(await database.all('SELECT signature FROM used_signatures')).toEqual([{signature: '0xcd'}]);
+		expect(await signatures.use('0xab', 1000.5)).toBe(false);
 	} finally {
 		await database.close();
 	}
