@@ -1,9 +1,11 @@
 import {existsSync} from 'node:fs';
 import {join} from 'node:path';
+import {setTimeout as sleep} from 'node:timers/promises';
 import type {BridgeService} from './bridge/bridge.ts';
 import type {ChainSet, ChainSetOptions} from './chain/chain-set.ts';
 import type {Market} from './market/market.ts';
 import type {PerpService} from './perp/perp.ts';
+import type {Replica} from './replicas/replica.ts';
 import type {Database} from './store/database.ts';
 
 /** How the money flows are set up. */
@@ -17,6 +19,8 @@ export interface MoneyOptions {
 	readonly log?: ((line: string) => void) | undefined;
 	/** The market whose launches are traded on practice chains. */
 	readonly market?: Market | undefined;
+	/** What this process shares with the other replicas; default: it runs alone, and has a store of its own. */
+	readonly replica?: Pick<Replica, 'database'> | undefined;
 }
 
 /**
@@ -34,20 +38,27 @@ export interface MoneyServices {
 	 * StoreFailed
 	 */
 	examine(): Promise<void>;
-	/** Resumes transfers and executions that an earlier run left unfinished. */
+	/** Resumes transfers and executions that an earlier run left unfinished, or that a replica leaves that is gone. */
 	resume(): Promise<void>;
+	/** Stops the work. Replicas go on with it at once. */
 	close(): Promise<void>;
 }
 
+/** How often a replica tries to open what it could not open at its start, in milliseconds. */
+const REOPEN_MS = 5000;
+
 /** Makes the money flows without loading any part. */
 export function createMoneyServices(options: MoneyOptions): MoneyServices {
-	const {dataDir, chains: chainOptions, log = () => {}, market, waitMs} = options;
+	const {dataDir, chains: chainOptions, log = () => {}, market, waitMs, replica} = options;
+	const isShared = replica !== undefined;
+	const closing = new AbortController();
 	const chains = lazy(async () => {
 		const {createChainSet} = await import('./chain/chain-set.ts');
 		const directory = dataDir === undefined ? undefined : join(dataDir, 'chains');
 		return createChainSet({...chainOptions, directory, log});
 	});
 	const database = lazy(async () => {
+		if (replica) return replica.database;
 		const {openSqlite} = await import('./store/sqlite.ts');
 		return openSqlite(dataDir, log);
 	});
@@ -57,13 +68,27 @@ export function createMoneyServices(options: MoneyOptions): MoneyServices {
 			chains.get(),
 			database.get(),
 		]);
-		return createBridge({chains: set, database: store, log, waitMs, market});
+		return createBridge({chains: set, database: store, log, waitMs, market, isShared});
 	});
 	const perp = lazy(async () => {
 		const [{createPerp}, set, store] = await Promise.all([import('./perp/perp.ts'), chains.get(), database.get()]);
-		return createPerp({chains: set, database: store, log});
+		return createPerp({chains: set, database: store, log, isShared});
 	});
-	const isStored = (): boolean => dataDir !== undefined && existsSync(join(dataDir, 'service.db'));
+	const isStored = (): boolean => !isShared && dataDir !== undefined && existsSync(join(dataDir, 'service.db'));
+	/** A replica works on what others leave, so everything is open from its start, or as soon as the database is there. */
+	const openAll = async (): Promise<void> => {
+		while (!closing.signal.aborted) {
+			try {
+				await Promise.all([bridge.get(), perp.get()]);
+				return;
+			} catch (error) {
+				log(
+					`transfers of other replicas are not looked at yet: ${error instanceof Error ? error.message : String(error)}`,
+				);
+				await sleep(REOPEN_MS, undefined, {ref: false, signal: closing.signal}).catch(() => {});
+			}
+		}
+	};
 	return {
 		async examine() {
 			if (isStored()) await database.get();
@@ -73,9 +98,11 @@ export function createMoneyServices(options: MoneyOptions): MoneyServices {
 		bridge: bridge.get,
 		perp: perp.get,
 		async resume() {
+			// Without a real chain there is nothing that a replica could go on with.
+			if (isShared) return chainOptions?.external?.size ? openAll() : undefined;
 			if (!isStored()) return;
 			const [{createIntentBook}, store] = await Promise.all([import('./bridge/intents.ts'), database.get()]);
-			const book = await createIntentBook(store, Date.now);
+			const book = await createIntentBook(store);
 			if ((await book.open()).length > 0) await bridge.get();
 			const has = async (table: string, condition: string): Promise<boolean> =>
 				(await store.columnsOf(table)).size > 0 &&
@@ -85,9 +112,11 @@ export function createMoneyServices(options: MoneyOptions): MoneyServices {
 			if (await has('perp_processes', "status = 'pending'")) await perp.get();
 		},
 		async close() {
+			closing.abort();
 			await Promise.all([bridge.started().then(b => b?.close()), perp.started().then(p => p?.close())]);
 			await (await chains.started())?.close();
-			await (await database.started())?.close();
+			// The database of replicas is closed by who opened it.
+			if (!isShared) await (await database.started())?.close();
 		},
 	};
 }

@@ -29,6 +29,10 @@ export interface BridgeOptions extends Partial<Pick<RunnerOptions, 'now' | 'log'
 	readonly solverMs?: number | undefined;
 	/** How long /wait holds a request, in milliseconds; 30 s by the spec. */
 	readonly waitMs?: number | undefined;
+	/** Whether other processes work on the intents of the same store. */
+	readonly isShared?: boolean | undefined;
+	/** How long others wait for a worker that does not renew its lease, in milliseconds; default 10 s. */
+	readonly leaseMs?: number | undefined;
 }
 
 /** A pair of chains that can be bridged (contract gaps 4.3). */
@@ -76,9 +80,11 @@ export async function createBridge(options: BridgeOptions): Promise<BridgeServic
 		log = () => {},
 		solverMs,
 		market,
+		isShared,
+		leaseMs,
 		waitMs: longestWaitMs = BRIDGE.waitMs,
 	} = options;
-	const book = await createIntentBook(database, now);
+	const book = await createIntentBook(database, {now: options.now, isShared, leaseMs, log});
 	const launches = market?.outside && (await openLaunches({chains, database, outside: market.outside, log}));
 	const trader = launches?.trader;
 	const runner = createIntentRunner({...options, book, now, log, trader});
@@ -107,7 +113,7 @@ export async function createBridge(options: BridgeOptions): Promise<BridgeServic
 			if (request.signature !== undefined) runner.expectDeposit(answer.intentId);
 			return answer;
 		},
-		execute: body => execute({chains, book, now, watch: runner.watch, trader, solverMs}, body),
+		execute: body => execute({chains, book, now, start: runner.start, watch: runner.watch, trader, solverMs}, body),
 		async status(id) {
 			const intent = await current(id);
 			return intent === undefined ? unknownRow(id) : statusRow(intent);
@@ -149,6 +155,7 @@ export async function createBridge(options: BridgeOptions): Promise<BridgeServic
 		},
 		async close() {
 			await runner.close();
+			await book.close();
 			await launches?.close();
 		},
 	};

@@ -12,6 +12,7 @@ import {BatchExecutor, SwapBridge} from '../chain/artifacts.generated.ts';
 import type {Chain, ChainSet} from '../chain/chain-set.ts';
 import {type Outgoing, type Persist, SendRejected, SendUncertain} from '../chain/sender.ts';
 import {temporaryCause} from '../money-errors.ts';
+import type {RowLease} from '../store/row-leases.ts';
 import {ExecuteRefused} from './bridge-errors.ts';
 import {
 	type AccountState,
@@ -23,7 +24,7 @@ import {
 	checkQuoted,
 	checkValues,
 } from './execute-checks.ts';
-import type {Intent, IntentBook} from './intents.ts';
+import type {Intent, IntentBook, IntentClaim} from './intents.ts';
 import {type Launch, soldRaw} from './launch.ts';
 import {whyNotTraded} from './launch-quote.ts';
 import type {LaunchTrader} from './launch-trade.ts';
@@ -32,7 +33,9 @@ export interface ExecuteDependencies {
 	readonly chains: ChainSet;
 	readonly book: IntentBook;
 	readonly now: () => number;
-	/** Called with every intent whose transaction may have been sent. */
+	/** Called with the lease of every intent whose transaction may have been sent. */
+	readonly start: (lease: RowLease) => void;
+	/** Called with every intent of which nothing was sent: its user may have made a deposit meanwhile. */
 	readonly watch: (intentId: string) => void;
 	/** Trades launches; without it none can be sold. */
 	readonly trader?: LaunchTrader | undefined;
@@ -69,12 +72,12 @@ async function executeOnce(dependencies: ExecuteDependencies, body: ExecuteBody)
 	checkValues(body);
 	checkBatchSignature(intent, body, origin.addresses);
 
-	const claim = await book.claim(intent.intentId, now());
+	const claim = await book.claim(intent.intentId);
 	if (claim === undefined) throw alreadySubmitted();
 	try {
 		checkAuthorization(intent, body.authorizationList, origin.addresses, await accountState(origin, intent.authority));
 	} catch (error) {
-		await release(book, intent, claim);
+		await book.release(claim);
 		throw error;
 	}
 	return broadcast(dependencies, {intent, origin, body, claim});
@@ -84,14 +87,14 @@ interface Broadcast {
 	readonly intent: Intent;
 	readonly origin: Chain;
 	readonly body: ExecuteBody;
-	readonly claim: string;
+	readonly claim: IntentClaim;
 }
 
 async function broadcast(
 	dependencies: ExecuteDependencies,
 	{intent, origin, body, claim}: Broadcast,
 ): Promise<ExecuteResult> {
-	const {book, now, watch, trader, solverMs = BRIDGE.solverMs} = dependencies;
+	const {book, start, watch, trader, solverMs = BRIDGE.solverMs} = dependencies;
 	const {intentId} = intent;
 	const persist: Persist = async ({hash}) => {
 		const patch = {
@@ -102,10 +105,8 @@ async function broadcast(
 		} as const;
 		// The claim may have expired while the transaction waited in the queue; another execute may hold the intent
 		// then.
-		const claimedUntilMs = (await book.get(intentId))?.claimedUntilMs ?? 0;
-		if (now() >= claimedUntilMs || !(await book.whileClaimed(intentId, claim, patch))) {
-			throw new SendRejected('the claim on the intent ran out before its turn');
-		}
+		if (await book.whileClaimed(claim, patch)) return;
+		throw new SendRejected('the claim on the intent ran out before its turn');
 	};
 	const outgoing = batchTransaction(intent, body);
 	const sending =
@@ -120,14 +121,14 @@ async function broadcast(
 	if (outcome === undefined) {
 		// A later result must not release the intent: the caller was referred to its status.
 		void settled.then(late => {
-			if (!('error' in late) || late.error instanceof SendUncertain) return watch(intentId);
-			// Where the store is away as well, the next run finds the claim or the hash, and records the result.
-			return failUnsent(book, intentId).catch(() => {});
+			if (!('error' in late) || late.error instanceof SendUncertain) return start(claim.lease);
+			// Where the store is away as well, another worker finds the claim or the hash, and records the result.
+			return failUnsent(book, claim).catch(() => {});
 		});
 		throw noResponse();
 	}
 	if ('hash' in outcome) {
-		watch(intentId);
+		start(claim.lease);
 		return {
 			intentId,
 			status: 'pending',
@@ -138,10 +139,11 @@ async function broadcast(
 	}
 	const {error} = outcome;
 	if (error instanceof SendUncertain) {
-		watch(intentId);
+		start(claim.lease);
 		throw noResponse(error);
 	}
-	await release(book, intent, claim);
+	await book.release(claim);
+	watch(intentId);
 	if (error instanceof SendRejected) {
 		throw new ExecuteRefused('send-failed', `The batch was not sent: ${error.why}`, error);
 	}
@@ -228,24 +230,15 @@ async function accountState({client}: Chain, address: Address): Promise<AccountS
 	return {nonce, delegate};
 }
 
-/** Releases an intent of which nothing was sent. */
-async function release(book: IntentBook, {intentId}: Intent, claim: string): Promise<void> {
-	const untouched = {
-		status: null,
-		claim: null,
-		claimedUntilMs: null,
-		depositTxHash: null,
-		sentToRun: null,
-		batchDeadlineS: null,
-	};
-	await book.whileClaimed(intentId, claim, untouched);
-}
-
 /** The caller was referred to the status, so the failure is recorded there. */
-async function failUnsent(book: IntentBook, intentId: string): Promise<void> {
-	await book.advance(intentId, [null, 'pending'], {
-		status: 'failed',
-		failureCode: 'not-sent',
-		failureReason: 'the batch was not sent: no tokens moved',
-	});
+async function failUnsent(book: IntentBook, {intentId, lease}: IntentClaim): Promise<void> {
+	try {
+		await book.under(lease).advance(intentId, [null, 'pending'], {
+			status: 'failed',
+			failureCode: 'not-sent',
+			failureReason: 'the batch was not sent: no tokens moved',
+		});
+	} finally {
+		lease.done();
+	}
 }

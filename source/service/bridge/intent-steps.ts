@@ -1,10 +1,12 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Hash} from 'viem';
+import type {BridgeStatus} from '../../contract/bridge.ts';
 import type {Chain, ChainSet} from '../chain/chain-set.ts';
 import {isKnown, mineNow} from '../chain/receipt.ts';
+import {SendRejected} from '../chain/sender.ts';
 import {endsOf, originOf} from './bridge-of.ts';
 import {awaitSponsoredDeposit, type Deposit} from './deposit.ts';
-import type {Intent, IntentBook} from './intents.ts';
+import type {Intent, IntentPatch, IntentRecord} from './intents.ts';
 import type {LaunchTrader} from './launch-trade.ts';
 import {
 	arrivedRaw,
@@ -16,6 +18,7 @@ import {
 	fillStateOf,
 	LESS_THAN_PROMISED,
 	mined,
+	type OnSend,
 	refund,
 	type StepOutcome,
 	settle,
@@ -23,7 +26,8 @@ import {
 
 export interface StepOptions {
 	readonly chains: ChainSet;
-	readonly book: IntentBook;
+	/** The intents as their worker has them. */
+	readonly record: IntentRecord;
 	readonly now: () => number;
 	readonly log: (line: string) => void;
 	/** Trades launches; without it none can arrive. */
@@ -36,11 +40,10 @@ export interface StepOptions {
 export interface IntentSteps {
 	/**
 	 * Makes the next step of an intent; false after the last step, or after an abort.
-	 * @throws ChainUnavailable, StoreFailed: then the same step is to be tried again later
+	 * @throws ChainUnavailable, StoreFailed: then the same step is to be tried again later; RowTaken when another process
+	 *   works on the intent by now
 	 */
 	advance(intent: Intent): Promise<boolean>;
-	/** Stores the deposit of an intent; false when the intent has one. */
-	recordDeposit(intent: Intent, deposit: Deposit): Promise<boolean>;
 }
 
 /** Three attempts altogether (contract gaps 4.5). */
@@ -50,7 +53,7 @@ const LAUNCH_RETRY_MS = [...RETRY_MS, 4000];
 
 /** @param signal stops waiting steps */
 export function createIntentSteps(
-	{book, chains, log, now, trader, retryMs}: StepOptions,
+	{record, chains, log, now, trader, retryMs}: StepOptions,
 	signal: AbortSignal,
 ): IntentSteps {
 	const advance = async (intent: Intent): Promise<boolean> => {
@@ -86,46 +89,32 @@ export function createIntentSteps(
 	const onPending = async (intent: Intent): Promise<boolean> => {
 		const outcome = await awaitSponsoredDeposit(ownOrigin(intent), intent, {now, signal});
 		if (outcome === undefined) return false;
-		if ('depositId' in outcome) return recordDeposit(intent, outcome);
+		if ('depositId' in outcome) return recordDeposit(record, intent, outcome);
 		return fail(intent, outcome.code, outcome.reason);
 	};
 
 	const ownOrigin = (intent: Intent) => async () => originOf(intent, await chains.ready(intent.originChainId));
 
-	const recordDeposit = (intent: Intent, {depositId, amountRaw, txHash}: Deposit): Promise<boolean> =>
-		book.advance(intent.intentId, [null, 'pending'], {
-			status: 'deposited',
-			depositTxHash: txHash,
-			depositId,
-			depositedRaw: amountRaw,
-			depositDetectedAtMs: now(),
-		});
-
 	const onDeposited = async (intent: Intent, destination: Chain): Promise<boolean> => {
-		// An earlier run may have sent a fill with an unknown result.
-		if (intent.status === 'filling' && intent.fillTxHash !== null && (await isKnown(destination, intent.fillTxHash))) {
-			await mineNow(destination);
-			await mined(destination, intent.fillTxHash);
-		}
+		if (intent.status === 'filling') await awaitEarlier(destination, intent.fillTxHash);
 		const state = await fillStateOf(destination, intent);
 		if (state === 'filled') return recordFill(intent, destination);
 		if (state === 'cancelled') return toRetrying(intent, 'cancelled', 'the fill was cancelled');
-		const onSend = async (fillTxHash: Hash): Promise<void> =>
-			void (await book.advance(intent.intentId, ['filling'], {fillTxHash, fillSentAtMs: now()}));
+		const onSend = noted(intent, 'filling', fillTxHash => ({fillTxHash, fillSentAtMs: record.now()}));
 		let outcome: StepOutcome;
 		if (intent.launch === 'destination') {
-			await book.advance(intent.intentId, ['deposited', 'filling'], {status: 'filling'});
+			await record.advance(intent.intentId, ['deposited', 'filling'], {status: 'filling'});
 			outcome = await fillFromVenue(destination, trader, intent, onSend);
 		} else {
 			const amountRaw = await dueRaw(destination, intent);
 			if (amountRaw < intent.minOutRaw) return toRetrying(intent, 'slippage', LESS_THAN_PROMISED);
-			await book.advance(intent.intentId, ['deposited', 'filling'], {status: 'filling', outRaw: amountRaw});
+			await record.advance(intent.intentId, ['deposited', 'filling'], {status: 'filling', outRaw: amountRaw});
 			outcome = await fill(destination, intent, amountRaw, onSend);
 		}
 		// The stored state may be old, and the hash of an attempt that failed is not the one that filled: the bridge
 		// contract knows.
 		if (outcome.done || (await fillStateOf(destination, intent)) === 'filled') {
-			return recordFill((await book.get(intent.intentId))!, destination);
+			return recordFill((await record.get(intent.intentId))!, destination);
 		}
 		const code = outcome.reason === LESS_THAN_PROMISED ? 'slippage' : 'fill-failed';
 		return toRetrying(intent, code, outcome.reason);
@@ -133,17 +122,17 @@ export function createIntentSteps(
 
 	const recordFill = async (intent: Intent, destination: Chain): Promise<boolean> => {
 		const outRaw = intent.launch === 'destination' ? ((await arrivedRaw(destination, intent)) ?? null) : intent.outRaw;
-		return book.advance(intent.intentId, ['deposited', 'filling', 'retrying'], {
+		return record.advance(intent.intentId, ['deposited', 'filling', 'retrying'], {
 			status: 'filled',
 			outRaw,
-			fillConfirmedAtMs: now(),
+			fillConfirmedAtMs: record.now(),
 			failureCode: null,
 			failureReason: null,
 		});
 	};
 
 	const toRetrying = (intent: Intent, failureCode: string, failureReason: string): Promise<boolean> =>
-		book.advance(intent.intentId, ['deposited', 'filling'], {
+		record.advance(intent.intentId, ['deposited', 'filling'], {
 			status: 'retrying',
 			failedFills: intent.failedFills + 1,
 			fillTxHash: null,
@@ -156,40 +145,68 @@ export function createIntentSteps(
 		const waitMs = delays[intent.failedFills - 1];
 		if (waitMs === undefined || intent.cancelTxHash !== null) return refundDeposit(intent, origin, destination);
 		await sleep(waitMs, undefined, {ref: false, signal}).catch(() => {});
-		return !signal.aborted && (await book.advance(intent.intentId, ['retrying'], {status: 'filling'}));
+		return !signal.aborted && (await record.advance(intent.intentId, ['retrying'], {status: 'filling'}));
 	};
 
 	/** Closes the destination before it returns the deposit: never both filled and refunded. */
 	const refundDeposit = async (intent: Intent, origin: Chain, destination: Chain): Promise<boolean> => {
 		const {intentId} = intent;
+		await awaitEarlier(destination, intent.cancelTxHash);
 		if ((await fillStateOf(destination, intent)) === 'open') {
-			await cancelFill(destination, intent, async cancelTxHash => {
-				await book.advance(intentId, ['retrying'], {cancelTxHash});
-			});
+			await cancelFill(
+				destination,
+				intent,
+				noted(intent, 'retrying', cancelTxHash => ({cancelTxHash})),
+			);
 		}
 		const state = await fillStateOf(destination, intent);
 		if (state === 'filled') return recordFill(intent, destination);
 		if (state === 'open')
 			return fail(intent, 'refund-failed', 'the fill could not be cancelled, so nothing was refunded');
+		await awaitEarlier(origin, intent.refundTxHash);
 		const outcome = await onceMore(origin, intent, 'refunded', () =>
-			refund(origin, intent, async refundTxHash => {
-				await book.advance(intentId, ['retrying'], {refundTxHash});
-			}),
+			refund(
+				origin,
+				intent,
+				noted(intent, 'retrying', refundTxHash => ({refundTxHash})),
+			),
 		);
 		if (!outcome.done) return fail(intent, 'refund-failed', `the refund failed: ${outcome.reason}`);
-		return book.advance(intentId, ['retrying'], {status: 'refunded'});
+		return record.advance(intentId, ['retrying'], {status: 'refunded'});
 	};
 
 	const onFilled = async (intent: Intent, origin: Chain): Promise<boolean> => {
+		await awaitEarlier(origin, intent.settleTxHash);
 		const outcome = await onceMore(origin, intent, 'settled', () =>
-			settle(origin, intent, async settleTxHash => {
-				await book.advance(intent.intentId, ['filled'], {settleTxHash});
-			}),
+			settle(
+				origin,
+				intent,
+				noted(intent, 'filled', settleTxHash => ({settleTxHash})),
+			),
 		);
-		if (outcome.done) await book.advance(intent.intentId, ['filled'], {status: 'settled', settledAtMs: now()});
+		if (outcome.done) await record.advance(intent.intentId, ['filled'], {status: 'settled', settledAtMs: record.now()});
 		else log(`bridge intent ${intent.intentId} is not settled: ${outcome.reason}`);
 		return false;
 	};
+
+	/**
+	 * Awaits the transaction of a step that an earlier run or another replica may have sent: what a chain has, and what a
+	 * replica is going to send, is not made once more.
+	 */
+	const awaitEarlier = async (chain: Chain, hash: Hash | null): Promise<void> => {
+		if (hash === null) return;
+		if (!(await isKnown(chain, hash)) && (await chain.sender('solver').isOutgoing?.(hash)) !== true) return;
+		await mineNow(chain);
+		await mined(chain, hash);
+	};
+
+	/** Stores the hash of a transaction right before it is sent, which a worker may do only while the intent is its own. */
+	const noted =
+		(intent: Intent, status: BridgeStatus, patch: (hash: Hash) => IntentPatch): OnSend =>
+		async hash => {
+			if (await record.advance(intent.intentId, [status], patch(hash))) return;
+			throw new SendRejected('the transfer is at another step by now');
+		};
 
 	/** A step on the deposit, unless the bridge contract has it already. */
 	const onceMore = async (
@@ -205,9 +222,24 @@ export function createIntentSteps(
 	};
 
 	const fail = async (intent: Intent, failureCode: string, failureReason: string): Promise<false> => {
-		await book.advance(intent.intentId, [intent.status], {status: 'failed', failureCode, failureReason});
+		await record.advance(intent.intentId, [intent.status], {status: 'failed', failureCode, failureReason});
 		return false;
 	};
 
-	return {advance, recordDeposit};
+	return {advance};
+}
+
+/** Stores the deposit of an intent; false when the intent has another status by now. */
+export function recordDeposit(
+	record: IntentRecord,
+	{intentId, status}: Intent,
+	{depositId, amountRaw, txHash}: Deposit,
+): Promise<boolean> {
+	return record.advance(intentId, [status], {
+		status: 'deposited',
+		depositTxHash: txHash,
+		depositId,
+		depositedRaw: amountRaw,
+		depositDetectedAtMs: record.now(),
+	});
 }

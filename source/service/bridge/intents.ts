@@ -1,9 +1,18 @@
 import {randomInt, randomUUID} from 'node:crypto';
-import {EventEmitter} from 'node:events';
 import type {Address, Hex} from 'viem';
 import {BRIDGE, type BridgeStatus} from '../../contract/bridge.ts';
 import type {Database} from '../store/database.ts';
-import {openTable, type RowOf} from '../store/table.ts';
+import {
+	aloneLeases,
+	LEASE_COLUMNS,
+	type RowLease,
+	type RowLeases,
+	RowTaken,
+	sharedLeases,
+} from '../store/row-leases.ts';
+import {later, storeClock} from '../store/store-clock.ts';
+import {type Expression, openTable, type RowOf, type ValuesOf} from '../store/table.ts';
+import {createIntentChanges} from './intent-changes.ts';
 
 const COLUMNS = {
 	intentId: 'text',
@@ -69,6 +78,10 @@ const COLUMNS = {
 	fillSentAtMs: ['integer'],
 	fillConfirmedAtMs: ['integer'],
 	settledAtMs: ['integer'],
+
+	...LEASE_COLUMNS,
+	/** How often the intent has changed; null before its first change. */
+	changes: ['integer'],
 } as const;
 
 type Row = RowOf<typeof COLUMNS>;
@@ -81,7 +94,20 @@ export type Intent = Omit<
 	[Name in 'authority' | 'recipient' | 'originToken' | 'destinationToken']: Address;
 } & {[Name in TxHash]: Hex | null};
 
+/** Columns that only the book itself writes. */
+type Kept = 'worker' | 'workerUntilMs' | 'changes';
+
+/** New values of an intent. Times of what happens are `book.now()`. */
+export type IntentPatch = {readonly [Name in Exclude<keyof Intent, Kept>]?: Intent[Name] | Expression};
+
 type TxHash = 'depositTxHash' | 'fillTxHash' | 'cancelTxHash' | 'refundTxHash' | 'settleTxHash' | 'depositId';
+
+/** The right to execute an intent, for 15 minutes (spec 4.4), with the lease for the work on it. */
+export interface IntentClaim {
+	readonly intentId: string;
+	readonly claim: string;
+	readonly lease: RowLease;
+}
 
 /** Selects past intents. */
 export interface HistoryFilter {
@@ -98,61 +124,125 @@ export interface HistoryFilter {
 	readonly limit: number;
 }
 
-/** The durable record of all intents. Every change of status is made here, once. */
-export interface IntentBook {
-	add(intent: Intent): Promise<void>;
+/** What the work on an intent reads and writes. */
+export interface IntentRecord {
 	get(intentId: string): Promise<Intent | undefined>;
+	/**
+	 * Changes an intent that has one of these statuses; false when it has another.
+	 * @throws RowTaken when the record is one under a lease that was lost
+	 */
+	advance(intentId: string, from: readonly (BridgeStatus | null)[], patch: IntentPatch): Promise<boolean>;
+	/** The time of a change, by the clock of the store. */
+	now(): Expression;
+}
+
+/** The durable record of all intents. Every change of status is made here, once. */
+export interface IntentBook extends IntentRecord {
+	/** Who works on which intent. */
+	readonly leases: RowLeases;
+	add(intent: Intent): Promise<void>;
 	/** By intentId, on-chain id, or the hash of the deposit or the fill (contract gaps 4.4). */
 	lookUp(id: string): Promise<Intent | undefined>;
 	/**
-	 * Takes the intent for one execution, for 15 minutes (spec 4.4). Of any number of callers, one gets the claim.
-	 * @returns the claim, or undefined when the intent is taken or was submitted
+	 * Takes the intent for one execution. Of any number of callers in any number of processes, one gets the claim.
+	 * @returns undefined when the intent is taken or was submitted
 	 */
-	claim(intentId: string, nowMs: number): Promise<string | undefined>;
-	/** Changes a claimed intent; false when the claim no longer holds it. */
-	whileClaimed(intentId: string, claim: string, patch: Partial<Intent>): Promise<boolean>;
-	/** Changes an intent that has one of these statuses; false when it has another. */
-	advance(intentId: string, from: readonly (BridgeStatus | null)[], patch: Partial<Intent>): Promise<boolean>;
+	claim(intentId: string): Promise<IntentClaim | undefined>;
+	/**
+	 * Changes a claimed intent of which nothing was sent.
+	 * @returns false when the claim has run out, or the intent has a status or another worker by now
+	 */
+	whileClaimed(claim: IntentClaim, patch: IntentPatch): Promise<boolean>;
+	/** Ends the claim of an execution of which nothing was sent. */
+	release(claim: IntentClaim): Promise<void>;
+	/** The record as its worker has it: nothing is written after another process has taken the intent. */
+	under(lease: RowLease): IntentRecord;
 	/** Intents that need work after a restart. */
 	open(): Promise<Intent[]>;
-	/** Signed quotes whose user may be about to deposit. */
-	expected(nowMs: number): Promise<Intent[]>;
 	history(filter: HistoryFilter): Promise<Intent[]>;
 	/** Forgets quotes that were never used. */
 	forgetUnused(beforeMs: number): Promise<void>;
+	/** Calls back with an intent after it was changed, by any process. Several changes may come as one. */
 	onChange(intentId: string, listener: (intent: Intent) => void): () => void;
-	/** Calls back with every change of any intent; returns the function that stops the calls. */
-	onAnyChange(listener: (intent: Intent) => void): () => void;
+	close(): Promise<void>;
 }
+
+export interface IntentBookOptions {
+	/** Another clock than the store's, for a process that has its store alone. */
+	readonly now?: (() => number) | undefined;
+	/** Whether other processes work on the same intents. */
+	readonly isShared?: boolean | undefined;
+	/** How long others wait for a worker that does not renew its lease, in milliseconds; default 10 s. */
+	readonly leaseMs?: number | undefined;
+	readonly log?: ((line: string) => void) | undefined;
+}
+
+const TABLE = 'bridge_intents';
 
 /** Statuses with work left for the service. `filled` waits for the solver's own money. */
 const OPEN: readonly BridgeStatus[] = ['pending', 'deposited', 'filling', 'retrying', 'filled'];
 
+/** Intents with work left for the service, or with an execution of which nothing was sent. */
+export const UNFINISHED = `status IN (${OPEN.map(status => `'${status}'`).join(', ')}) OR (status IS NULL AND claim IS NOT NULL)`;
+
+/** What an execution of which nothing was sent leaves. */
+const UNCLAIMED = {
+	status: null,
+	claim: null,
+	claimedUntilMs: null,
+	depositTxHash: null,
+	sentToRun: null,
+	batchDeadlineS: null,
+	worker: null,
+	workerUntilMs: null,
+} as const;
+
 /** @throws StoreFailed from every function while the store does not work */
-export async function createIntentBook(database: Database, now: () => number): Promise<IntentBook> {
-	const table = await openTable(database, 'bridge_intents', 'intentId', COLUMNS);
+export async function createIntentBook(
+	database: Database,
+	{now, isShared = false, leaseMs, log = () => {}}: IntentBookOptions = {},
+): Promise<IntentBook> {
+	const table = await openTable(database, TABLE, 'intentId', COLUMNS);
 	for (const column of ['intentHash', 'depositTxHash', 'fillTxHash', 'status', 'createdAtMs']) {
-		await database.run(`CREATE INDEX IF NOT EXISTS bridge_intents_${column} ON bridge_intents (${column})`);
+		await database.run(`CREATE INDEX IF NOT EXISTS ${TABLE}_${column} ON ${TABLE} (${column})`);
 	}
-	const changes = new EventEmitter<Record<string, [Intent]>>().setMaxListeners(0);
+	if (isShared) await database.run(LEASED_INDEX);
+	const clock = storeClock(database, now);
+	const rows = {table: TABLE, key: 'intentId'};
+	const leases = isShared ? sharedLeases(database, {...rows, clock, leaseMs, log}) : aloneLeases(database, rows);
 	const find = async (sql: string, parameters: readonly (string | number)[]) =>
 		(await table.find({sql, parameters})) as Intent[];
 	const get = async (intentId: string) => (await find('intentId = ?', [intentId]))[0];
+	const changes = createIntentChanges({database, table: TABLE, get, isShared, log});
 	const change = async (
 		intentId: string,
-		patch: Partial<Intent>,
-		sql: string,
-		parameters: readonly (string | number)[],
-	) => {
-		const condition = {sql: `intentId = ? AND ${sql}`, parameters: [intentId, ...parameters]};
-		if ((await table.update({...patch, updatedAtMs: now()}, condition)) === 0) return false;
-		const intent = (await get(intentId))!;
-		changes.emit(intentId, intent);
-		changes.emit('*', intent);
+		patch: IntentPatch & Partial<ValuesOf<Pick<typeof COLUMNS, Kept>>>,
+		...conditions: Expression[]
+	): Promise<boolean> => {
+		const all = [{sql: 'intentId = ?', parameters: [intentId]}, ...conditions];
+		const condition = {
+			sql: all.map(({sql}) => `(${sql})`).join(' AND '),
+			parameters: all.flatMap(({parameters = []}) => parameters),
+		};
+		const counted = {...patch, updatedAtMs: clock(), changes: {sql: 'COALESCE(changes, 0) + 1'}};
+		if ((await table.update(counted, condition)) === 0) return false;
+		changes.changed(intentId);
 		return true;
+	};
+	const advance = (
+		intentId: string,
+		from: readonly (BridgeStatus | null)[],
+		patch: IntentPatch,
+		...conditions: Expression[]
+	): Promise<boolean> => {
+		const known = from.filter(status => status !== null);
+		const tests = [...known.map(() => 'status = ?'), ...(from.includes(null) ? ['status IS NULL'] : [])];
+		return change(intentId, patch, {sql: tests.join(' OR '), parameters: known}, ...conditions);
 	};
 
 	return {
+		leases,
+		now: clock,
 		add: intent => table.insert(intent),
 		get,
 		async lookUp(id) {
@@ -161,24 +251,45 @@ export async function createIntentBook(database: Database, now: () => number): P
 			const hash = id.toLowerCase();
 			return (await find('intentHash = ? OR depositTxHash = ? OR fillTxHash = ? LIMIT 1', [hash, hash, hash]))[0];
 		},
-		async claim(intentId, nowMs) {
-			const claim = randomUUID();
-			const patch = {claim, claimedUntilMs: nowMs + BRIDGE.claimMs};
-			const free = 'status IS NULL AND (claimedUntilMs IS NULL OR claimedUntilMs <= ?)';
-			return (await change(intentId, patch, free, [nowMs])) ? claim : undefined;
+		async claim(intentId) {
+			const [claim, time] = [randomUUID(), clock()];
+			const offered = leases.offer(intentId);
+			const patch = {...offered.values, claim, claimedUntilMs: later(time, BRIDGE.claimMs)};
+			const free = {
+				sql: `status IS NULL AND (claimedUntilMs IS NULL OR claimedUntilMs <= ${time.sql})`,
+				parameters: time.parameters,
+			};
+			return (await change(intentId, patch, free)) ? {intentId, claim, lease: offered.begin()} : undefined;
 		},
-		whileClaimed: (intentId, claim, patch) => change(intentId, patch, 'claim = ?', [claim]),
-		advance(intentId, from, patch) {
-			const known = from.filter(status => status !== null);
-			const places = known.map(() => '?').join(', ');
-			const none = from.includes(null) ? ' OR status IS NULL' : '';
-			return change(intentId, patch, `(status IN (${places})${none})`, known);
+		whileClaimed({intentId, claim, lease}, patch) {
+			const time = clock();
+			const holds = {
+				sql: `claim = ? AND status IS NULL AND claimedUntilMs > ${time.sql}`,
+				parameters: [claim, ...time.parameters],
+			};
+			return change(intentId, patch, holds, lease.condition);
 		},
-		open() {
-			const places = OPEN.map(() => '?').join(', ');
-			return find(`status IN (${places}) OR (status IS NULL AND claim IS NOT NULL) ORDER BY createdAtMs`, OPEN);
+		async release({intentId, claim, lease}) {
+			const own = {sql: "claim = ? AND (status IS NULL OR status = 'pending')", parameters: [claim]};
+			try {
+				await change(intentId, UNCLAIMED, own, lease.condition);
+			} finally {
+				lease.done();
+			}
 		},
-		expected: nowMs => find('status IS NULL AND isGasless = 0 AND expiresAtMs > ?', [nowMs]),
+		advance: (intentId, from, patch) => advance(intentId, from, patch),
+		under: lease => ({
+			get,
+			now: clock,
+			async advance(intentId, from, patch) {
+				if (await advance(intentId, from, patch, lease.condition)) return true;
+				const {sql, parameters = []} = lease.condition;
+				const own = await find(`intentId = ? AND ${sql}`, [intentId, ...(parameters as string[])]);
+				if (own.length === 0) throw new RowTaken(`the transfer ${intentId}`);
+				return false;
+			},
+		}),
+		open: () => find(`${UNFINISHED} ORDER BY createdAtMs`, []),
 		history(filter) {
 			const {sql, parameters} = historyCondition(filter);
 			return find(sql, parameters);
@@ -189,16 +300,17 @@ export async function createIntentBook(database: Database, now: () => number): P
 				parameters: [beforeMs, beforeMs],
 			});
 		},
-		onChange(intentId, listener) {
-			changes.on(intentId, listener);
-			return () => void changes.off(intentId, listener);
-		},
-		onAnyChange(listener) {
-			changes.on('*', listener);
-			return () => void changes.off('*', listener);
+		onChange: changes.onChange,
+		async close() {
+			changes.close();
+			await leases.close();
 		},
 	};
 }
+
+/** For the search of rows whose worker is gone among the many quotes that are never used. */
+const LEASED_INDEX = `CREATE INDEX IF NOT EXISTS ${TABLE}_leased ON ${TABLE} (workerUntilMs)
+	WHERE status IS NULL AND workerUntilMs IS NOT NULL`;
 
 function historyCondition(filter: HistoryFilter): {sql: string; parameters: (string | number)[]} {
 	const parts = ['status IS NOT NULL'];

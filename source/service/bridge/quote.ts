@@ -220,4 +220,7 @@ const UNTOUCHED = {
 	fillSentAtMs: null,
 	fillConfirmedAtMs: null,
 	settledAtMs: null,
+	worker: null,
+	workerUntilMs: null,
+	changes: null,
 } as const;

@@ -11,14 +11,19 @@ export function bridgeStatusChannel(money: MoneyServices): StreamChannel {
 			const type = 'bridge-status';
 			let isOpen = true;
 			const stops: (() => void)[] = [];
-			const sendRow = (payload: BridgeStatusRow) => send(JSON.stringify({type, subscriptionId, payload}));
+			const sent = new Map<string, string>();
+			const sendRow = (intentId: string, payload: BridgeStatusRow) => {
+				const frame = JSON.stringify({type, subscriptionId, payload});
+				if (sent.get(intentId) !== frame) send(frame);
+				sent.set(intentId, frame);
+			};
 			send(JSON.stringify({event: 'subscribed', type, subscriptionId}));
 			const follow = async () => {
 				const [{statusRow}, bridge] = await Promise.all([import('./status.ts'), money.bridge()]);
 				for (const intentId of intentIds) {
 					if (!isOpen) return;
-					stops.push(bridge.book.onChange(intentId, intent => sendRow(statusRow(intent))));
-					sendRow(await bridge.status(intentId));
+					stops.push(bridge.book.onChange(intentId, intent => sendRow(intentId, statusRow(intent))));
+					sendRow(intentId, await bridge.status(intentId));
 				}
 			};
 			follow().catch(error => {

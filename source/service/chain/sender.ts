@@ -66,6 +66,8 @@ export interface Sender {
 	 * @throws SendRejected when nothing was sent, SendUncertain when that is not known
 	 */
 	send(outgoing: Outgoing, persist?: Persist, options?: SendOptions): Promise<Hash>;
+	/** Where several processes send: whether one of them still sends the transaction of a hash. */
+	isOutgoing?(hash: Hash): Promise<boolean>;
 }
 
 /** Writes down what is about to be sent. */

@@ -55,13 +55,17 @@ export async function openBench(options: Partial<BridgeOptions> = {}): Promise<B
 export type User = PrivateKeyAccount;
 
 /** A user with 1000 USDC and no native coin. */
-export async function fundedUser({base}: Bench): Promise<User> {
+export async function fundedUser({base}: Pick<Bench, 'base'>): Promise<User> {
 	const user = newUser();
 	await mint(base, user.address, 1000n * USDC);
 	return user;
 }
 
-export function quoteOf({bridge, base, arbitrum}: Bench, user: User, more: Partial<QuoteRequest> = {}): Promise<Quote> {
+export function quoteOf(
+	{bridge, base, arbitrum}: Pick<Bench, 'bridge' | 'base' | 'arbitrum'>,
+	user: User,
+	more: Partial<QuoteRequest> = {},
+): Promise<Quote> {
 	return bridge.quote({
 		originChainId: 'evm:8453',
 		destinationChainId: 'evm:42161',

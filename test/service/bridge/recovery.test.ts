@@ -136,8 +136,8 @@ test('a second process on the same store meets the claim of the first', async ()
 	const user = await fundedUser(bench);
 	const quote = await quoteOf(bench, user);
 	const other = openSqlite(bench.directory);
-	const books = [bench.bridge.book, await createIntentBook(other, Date.now)];
-	const claims = await Promise.all(books.map(book => book.claim(quote.intentId, Date.now())));
+	const books = [bench.bridge.book, await createIntentBook(other)];
+	const claims = await Promise.all(books.map(book => book.claim(quote.intentId)));
 	expect(claims.filter(claim => claim !== undefined)).toHaveLength(1);
 	await expect(bench.bridge.execute(await bodyOf(bench, user, quote))).rejects.toMatchObject(
 		refusal('already-submitted'),
@@ -149,9 +149,11 @@ test('after fifteen minutes a claim that was never used is open to the next', as
 	const user = await fundedUser(bench);
 	const quote = await quoteOf(bench, user);
 	const {book} = bench.bridge;
-	expect(await book.claim(quote.intentId, Date.now())).toBeDefined();
-	expect(await book.claim(quote.intentId, Date.now() + 14 * 60_000)).toBeUndefined();
-	expect(await book.claim(quote.intentId, Date.now() + 15 * 60_000)).toBeDefined();
+	expect(await book.claim(quote.intentId)).toBeDefined();
+	laterMs = 14 * 60_000;
+	expect(await book.claim(quote.intentId)).toBeUndefined();
+	laterMs = 15 * 60_000;
+	expect(await book.claim(quote.intentId)).toBeDefined();
 });
 
 test('a store that fails is 503, and nothing is sent', async () => {
