@@ -11,14 +11,20 @@ import {rawAmount} from './wire-amounts.ts';
 export function holdersList(engine: Engine, row: number, count: number): Record<string, unknown>[] {
 	const {token} = engine.listing(row);
 	if (!token.holdersReported) return namedHolders(engine, token, count);
-	const {positions} = engine;
+	const {positions, wallets} = engine;
+	// Not by slot: wallets have other ones on each replica.
+	const isBefore = (a: number, b: number): boolean => {
+		const difference = positions.balance[a]! - positions.balance[b]!;
+		if (difference !== 0) return difference > 0;
+		return wallets.address(positions.wallet[a]!) < wallets.address(positions.wallet[b]!);
+	};
 	// Insertion into a short list: `count` is small and most slots are below its end.
 	const top: number[] = [];
 	for (let slot = positions.begin(token.row); slot < positions.end(token.row); slot++) {
 		const balance = positions.wallet[slot] === 0 ? 0 : positions.balance[slot]!;
-		if (balance <= 0 || (top.length === count && balance <= positions.balance[top[count - 1]!]!)) continue;
+		if (balance <= 0 || (top.length === count && !isBefore(slot, top[count - 1]!))) continue;
 		let at = top.length;
-		while (at > 0 && positions.balance[top[at - 1]!]! < balance) at--;
+		while (at > 0 && isBefore(slot, top[at - 1]!)) at--;
 		top.splice(at, 0, slot);
 		if (top.length > count) top.pop();
 	}

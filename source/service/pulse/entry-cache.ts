@@ -30,9 +30,11 @@ export class EntryCache {
 		if (isDetailed) this.#market.detailsWanted?.(row);
 		const rows = this.#kinds[isDetailed && mode === 'asset' ? 'detailed' : mode];
 		const version = this.#market.table.versions()[row]!;
+		// What holders do in other tokens changes their labels here. Answers of replicas are equal at one position.
+		const seq = isDetailed ? this.#market.log?.seq() : undefined;
 		const cached = rows.get(row);
 		if (cached) rows.delete(row);
-		if (cached?.version === version) {
+		if (cached?.version === version && cached.seq === seq) {
 			rows.set(row, cached);
 			return cached.json;
 		}
@@ -44,7 +46,7 @@ export class EntryCache {
 		memory.write(text);
 		const json = memory.subarray(0, length);
 		this.#bytes += memory.length - (cached?.memory.length ?? 0);
-		rows.set(row, {version, memory, json});
+		rows.set(row, {version, seq, memory, json});
 		while (this.#bytes > this.#maxBytes) this.#evict();
 		return json;
 	}
@@ -60,6 +62,7 @@ export class EntryCache {
 
 interface CachedEntry {
 	readonly version: number;
+	readonly seq: number | undefined;
 	/**
 	 * A separate allocation, used for all versions of the row. `Buffer.from` would share a piece of 64 kB with other
 	 * buffers and keep all of it, and new memory for each version takes long to be collected.

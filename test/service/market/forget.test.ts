@@ -87,16 +87,12 @@ function picture(engine: Engine, nowMs: number) {
 	for (const token of TOKENS) engine.apply({...profile({isSpam: null}, token), timeMs: nowMs + 61_000});
 	engine.advance(nowMs + 62_000);
 	const entries = new Entries(engine);
-	const byAddress = (a: Record<string, unknown>, b: Record<string, unknown>) =>
-		String(a['address']).localeCompare(String(b['address']));
 	const rows: Record<string, unknown> = {};
 	for (let row = 0; row < engine.length; row++) {
 		if (engine.bits[row] === 0) continue;
 		const {token, pool} = engine.listing(row);
-		const asset = entries.asset(row, 20);
-		(asset['holders_list'] as Record<string, unknown>[]).sort(byAddress);
 		rows[`${token.address} ${pool}`] = {
-			asset,
+			asset: entries.asset(row, 20),
 			pool: {...entries.pool(row, 0)},
 			prices: token.row === row ? priceHistory(engine, token, START_MS) : [],
 		};

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import {EntryCache} from '../../../source/service/pulse/entry-cache.ts';
+import {TinyLog} from '../helpers/tiny-log.ts';
 import {TinyMarket} from '../helpers/tiny-market.ts';
 
 function marketOf(rows: number): TinyMarket {
@@ -22,6 +23,20 @@ test('an entry is built once for each version of its row, and equals the current
 		market.change(1, change);
 		expect(entries.json(1, 'asset').toString()).toBe(JSON.stringify(market.assetEntry(1)));
 	}
+});
+
+test("a token's details belong to the position of a replica: its holders trade other tokens, too", () => {
+	const log = new TinyLog();
+	const market = new TinyMarket({log});
+	const row = market.add({address: '0x1'});
+	const entries = new EntryCache(market);
+	const tags = () => JSON.parse(entries.json(row, 'asset', true).toString()).holders_list[0].tags;
+	market.holders.set(row, [{tags: []}]);
+	expect(tags()).toEqual([]);
+	market.holders.set(row, [{tags: ['proTrader']}]);
+	expect(tags()).toEqual([]);
+	log.head++;
+	expect(tags()).toEqual(['proTrader']);
 });
 
 test('entries keep no memory but their own, however often their rows change', () => {

@@ -152,14 +152,17 @@ describe('bodies with bounds', () => {
 describe('the OpenAPI document', () => {
 	const document = openApiDocument() as {
 		paths: Record<string, Record<string, {parameters?: {name: string; in: string; required: boolean}[]}>>;
-		components: {schemas: Record<string, {properties: object}>};
+		components: {schemas: Record<string, {properties: object}>; headers: Record<string, object>};
 	};
 
 	test('has an operation for each row, and resolves every reference', () => {
 		const operations = Object.values(document.paths).flatMap(Object.keys);
 		expect(operations).toHaveLength(ids.length);
 		const text = JSON.stringify(document);
-		const known = Object.keys(document.components.schemas).map(name => `#/components/schemas/${name}`);
+		const {schemas, headers} = document.components;
+		const known = Object.entries({schemas, headers}).flatMap(([kind, of]) =>
+			Object.keys(of).map(name => `#/components/${kind}/${name}`),
+		);
 		const used = [...text.matchAll(/"\$ref":"([^"]+)"/g)].map(match => match[1]!);
 		expect(used.filter(ref => !known.includes(ref))).toEqual([]);
 		expect(used.length).toBeGreaterThan(0);
