@@ -20,16 +20,15 @@ const MOST_TTLS = 6;
 const HURRY_PART = 1 / 20;
 
 /** The table of leases. A row stays when its lease is released: its fence only grows. */
-export async function createLeaseTable(database: Database): Promise<void> {
-	const {integer, afterTable} = database.dialect;
-	await database.run(
-		`CREATE TABLE IF NOT EXISTS leases (
+export function leaseTables({integer}: Database['dialect']): string[] {
+	return [
+		`CREATE TABLE leases (
 			name TEXT PRIMARY KEY,
 			owner TEXT NOT NULL,
 			fence ${integer} NOT NULL,
 			until_ms ${integer} NOT NULL
-		) ${afterTable}`,
-	);
+		) WITH (fillfactor = 50)`,
+	];
 }
 
 /** The leases that one process takes, in the database's table of leases. */

@@ -3,17 +3,6 @@ import type {Database} from '../store/database.ts';
 /** The channel that wakes readers of the log; leaders alone send on it, since all commits with a message wait for each other. */
 export const WRITTEN = 'market_log';
 
-/** Makes the tables of the market log where they are missing; for PostgreSQL. @throws StoreFailed */
-export async function createLogTables(database: Database): Promise<void> {
-	// One statement for a transaction whose parts each see what other replicas have committed before.
-	await database.run(`DO $tables$ BEGIN
-		PERFORM pg_advisory_xact_lock(hashtext(current_schema() || '.${WRITTEN}'));
-		IF to_regclass('market_head') IS NULL THEN
-			${logTables(database.dialect).join(';\n')};
-		END IF;
-	END $tables$`);
-}
-
 /**
  * The tables of the market log.
  *
@@ -21,14 +10,15 @@ export async function createLogTables(database: Database): Promise<void> {
  * caller and so one transaction: it locks the lease against being taken while it writes, then the head, then writes. A lease
  * that was taken in the meantime has another owner or fence.
  */
-function logTables({integer, bytes}: Database['dialect']): string[] {
+export function logTables({integer, bytes}: Database['dialect']): string[] {
 	return [
 		`CREATE TABLE market_head (
 			one BOOLEAN PRIMARY KEY DEFAULT TRUE CHECK (one),
 			epoch TEXT NOT NULL,
 			seq ${integer} NOT NULL,
 			at_ms ${integer} NOT NULL,
-			made_ms ${integer} NOT NULL
+			made_ms ${integer} NOT NULL,
+			sources TEXT
 		) WITH (fillfactor = 10)`,
 		`CREATE TABLE market_log (
 			at_ms ${integer} NOT NULL,

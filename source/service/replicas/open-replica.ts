@@ -1,0 +1,119 @@
+import {PulsetopError} from '../../errors.ts';
+import type {Database} from '../store/database.ts';
+import {openPostgres} from '../store/postgres.ts';
+import type {StoreAddress} from '../store/store-address.ts';
+import {openLeases} from './leases.ts';
+import {openPostgresLog, type PostgresLog} from './postgres-log.ts';
+import type {Replica} from './replica.ts';
+import {createReplicaTables} from './replica-tables.ts';
+
+/** Where the events of the replicas come from: the same for all of a service, since any of them may lead. */
+export type ReplicaSources =
+	| {
+			readonly kind: 'simulated';
+			readonly seed: number;
+			readonly rate: number;
+			/** Tokens of the history; undefined: all. */
+			readonly historyTokens?: number;
+	  }
+	| {readonly kind: 'followed'; readonly chains: readonly string[]};
+
+/** This replica was started for another market than the others of the service. */
+export class SourcesDiffer extends PulsetopError {
+	readonly code = 'sources-differ';
+
+	constructor(differences: readonly string[]) {
+		super('The replicas of a service must have the same market', {
+			why: differences.join('; '),
+			next: 'fix-input',
+			advice: 'Start this replica as the others were started, or give it a database of its own.',
+		});
+	}
+}
+
+export interface OpenReplicaOptions {
+	readonly store: StoreAddress;
+	/** Where its tables are. */
+	readonly schema?: string;
+	readonly sources: ReplicaSources;
+	/** See LeasesOptions. */
+	readonly leaseMs?: {readonly ttlMs: number; readonly renewMs: number; readonly retryMs: number};
+	readonly fault: (during: string, error: unknown) => void;
+}
+
+/** A replica, and what its market is built from. */
+export interface OpenedReplica extends Replica {
+	readonly log: PostgresLog;
+	/** When the service was first started, by the database's clock: all its replicas begin their market there. */
+	readonly startMs: number;
+}
+
+/**
+ * Opens what this process shares with the other replicas of its service, and agrees with them on the market.
+ * @throws StoreAway when the database cannot be reached; StoreFailed; SourcesDiffer
+ */
+export async function openReplica({
+	store,
+	schema,
+	sources,
+	leaseMs,
+	fault,
+}: OpenReplicaOptions): Promise<OpenedReplica> {
+	const options = schema === undefined ? {} : {schema};
+	const database = await openPostgres(store, options);
+	// Connections of its own: a lease is renewed while those of the store are busy.
+	const shared = await openPostgres(store, options).catch(async error => {
+		await database.close();
+		throw error;
+	});
+	const closeAll = async (): Promise<void> => {
+		await Promise.all([database.close(), shared.close()]);
+	};
+	try {
+		await createReplicaTables(shared);
+		const log = await openPostgresLog(shared);
+		const startMs = await agreeOn(shared, sources);
+		const leases = openLeases(shared, {...leaseMs, fault});
+		let closing: Promise<void> | undefined;
+		return {
+			id: leases.owner,
+			database,
+			leases,
+			log,
+			startMs,
+			close() {
+				closing ??= leases.close().then(closeAll);
+				return closing;
+			},
+		};
+	} catch (error) {
+		await closeAll();
+		throw error;
+	}
+}
+
+/** Writes down what the market is of when nothing is written yet, and compares. Returns when the service was first started. */
+async function agreeOn(database: Database, sources: ReplicaSources): Promise<number> {
+	const own = factsOf(sources);
+	await database.run('UPDATE market_head SET sources = ? WHERE sources IS NULL', [JSON.stringify(own)]);
+	const row = await database.get('SELECT sources, made_ms FROM market_head');
+	const agreed = JSON.parse(String(row?.['sources'])) as Readonly<Record<string, string>>;
+	const names = [...new Set([...Object.keys(agreed), ...Object.keys(own)])];
+	const differences = names
+		.filter(name => agreed[name] !== own[name])
+		.map(name => `${name}: ${own[name] ?? 'none'} here, ${agreed[name] ?? 'none'} in the service`);
+	if (differences.length > 0) throw new SourcesDiffer(differences);
+	return Number(row?.['made_ms']);
+}
+
+/** What must be equal, in the words of the message. */
+function factsOf(sources: ReplicaSources): Readonly<Record<string, string>> {
+	if (sources.kind === 'followed') return {market: 'followed', chains: [...sources.chains].sort().join(', ')};
+	const {seed, rate, historyTokens} = sources;
+	return {
+		market: 'simulated',
+		seed: String(seed),
+		rate: String(rate),
+		...(historyTokens !== undefined && {'tokens of the history': String(historyTokens)}),
+	};
+}

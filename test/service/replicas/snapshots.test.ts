@@ -1,0 +1,192 @@
+import {randomBytes} from 'node:crypto';
+import {existsSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {backup, DatabaseSync} from 'node:sqlite';
+import {expect, onTestFinished, test} from 'vitest';
+import {type Lease, LeaseLost, type Leases} from '../../../source/service/replicas/lease.ts';
+import type {LogRecord} from '../../../source/service/replicas/log-entry.ts';
+import {keepLog} from '../../../source/service/replicas/log-keeper.ts';
+import type {Position} from '../../../source/service/replicas/position.ts';
+import {LogTooShort, openPostgresLog, type PostgresLog} from '../../../source/service/replicas/postgres-log.ts';
+import {prepareJournal} from '../../../source/service/replicas/prepare-journal.ts';
+import {openSnapshots, SnapshotDamaged, type Snapshots} from '../../../source/service/replicas/snapshots.ts';
+import type {Database} from '../../../source/service/store/database.ts';
+import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
+import {until} from '../../helpers/until.ts';
+import {replicaDatabases} from './replica-databases.ts';
+
+const databases = replicaDatabases();
+
+/** As a journal, as far as snapshots know it: a database that says where it stands. */
+function positionOf(path: string): Position | undefined {
+	if (!existsSync(path)) return undefined;
+	try {
+		const database = new DatabaseSync(path, {readOnly: true});
+		try {
+			const row = database.prepare('SELECT epoch, seq FROM position').get()!;
+			return {epoch: String(row['epoch']), seq: Number(row['seq'])};
+		} finally {
+			database.close();
+		}
+	} catch {
+		return undefined;
+	}
+}
+
+interface Journal {
+	readonly path: string;
+	backup(path: string): Promise<void>;
+	moveTo(seq: number): void;
+}
+
+/** A journal at a place, with bytes that do not get shorter. */
+function journal(epoch: string, seq: number, bytes = 0): Journal {
+	const path = join(temporaryDirectory(), 'replica.db');
+	const database = new DatabaseSync(path);
+	onTestFinished(() => database.close());
+	database.exec('PRAGMA journal_mode = WAL; CREATE TABLE position (epoch, seq); CREATE TABLE load (data)');
+	database.prepare('INSERT INTO position VALUES (?, ?)').run(epoch, seq);
+	for (let n = 0; n < bytes; n += 100_000) database.prepare('INSERT INTO load VALUES (?)').run(randomBytes(100_000));
+	return {
+		path,
+		backup: async to => void (await backup(database, to)),
+		moveTo: to => void database.prepare('UPDATE position SET seq = ?').run(to),
+	};
+}
+
+interface Joined {
+	readonly database: Database;
+	readonly leases: Leases;
+	readonly log: PostgresLog;
+	readonly snapshots: Snapshots;
+	readonly directory: string;
+	readonly lease: Lease;
+}
+
+async function joined(): Promise<Joined> {
+	const leases = await databases.leases({retryMs: 50});
+	const {database} = leases;
+	const log = await openPostgresLog(database);
+	const directory = temporaryDirectory();
+	const snapshots = openSnapshots(database, {epoch: log.epoch, directory, positionOf});
+	return {database, leases, log, snapshots, directory, lease: (await leases.tryTake('log-keeper'))!};
+}
+
+const CLOCK: LogRecord = {kind: 'clock'};
+
+async function write({leases, log}: Joined, entries: number): Promise<void> {
+	const lease = (await leases.tryTake('market:one'))!;
+	await log.append(lease, Array<LogRecord>(entries).fill(CLOCK));
+	await lease.release();
+}
+
+test('a joiner gets the journal that was stored, whole, and nothing beside it is left', async () => {
+	const one = await joined();
+	const stored = journal(one.log.epoch, 41, 3_000_000);
+	expect(await one.snapshots.load(join(one.directory, 'replica.db'))).toBeUndefined();
+	const facts = await one.snapshots.store(one.lease, stored.backup);
+	expect(facts.seq).toBe(41);
+	expect(facts.bytes).toBeGreaterThan(3_000_000);
+	expect(await one.snapshots.newest()).toEqual(facts);
+	const pieces = await one.database.all('SELECT length(data) AS bytes FROM market_snapshot_pieces');
+	expect(pieces.length).toBeGreaterThan(2);
+	for (const {bytes} of pieces) expect(Number(bytes)).toBeLessThanOrEqual(2 ** 20);
+
+	const path = join(one.directory, 'replica.db');
+	expect(await one.snapshots.load(path)).toEqual({epoch: one.log.epoch, seq: 41});
+	expect(readdirSync(one.directory)).toEqual(['replica.db']);
+	const rows = (file: string) => {
+		const database = new DatabaseSync(file);
+		const all = database.prepare('SELECT data FROM load').all();
+		database.close();
+		return all;
+	};
+	expect(rows(path)).toEqual(rows(stored.path));
+});
+
+test('the newest two are kept, and one that was not completed or is damaged is none', async () => {
+	const one = await joined();
+	const stored = journal(one.log.epoch, 1, 200_000);
+	for (const seq of [1, 2, 3]) {
+		stored.moveTo(seq);
+		await one.snapshots.store(one.lease, stored.backup);
+	}
+	const seqs = async () =>
+		(await one.database.all('SELECT seq FROM market_snapshots ORDER BY seq')).map(row => row['seq']);
+	expect(await seqs()).toEqual([2, 3]);
+	stored.moveTo(4);
+	await expect(one.snapshots.store(one.lease, () => Promise.reject(new Error('no disk')))).rejects.toThrow('no disk');
+	// A keeper that was stopped in the middle, and wakes when another has its lease.
+	const slow = one.snapshots.store(one.lease, async path => {
+		await stored.backup(path);
+		await one.database.run("UPDATE leases SET owner = 'heir', fence = fence + 1 WHERE name = 'log-keeper'");
+	});
+	await expect(slow).rejects.toBeInstanceOf(LeaseLost);
+	expect(await seqs()).toEqual([2, 3]);
+
+	const path = join(one.directory, 'replica.db');
+	writeFileSync(path, 'what was there');
+	await one.database.run('UPDATE market_snapshot_pieces SET data = set_byte(data, 5000, 1 # get_byte(data, 5000))');
+	await expect(one.snapshots.load(path)).rejects.toBeInstanceOf(SnapshotDamaged);
+	expect(readdirSync(one.directory)).toEqual(['replica.db']);
+	await one.database.run('DELETE FROM market_snapshot_pieces');
+	await expect(one.snapshots.load(path)).rejects.toBeInstanceOf(SnapshotDamaged);
+});
+
+test('a journal is replaced only when it cannot go on in the log', async () => {
+	const one = await joined();
+	await write(one, 30);
+	const {epoch} = one.log;
+	const path = join(one.directory, 'replica.db');
+	const prepare = async (own: Journal | undefined) => {
+		rmSync(path, {force: true});
+		if (own) await own.backup(path);
+		await prepareJournal({path, log: one.log, snapshots: one.snapshots, positionOf});
+		return positionOf(path)?.seq;
+	};
+	// The log has everything: no snapshot is needed.
+	expect(await prepare(undefined)).toBeUndefined();
+	expect(await prepare(journal(epoch, 12))).toBe(12);
+	expect(await prepare(journal('other', 12))).toBeUndefined();
+	expect(await prepare(journal(epoch, 31))).toBeUndefined();
+
+	await one.snapshots.store(one.lease, journal(epoch, 20).backup);
+	expect(await prepare(undefined)).toBe(20);
+	expect(await prepare(journal(epoch, 12))).toBe(12);
+	await one.database.run('DELETE FROM market_log WHERE seq <= 15');
+	expect(await prepare(journal(epoch, 12))).toBe(20);
+	expect(await prepare(journal(epoch, 15))).toBe(15);
+	await one.database.run('DELETE FROM market_log WHERE seq <= 25');
+	await expect(prepare(journal(epoch, 12))).rejects.toBeInstanceOf(LogTooShort);
+});
+
+test('one keeper stores snapshots when they are due, and drops no day that reaches behind the newest', async () => {
+	const one = await joined();
+	await one.lease.release();
+	await write(one, 10);
+	const own = journal(one.log.epoch, 10);
+	let isReady = false;
+	const options = {...one, everyMs: 20, snapshotMs: 3_600_000, snapshotEntries: 5, keepMs: -10 * 86_400_000};
+	const keeper = keepLog({...options, journal: {isReady: () => isReady, backup: own.backup}});
+	onTestFinished(() => keeper.close());
+	await expect
+		.poll(async () => one.database.get("SELECT 1 AS is FROM leases WHERE name = 'log-keeper' AND until_ms > 0"))
+		.toBeDefined();
+	expect(await one.snapshots.newest()).toBeUndefined();
+	// Every entry is old enough; they stay while no snapshot has them.
+	expect((await one.log.head()).firstSeq).toBe(1);
+	isReady = true;
+	await until(() => keeper.newest?.seq === 10);
+	await expect.poll(async () => (await one.log.head()).firstSeq).toBe(11);
+
+	own.moveTo(14);
+	await write(one, 4);
+	const storedMs = keeper.newest!.atMs;
+	await new Promise(resolve => setTimeout(resolve, 100));
+	expect(keeper.newest!.atMs).toBe(storedMs);
+	// What the snapshot does not have is in the log.
+	expect((await one.log.head()).firstSeq).toBe(11);
+	await write(one, 1);
+	own.moveTo(15);
+	await until(() => keeper.newest?.seq === 15);
+});
