@@ -1,4 +1,4 @@
-import {PulsetopError} from '../../errors.ts';
+import {type Next, PulsetopError} from '../../errors.ts';
 
 /** A value in the database. Numbers are whole and below 2^53. */
 export type Stored = string | number | Uint8Array | null;
@@ -9,8 +9,11 @@ export type StoredRow = Readonly<Record<string, Stored>>;
 export class StoreFailed extends PulsetopError {
 	readonly code = 'store-failed';
 
-	constructor(why: string, cause?: unknown) {
-		super('The service could not use its store', {why, next: 'retry-later', cause});
+	constructor(
+		why: string,
+		{next = 'retry-later', advice, cause}: {next?: Next; advice?: string; cause?: unknown} = {},
+	) {
+		super('The service could not use its store', {why, next, advice, cause});
 	}
 }
 
@@ -55,6 +58,7 @@ export interface Database {
 
 /** Words of SQL that differ between the engines. */
 export interface Dialect {
+	readonly name: 'sqlite' | 'postgres';
 	/** Whole numbers up to 2^53. */
 	readonly integer: string;
 	readonly bytes: string;

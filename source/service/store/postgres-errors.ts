@@ -52,12 +52,12 @@ export function storeFailure(error: unknown, text?: string): StoreFailed {
 	const {code = ''} = error as {code?: string};
 	// Errors of the client and of sockets name addresses, those of the database values of rows: none is kept as a cause.
 	const cause = text === undefined ? undefined : new Error(`${code}: ${text.trim().slice(0, 200)}`);
-	if (CONFLICTS.has(code)) return new TransactionConflict(`other transactions came between (${code})`, cause);
+	if (CONFLICTS.has(code)) return new TransactionConflict(`other transactions came between (${code})`, {cause});
 	const away = AWAY[code] ?? (code.startsWith('08') ? 'the connection to the database was lost' : undefined);
-	if (away !== undefined) return new StoreAway(`${away} (${code})`, cause);
+	if (away !== undefined) return new StoreAway(`${away} (${code})`, {cause});
 	const refused =
 		REFUSED[code] ?? (UNTRUSTED.test(code) ? 'the certificate of the database is not believed' : undefined);
-	if (refused !== undefined) return new StoreFailed(`${refused} (${code})`, cause);
-	if (error instanceof postgres.PostgresError) return new StoreFailed(`${error.message} (${code})`, cause);
-	return new StoreAway(code === '' ? 'the database did not answer' : `the database did not answer (${code})`, cause);
+	if (refused !== undefined) return new StoreFailed(`${refused} (${code})`, {cause});
+	if (error instanceof postgres.PostgresError) return new StoreFailed(`${error.message} (${code})`, {cause});
+	return new StoreAway(code === '' ? 'the database did not answer' : `the database did not answer (${code})`, {cause});
 }

@@ -1,13 +1,16 @@
 import {AsyncLocalStorage} from 'node:async_hooks';
 import {setTimeout as pause} from 'node:timers/promises';
 import {type Database, type Dialect, type Stored, type StoredRow, StoreFailed} from './database.ts';
+import {MIGRATIONS, type Migration} from './migrations.ts';
 import {type Answer, type Connection, openConnection} from './postgres-connection.ts';
 import {TransactionConflict} from './postgres-errors.ts';
 import {createListener} from './postgres-listener.ts';
+import {migratePostgres} from './postgres-migrate.ts';
 import {createPool} from './postgres-pool.ts';
 import {placeOf, type StoreAddress} from './store-address.ts';
 
 const DIALECT: Dialect = {
+	name: 'postgres',
 	integer: 'BIGINT',
 	bytes: 'BYTEA',
 	sequence: 'BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY',
@@ -37,12 +40,16 @@ interface Turn {
 /**
  * Opens a store in PostgreSQL, which several processes may share. Each change is as durable as `synchronous_commit` makes it.
  * While the database is away calls fail within a few seconds, most at once; they succeed again when it is back.
+ * The layout of its tables is brought up to date; of several processes that start together, one does it.
  * @param schema where the tables are; made when missing
- * @throws StoreAway when the database cannot be reached; StoreFailed when it refuses the user
+ * @throws StoreAway when the database cannot be reached; StoreFailed when it refuses the user; StoreTooNew
  */
 export async function openPostgres(
 	address: StoreAddress,
-	{schema = 'pulsetop'}: {readonly schema?: string} = {},
+	{
+		schema = 'pulsetop',
+		migrations = MIGRATIONS,
+	}: {readonly schema?: string; readonly migrations?: readonly Migration[]} = {},
 ): Promise<Database> {
 	const place = placeOf(address.url);
 	if (place === undefined) throw new StoreFailed('its address is not one of PostgreSQL');
@@ -108,23 +115,12 @@ export async function openPostgres(
 		},
 	};
 	try {
-		await makeSchema(database, schema);
+		await pool.use(connection => migratePostgres(connection, {schema, dialect: DIALECT, migrations}));
 	} catch (error) {
 		await database.close();
 		throw error;
 	}
 	return database;
-}
-
-/** Asks first: a user that may make none may use one that is there. */
-async function makeSchema(database: Database, schema: string): Promise<void> {
-	const isThere = async () =>
-		(await database.get('SELECT 1 FROM pg_namespace WHERE nspname = ?', [schema])) !== undefined;
-	if (await isThere()) return;
-	await database.run(`CREATE SCHEMA ${schema}`).catch(async error => {
-		// Another process has made it in this moment.
-		if (!(await isThere())) throw error;
-	});
 }
 
 /** Repeats work that conflicts with that of others, which is undone. @throws StoreFailed when it never gets through */

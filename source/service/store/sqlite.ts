@@ -4,9 +4,12 @@ import {chmodSync, mkdirSync} from 'node:fs';
 import {join} from 'node:path';
 import type * as Sqlite from 'node:sqlite';
 import {type Database, type Dialect, type StoredRow, StoreFailed} from './database.ts';
+import {MIGRATIONS, type Migration} from './migrations.ts';
 import {DamagedFile, isDamage, loadSqlite, setAside} from './sqlite-file.ts';
+import {migrateSqlite} from './sqlite-migrate.ts';
 
 const DIALECT: Dialect = {
+	name: 'sqlite',
 	integer: 'INTEGER',
 	bytes: 'BLOB',
 	sequence: 'INTEGER PRIMARY KEY',
@@ -26,13 +29,18 @@ interface Turn {
 /**
  * Opens the store of a service that runs alone, in a file of its data directory, making it when missing. Each change is on the
  * disk when its call ends, since claims of money must outlive a crash in the next instant. A damaged file is renamed, and a new
- * one started.
+ * one started. The layout of its tables is brought up to date.
  * @param dataDir undefined: the store ends with the process
  * @param log called with a text about a damaged file
- * @throws StoreFailed
+ * @throws StoreFailed, StoreTooNew
  */
-export function openSqlite(dataDir: string | undefined, log: (line: string) => void = () => {}): Database {
-	const file = guard(() => (dataDir === undefined ? openMemory() : openFile(dataDir, log)));
+export function openSqlite(
+	dataDir: string | undefined,
+	log: (line: string) => void = () => {},
+	migrations: readonly Migration[] = MIGRATIONS,
+): Database {
+	const migrate = (opened: Sqlite.DatabaseSync) => migrateSqlite(opened, DIALECT, migrations);
+	const file = guard(() => (dataDir === undefined ? openMemory(migrate) : openFile(dataDir, migrate, log)));
 	const prepared = new Map<string, Sqlite.StatementSync>();
 	const statement = (sql: string): Sqlite.StatementSync => {
 		let found = prepared.get(sql);
@@ -117,31 +125,36 @@ function guard<T>(act: () => T): T {
 	try {
 		return act();
 	} catch (error) {
-		throw new StoreFailed(whyOf(error), error);
+		throw error instanceof StoreFailed ? error : new StoreFailed(whyOf(error), {cause: error});
 	}
 }
 
-function openMemory(): Sqlite.DatabaseSync {
+/** Brings the layout of a store up to date. */
+type Migrate = (opened: Sqlite.DatabaseSync) => void;
+
+function openMemory(migrate: Migrate): Sqlite.DatabaseSync {
 	const {DatabaseSync} = loadSqlite();
-	return new DatabaseSync(':memory:');
+	const opened = new DatabaseSync(':memory:');
+	migrate(opened);
+	return opened;
 }
 
-function openFile(dataDir: string, log: (line: string) => void): Sqlite.DatabaseSync {
+function openFile(dataDir: string, migrate: Migrate, log: (line: string) => void): Sqlite.DatabaseSync {
 	mkdirSync(dataDir, {recursive: true, mode: 0o700});
 	const path = join(dataDir, 'service.db');
 	try {
-		return openChecked(path);
+		return openChecked(path, migrate);
 	} catch (error) {
 		if (!isDamage(error)) throw error;
 		const kept = setAside(path);
 		log(
 			`the store service.db is damaged (${(error as Error).message}): it is kept as ${kept} and a new one started. The service no longer knows its content: transfers in progress, used signatures, webhooks`,
 		);
-		return openChecked(path);
+		return openChecked(path, migrate);
 	}
 }
 
-function openChecked(path: string): Sqlite.DatabaseSync {
+function openChecked(path: string, migrate: Migrate): Sqlite.DatabaseSync {
 	const {DatabaseSync} = loadSqlite();
 	const opened = new DatabaseSync(path);
 	try {
@@ -149,6 +162,7 @@ function openChecked(path: string): Sqlite.DatabaseSync {
 		opened.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 5000');
 		const found = opened.prepare('PRAGMA quick_check(1)').get()?.['quick_check'];
 		if (found !== 'ok') throw new DamagedFile('its parts do not fit together');
+		migrate(opened);
 		return opened;
 	} catch (error) {
 		opened.close();

@@ -1,4 +1,5 @@
-import type {Database, Dialect, Stored, StoredRow} from './database.ts';
+import type {Database, Stored, StoredRow} from './database.ts';
+import {tableStatements} from './migrations/table-statements.ts';
 
 /** How a value is stored. Big integers are text: SQLite's own are too small for them. */
 export type ColumnKind = 'text' | 'integer' | 'bigint' | 'flag';
@@ -52,18 +53,10 @@ export async function openTable<const C extends Columns>(
 	key: keyof C & string,
 	columns: C,
 ): Promise<Table<C>> {
-	const {dialect} = database;
 	const names = Object.keys(columns);
-	const define = (column: string, kind: ColumnKind | readonly [ColumnKind], isKey: boolean): string =>
-		`${column} ${definition(dialect, kind, isKey)}`;
-	const defined = names.map(column => define(column, columns[column]!, column === key));
-	await database.run(`CREATE TABLE IF NOT EXISTS ${name} (${defined.join(', ')}) ${dialect.afterTable}`);
 	const present = await database.columnsOf(name);
-	for (const column of names) {
-		if (present.has(column.toLowerCase())) continue;
-		// Existing rows have no value for the new column, so it must be nullable.
-		await database.run(`ALTER TABLE ${name} ADD COLUMN ${define(column, [bareKind(columns[column]!)], false)}`);
-	}
+	const found = {dialect: database.dialect, columnsOf: () => present};
+	for (const sql of tableStatements(found, {name, key, columns})) await database.run(sql);
 	const written = (row: Partial<ValuesOf<C>>, column: string): Required<Expression> => {
 		const value = row[column as keyof C];
 		if (!isExpression(value)) return {sql: '?', parameters: [store(value)]};
@@ -90,13 +83,6 @@ export async function openTable<const C extends Columns>(
 		},
 		delete: ({sql, parameters = []}) => database.run(`DELETE FROM ${name} WHERE ${sql}`, parameters),
 	};
-}
-
-function definition({integer}: Dialect, kind: ColumnKind | readonly [ColumnKind], isKey: boolean): string {
-	const isNullable = typeof kind !== 'string';
-	const bare = bareKind(kind);
-	const type = bare === 'integer' || bare === 'flag' ? integer : 'TEXT';
-	return `${type}${isKey ? ' PRIMARY KEY' : ''}${isNullable ? '' : ' NOT NULL'}`;
 }
 
 function bareKind(kind: ColumnKind | readonly [ColumnKind]): ColumnKind {

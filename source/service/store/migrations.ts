@@ -1,0 +1,50 @@
+import {type Dialect, StoreFailed} from './database.ts';
+import {firstLayout} from './migrations/first-layout.ts';
+
+/** What a migration finds. */
+export interface Layout {
+	readonly dialect: Dialect;
+	/** Names of a table's columns in lower case; none for a table that is not there. */
+	columnsOf(table: string): ReadonlySet<string>;
+}
+
+/**
+ * One step from a layout of the store to the next. Steps that were released are never changed. While replicas are replaced one by
+ * one, those of the version before work on the new layout: a step adds, and what nobody uses any more is removed by a later version.
+ */
+export interface Migration {
+	/** 1, 2, 3 and so on without a hole. */
+	readonly version: number;
+	readonly name: string;
+	/** What is run, in order and in one transaction. */
+	statements(found: Layout): readonly string[];
+}
+
+/** Every layout that a store has had. The tables of all rooms are made here and nowhere else. */
+export const MIGRATIONS: readonly Migration[] = [{version: 1, name: 'first layout', statements: firstLayout}];
+
+/** The table of the steps that were made. */
+export const VERSIONS = 'schema_versions';
+
+/** The store was written by a later version of the program. */
+export class StoreTooNew extends StoreFailed {
+	/** @param known the newest layout that this program knows */
+	constructor(version: number, known: number) {
+		super(`its layout has version ${version}, and this version of pulsetop knows those up to ${known}`, {
+			next: 'fix-input',
+			advice: 'Start a version of pulsetop that is as new as the one that used the store last.',
+		});
+	}
+}
+
+/** The steps that a store of this version still needs; 0: none was made. @throws StoreTooNew */
+export function migrationsAfter(version: number, all = MIGRATIONS): readonly Migration[] {
+	const newest = all.at(-1)?.version ?? 0;
+	if (version > newest) throw new StoreTooNew(version, newest);
+	return all.filter(migration => migration.version > version);
+}
+
+export function versionsTable({integer, afterTable}: Dialect): string {
+	return `CREATE TABLE IF NOT EXISTS ${VERSIONS}
+		(version ${integer} PRIMARY KEY, name TEXT NOT NULL, applied_at_ms ${integer} NOT NULL) ${afterTable}`;
+}
