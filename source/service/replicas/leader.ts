@@ -8,6 +8,11 @@ import {LogSink} from './log-sink.ts';
 export interface LedStream {
 	/** `evm:8453`, `simulated`. Its lease is `market:NAME`. */
 	readonly name: string;
+	/**
+	 * The chain of a source that goes on behind the last batch: what was written behind that, such as a gap, is taken back first
+	 * and comes again.
+	 */
+	readonly chainId?: string;
 	/** A new source for each time that this replica leads. */
 	open(): Promise<EventSource>;
 }
@@ -62,6 +67,7 @@ export function startLeaders({
 		const sink = new LogSink({log, lease, market, tickMs});
 		running.set(stream.name, source);
 		try {
+			await takeBackRest(stream, sink, market);
 			source.start(sink, market.resumeOf());
 			const why = await sink.ended;
 			if (!(why instanceof LeaseLost)) throw why;
@@ -84,4 +90,9 @@ export function startLeaders({
 			await Promise.all(held);
 		},
 	};
+}
+
+async function takeBackRest({chainId}: LedStream, sink: LogSink, market: AppliedMarket): Promise<void> {
+	const last = chainId === undefined ? undefined : market.resumeOf().get(chainId);
+	if (last) await sink.takeBack(chainId!, last.toBlock + 1);
 }

@@ -1,0 +1,30 @@
+import {startLeaders} from '../../../source/service/replicas/leader.ts';
+import {openReplica} from '../../../source/service/replicas/open-replica.ts';
+import {CountedChain, LogReader} from './log-reader.ts';
+
+/* A replica that takes part in leading one chain, until it is killed. Says who it is, and each time that it leads. */
+
+const [store, schema, leaseMs] = process.argv.slice(2).map(text => JSON.parse(text));
+const replica = await openReplica({
+	store,
+	schema,
+	leaseMs,
+	sources: {kind: 'followed', chains: ['evm:1']},
+	fault: () => {},
+});
+const name = `p${process.pid}`;
+startLeaders({
+	leases: replica.leases,
+	log: replica.log,
+	market: new LogReader(replica.log),
+	tickMs: 50,
+	streams: [
+		{
+			name: 'evm:1',
+			async open() {
+				process.send!(name);
+				return new CountedChain(name);
+			},
+		},
+	],
+});
