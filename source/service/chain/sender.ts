@@ -2,7 +2,7 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import {type Address, type Hash, type Hex, keccak256, type SignedAuthorizationList} from 'viem';
 import type {PrivateKeyAccount} from 'viem/accounts';
 import {PulsetopError} from '../../errors.ts';
-import {currentFees} from './gas.ts';
+import {currentFees, type GasFees} from './gas.ts';
 import {type JsonRpc, type RpcCall, RpcRefused, RpcUnanswered} from './json-rpc.ts';
 
 /** A transaction to send. */
@@ -111,15 +111,11 @@ export function createSender(
 		return prepared.hash;
 	};
 
-	const prepare = async ({authorizationList, ...outgoing}: Outgoing): Promise<Prepared> => {
+	const prepare = async (outgoing: Outgoing): Promise<Prepared> => {
 		try {
 			const [fees, nonce] = await Promise.all([currentFees(rpc), next ?? nonceOf(rpc, account.address)]);
 			next = nonce;
-			const common = {...outgoing, ...fees, chainId, nonce};
-			const raw = authorizationList?.length
-				? await account.signTransaction({...common, type: 'eip7702', authorizationList})
-				: await account.signTransaction({...common, type: 'eip1559'});
-			return {hash: keccak256(raw), raw, nonce};
+			return await signTransaction(account, outgoing, {...fees, chainId, nonce});
 		} catch (error) {
 			next = undefined;
 			throw new SendRejected(wordsOf(error), error);
@@ -134,6 +130,24 @@ export function createSender(
 			return sending;
 		},
 	};
+}
+
+/** What a transaction is signed with besides its call. */
+interface SigningFacts extends GasFees {
+	readonly chainId: number;
+	readonly nonce: number;
+}
+
+export async function signTransaction(
+	account: PrivateKeyAccount,
+	{authorizationList, ...outgoing}: Outgoing,
+	facts: SigningFacts,
+): Promise<Prepared> {
+	const common = {...outgoing, ...facts};
+	const raw = authorizationList?.length
+		? await account.signTransaction({...common, type: 'eip7702', authorizationList})
+		: await account.signTransaction({...common, type: 'eip1559'});
+	return {hash: keccak256(raw), raw, nonce: facts.nonce};
 }
 
 /**
@@ -189,11 +203,13 @@ async function awaitMined(rpc: JsonRpc, hash: Hash): Promise<void> {
 	}
 }
 
-async function nonceOf(rpc: JsonRpc, address: Address): Promise<number> {
+/** The number of an account's transactions that the node has, those that wait included: the next nonce as far as it knows. */
+export async function nonceOf(rpc: JsonRpc, address: Address): Promise<number> {
 	return Number(await rpc.call<Hex>('eth_getTransactionCount', [address, 'pending']));
 }
 
-function wordsOf(error: unknown): string {
+/** Why a call to a node failed, in its own words where it gave some. */
+export function wordsOf(error: unknown): string {
 	if (error instanceof RpcRefused) return error.message;
 	if (error instanceof PulsetopError) return error.why;
 	return error instanceof Error ? error.message : String(error);

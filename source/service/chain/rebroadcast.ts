@@ -1,0 +1,178 @@
+import {setTimeout as sleep} from 'node:timers/promises';
+import type {Address, Hash, Hex} from 'viem';
+import type {PrivateKeyAccount} from 'viem/accounts';
+import type {Database} from '../store/database.ts';
+import type {ChainInfo} from './chains.ts';
+import {firstBlock} from './first-block.ts';
+import {currentFees} from './gas.ts';
+import {createJsonRpc, type JsonRpc, RpcRefused} from './json-rpc.ts';
+import {type LaneStore, laneChain, type NonceGap, openLaneStore, type WaitingTransaction} from './lane-store.ts';
+import {isEarly, isPassed} from './nonce-lane.ts';
+import {fateOf, signTransaction, wordsOf} from './sender.ts';
+
+export interface RebroadcastOptions {
+	readonly info: ChainInfo;
+	readonly rpcUrl: string;
+	/** The service's accounts on the chain: gaps in their nonces are filled. */
+	readonly accounts: readonly PrivateKeyAccount[];
+	readonly database: Database;
+	readonly log: (line: string) => void;
+	/** Time between two looks, in milliseconds; default 1 s. */
+	readonly everyMs?: number | undefined;
+	/** Age from which a transaction that is refused again and again is given up, in milliseconds; default one minute. */
+	readonly giveUpMs?: number | undefined;
+}
+
+export interface Rebroadcaster {
+	close(): Promise<void>;
+}
+
+const EVERY_MS = 1000;
+/** Transactions of one look. */
+const AT_ONCE = 50;
+/** A transaction without a receipt whose nonce is used is another's loss only after this: nodes behind one address differ. */
+const LOST_MS = 30_000;
+const GIVE_UP_MS = 60_000;
+const GIVE_UP_TRIES = 3;
+const DROP_EVERY_MS = 60_000;
+/** For a transfer to itself: some chains count the cost of their data as gas. What is not used is not paid. */
+const FILL_GAS = 300_000n;
+
+/**
+ * Sends signed transactions of all replicas again, with the same bytes, until they are in a block; so a replica that dies
+ * between its commit and its sending leaves no gap. Replicas share the work row by row. Every replica does this from its start.
+ *
+ * A transaction that a node has taken and whose fee is too low by now waits, and those behind it too, until the fees of the
+ * chain fall: no transaction is made dearer. It offers twice the base fee of its time.
+ */
+export function startRebroadcaster(options: RebroadcastOptions): Rebroadcaster {
+	const {info, rpcUrl, database, log, everyMs = EVERY_MS} = options;
+	const rpc = createJsonRpc(() => rpcUrl, {timeoutMs: 10_000});
+	const stopping = new AbortController();
+	let lane: {readonly instance: Hex; readonly store: LaneStore} | undefined;
+	let droppedAtMs = 0;
+	let trouble: string | undefined;
+
+	const look = async (): Promise<void> => {
+		lane ??= await openLane();
+		const {store} = lane;
+		const [hasDue, gaps] = [await store.hasDue(), await store.gaps()];
+		if (performance.now() - droppedAtMs > DROP_EVERY_MS) {
+			droppedAtMs = performance.now();
+			await store.dropOld();
+		}
+		if (!hasDue && gaps.length === 0) return;
+		// A development chain may have been started again; nothing is counted as tried while the node is away.
+		const instance = await firstBlock(rpc);
+		if (instance !== lane.instance) {
+			lane = undefined;
+			return;
+		}
+		const work = {...options, rpc, store};
+		if (hasDue) await sendDue(work);
+		for (const gap of gaps) await fillGap(work, gap);
+	};
+	const openLane = async () => {
+		const instance = await firstBlock(rpc);
+		return {instance, store: openLaneStore(database, laneChain(info, instance))};
+	};
+
+	const run = async (): Promise<void> => {
+		while (!stopping.signal.aborted) {
+			try {
+				await look();
+				trouble = undefined;
+			} catch (error) {
+				const words = wordsOf(error);
+				if (words !== trouble) log(`${info.key}: sent transactions are not looked after now: ${words}`);
+				trouble = words;
+			}
+			// Replicas that were started together look at different times.
+			const pauseMs = everyMs * (0.8 + 0.4 * Math.random());
+			await sleep(pauseMs, undefined, {ref: false, signal: stopping.signal}).catch(() => {});
+		}
+	};
+	const running = run();
+	return {
+		async close() {
+			stopping.abort();
+			await rpc.close();
+			await running;
+		},
+	};
+}
+
+interface Work extends RebroadcastOptions {
+	readonly rpc: JsonRpc;
+	readonly store: LaneStore;
+}
+
+/** Sends what is due, and records what is in a block. */
+async function sendDue(work: Work): Promise<void> {
+	const {rpc, store, info, log} = work;
+	const due = await store.takeDue(AT_ONCE);
+	const accounts = [...new Set(due.map(({account}) => account))];
+	// Before the receipts: a transaction without a receipt whose nonce is used is in no block.
+	const counts = await rpc.batch(accounts.map(account => count(account, 'latest')));
+	const latest = new Map(accounts.map((account, i) => [account, Number(counts[i])]));
+	const receipts = await rpc.batch(due.map(({hash}) => ({method: 'eth_getTransactionReceipt', params: [hash]})));
+	for (const account of accounts) await store.reopen(account, latest.get(account)!);
+	await store.mined(due.filter((_, i) => receipts[i] !== null).map(({hash}) => hash));
+	for (const transaction of due.filter((_, i) => receipts[i] === null)) {
+		const {account, nonce, hash, ageMs} = transaction;
+		if (latest.get(account)! <= nonce) {
+			await sendAgain(work, transaction, latest.get(account)! === nonce);
+		} else if (ageMs > LOST_MS) {
+			await store.lost(hash);
+			log(`${info.key}: another transaction of ${account} took the nonce ${nonce} of ${hash}`);
+		}
+	}
+}
+
+/** @param isNext whether its nonce is the next one on the chain */
+async function sendAgain(work: Work, transaction: WaitingTransaction, isNext: boolean): Promise<void> {
+	const {rpc, store, info, log, giveUpMs = GIVE_UP_MS} = work;
+	try {
+		await rpc.call('eth_sendRawTransaction', [transaction.raw]);
+	} catch (error) {
+		const isRefused =
+			error instanceof RpcRefused && fateOf(error) === 'rejected' && !isPassed(error) && !isEarly(error);
+		if (!isRefused || !isNext || transaction.ageMs < giveUpMs || transaction.tries < GIVE_UP_TRIES) return;
+		if (await isKnown(rpc, transaction.hash)) return;
+		// Its caller was not answered that it was refused, and follows its hash: that one gets no receipt. Should some node have it
+		// all the same, it and whatever gets its nonce are rivals for one place, and one of them lands.
+		if (await store.giveUp(transaction))
+			log(
+				`${info.key}: the node refuses ${transaction.hash} for good (${wordsOf(error)}): its nonce is given to another`,
+			);
+	}
+}
+
+/**
+ * Uses up a nonce whose transaction was refused after later ones were given out: with a transfer of nothing to itself. Were the
+ * refused transaction in some node's pool all the same, one of the two would land, and the other one could not any more.
+ */
+async function fillGap({rpc, store, info, accounts, log}: Work, gap: NonceGap): Promise<void> {
+	const [latest, pending] = (await rpc.batch([count(gap.account, 'latest'), count(gap.account, 'pending')])).map(
+		Number,
+	) as [number, number];
+	if (latest > gap.nonce) return store.settleGap(gap);
+	// The node has a transaction with this nonce.
+	if (pending > gap.nonce) return;
+	const account = accounts.find(({address}) => address.toLowerCase() === gap.account);
+	if (account === undefined) return;
+	const fees = await currentFees(rpc);
+	const nothing = {to: account.address, value: 0n, gas: FILL_GAS};
+	const filled = await store.fill(gap, nonce => signTransaction(account, nothing, {...fees, chainId: info.id, nonce}));
+	if (filled === undefined) return;
+	log(`${info.key}: the nonce ${gap.nonce} of ${account.address} is filled with a transfer of nothing: ${filled.hash}`);
+	await rpc.call('eth_sendRawTransaction', [filled.raw]).catch(() => {});
+}
+
+function count(account: Address, block: 'latest' | 'pending') {
+	return {method: 'eth_getTransactionCount', params: [account, block]};
+}
+
+async function isKnown(rpc: JsonRpc, hash: Hash): Promise<boolean> {
+	return (await rpc.call('eth_getTransactionByHash', [hash])) !== null;
+}
