@@ -13,14 +13,14 @@ export interface MoneyOptions {
 	/** Folder of chains, intents and used signatures; undefined: they end with the process. */
 	readonly dataDir?: string | undefined;
 	/** Which chains; default: the practice chains. */
-	readonly chains?: Omit<ChainSetOptions, 'directory' | 'log'> | undefined;
+	readonly chains?: Omit<ChainSetOptions, 'directory' | 'log' | 'replica'> | undefined;
 	/** How long the bridge's /wait holds a request, in milliseconds; default 30 s. */
 	readonly waitMs?: number | undefined;
 	readonly log?: ((line: string) => void) | undefined;
 	/** The market whose launches are traded on practice chains. */
 	readonly market?: Market | undefined;
 	/** What this process shares with the other replicas; default: it runs alone, and has a store of its own. */
-	readonly replica?: Pick<Replica, 'database'> | undefined;
+	readonly replica?: Pick<Replica, 'database' | 'leases'> | undefined;
 }
 
 /**
@@ -55,7 +55,7 @@ export function createMoneyServices(options: MoneyOptions): MoneyServices {
 	const chains = lazy(async () => {
 		const {createChainSet} = await import('./chain/chain-set.ts');
 		const directory = dataDir === undefined ? undefined : join(dataDir, 'chains');
-		return createChainSet({...chainOptions, directory, log});
+		return createChainSet({...chainOptions, directory, log, replica});
 	});
 	const database = lazy(async () => {
 		if (replica) return replica.database;

@@ -6,7 +6,7 @@ import {type ContractName, CREATE2_DEPLOYER, type Deployment, planDeployment} fr
 import {ChainUnavailable} from './driver.ts';
 import type {JsonRpc, RpcCall} from './json-rpc.ts';
 import {ROLES, type RoleAccounts} from './practice-keys.ts';
-import {createSender} from './sender.ts';
+import type {Sender} from './sender.ts';
 
 /** Input of bootstrap. */
 export interface BootstrapOptions {
@@ -17,6 +17,9 @@ export interface BootstrapOptions {
 	readonly isPractice: boolean;
 	/** Whether missing contracts are deployed; otherwise the chain is refused without them. */
 	readonly deploys: boolean;
+	readonly senderOf: (account: PrivateKeyAccount) => Sender;
+	/** Deploys what is missing; default: at once. With several processes one does, and the others find it done. */
+	readonly deployAlone?: ((deployer: Address, act: () => Promise<void>) => Promise<void>) | undefined;
 }
 
 /** Holdings of the solver, the pools and the venue on a practice chain, in whole tokens. */
@@ -45,12 +48,15 @@ export async function bootstrap(options: BootstrapOptions): Promise<Deployment> 
 		keeper: accounts.keeper.address,
 	});
 	const names = [...plan.creations.keys()];
-	const codes = await rpc.batch([...names.map(name => getCode(plan.addresses[name])), getCode(CREATE2_DEPLOYER)]);
-	const missing = names.filter((_, i) => codes[i] === '0x');
+	const missingNow = async (): Promise<ContractName[]> => {
+		const codes = await rpc.batch(names.map(name => getCode(plan.addresses[name])));
+		return names.filter((_, i) => codes[i] === '0x');
+	};
+	const missing = await missingNow();
 	if (missing.length > 0 && !deploys) {
 		throw new ChainUnavailable(chainId, `these contracts are not deployed on it: ${missing.join(', ')}`);
 	}
-	if (missing.length > 0 && codes.at(-1) === '0x') {
+	if (missing.length > 0 && (await hasNoCode(rpc, CREATE2_DEPLOYER))) {
 		throw new ChainUnavailable(chainId, 'the CREATE2 deployer is missing on it');
 	}
 
@@ -59,23 +65,29 @@ export async function bootstrap(options: BootstrapOptions): Promise<Deployment> 
 			ROLES.map(role => ({method: 'anvil_setBalance', params: [accounts[role].address, toHex(PRACTICE_COINS)]})),
 		);
 	}
-	await deploy(options, plan.creations, missing, plan.addresses);
+	if (missing.length > 0) {
+		const {deployAlone = (_, act) => act()} = options;
+		await deployAlone(accounts.deployer.address, async () =>
+			deploy(options, plan.creations, await missingNow(), plan.addresses),
+		);
+	}
 	if (isPractice) await fund(options, plan.addresses);
 	return plan.addresses;
 }
 
 async function deploy(
-	{accounts, chainId, rpc, isPractice}: BootstrapOptions,
+	options: BootstrapOptions,
 	creations: ReadonlyMap<ContractName, Hex>,
 	missing: readonly ContractName[],
 	addresses: Deployment,
 ): Promise<void> {
 	if (missing.length === 0) return;
+	const {accounts, chainId, rpc} = options;
 	const calls = missing.map(name => {
 		const data = creations.get(name)!;
 		return {to: CREATE2_DEPLOYER, data, gas: CREATION_GAS.base + CREATION_GAS.byte * BigInt(size(data))};
 	});
-	await sendAll({rpc, chainId, isPractice}, [{account: accounts.deployer, calls}]);
+	await sendAll(options, [{account: accounts.deployer, calls}]);
 	const codes = await rpc.batch(missing.map(name => getCode(addresses[name])));
 	const still = missing.filter((_, i) => codes[i] === '0x');
 	if (still.length > 0)
@@ -83,7 +95,8 @@ async function deploy(
 }
 
 /** Tokens for the solver and the pools, and the solver's permission for the bridge to take them. */
-async function fund({accounts, chainId, rpc}: BootstrapOptions, at: Deployment): Promise<void> {
+async function fund(options: BootstrapOptions, at: Deployment): Promise<void> {
+	const {accounts, rpc} = options;
 	const {faucet, solver} = accounts;
 	const holdings = [
 		{token: at.usdc, holder: solver.address, decimals: 6n},
@@ -117,7 +130,7 @@ async function fund({accounts, chainId, rpc}: BootstrapOptions, at: Deployment):
 			data: encodeFunctionData({abi: Token.abi, functionName: 'approve', args: [at.bridge, 2n ** 256n - 1n]}),
 			gas: FUNDING_GAS,
 		}));
-	await sendAll({rpc, chainId, isPractice: true}, [
+	await sendAll(options, [
 		{account: faucet, calls: mints},
 		{account: solver, calls: approvals},
 	]);
@@ -129,12 +142,9 @@ interface Sending {
 }
 
 /** Sends all transactions, those of each account in order, and waits until they are mined. */
-async function sendAll(
-	{rpc, chainId, isPractice}: {rpc: JsonRpc; chainId: number; isPractice: boolean},
-	sendings: readonly Sending[],
-): Promise<void> {
+async function sendAll({rpc, chainId, senderOf}: BootstrapOptions, sendings: readonly Sending[]): Promise<void> {
 	const send = async ({account, calls}: Sending): Promise<Hash[]> => {
-		const sender = createSender(rpc, chainId, account, {oneByOne: isPractice});
+		const sender = senderOf(account);
 		const hashes: Hash[] = [];
 		for (const call of calls) hashes.push(await sender.send(call));
 		return hashes;
@@ -147,6 +157,10 @@ async function sendAll(
 		if (Date.now() > untilMs) throw new ChainUnavailable(chainId, 'its first transactions were not mined');
 		await sleep(10);
 	}
+}
+
+async function hasNoCode(rpc: JsonRpc, address: Address): Promise<boolean> {
+	return (await rpc.batch([getCode(address)]))[0] === '0x';
 }
 
 function getCode(address: Address): RpcCall {

@@ -1,6 +1,6 @@
 import {randomBytes, randomUUID} from 'node:crypto';
 import {type Address, bytesToHex, type Hex, type PublicClient, stringToHex} from 'viem';
-import {privateKeyToAccount} from 'viem/accounts';
+import {type PrivateKeyAccount, privateKeyToAccount} from 'viem/accounts';
 import {once} from '../../contract/schema.ts';
 import {PulsetopError} from '../../errors.ts';
 import {startAnvil} from './anvil.ts';
@@ -11,8 +11,11 @@ import {createChainClient} from './client.ts';
 import {type Deployment, planDeployment} from './deployment.ts';
 import {type ChainDriver, ChainUnavailable} from './driver.ts';
 import {connectExternal} from './external.ts';
+import {firstBlock} from './first-block.ts';
 import {createJsonRpc, type JsonRpc, type RpcCall} from './json-rpc.ts';
 import {practiceAccounts, ROLES, type Role, type RoleAccounts} from './practice-keys.ts';
+import type {Rebroadcaster} from './rebroadcast.ts';
+import type {ChainReplica, openSharedChain as OpenSharedChain, SharedChain} from './replica-chains.ts';
 import {assertMayAct} from './safety.ts';
 import {createSender, type Sender} from './sender.ts';
 import {hasState} from './state-file.ts';
@@ -35,6 +38,8 @@ export interface ChainSetOptions {
 	/** Folder of practice chains between runs; without it they end with the process. */
 	readonly directory?: string | undefined;
 	readonly anvilPath?: string | undefined;
+	/** What this process shares with others that send with the same accounts: it has no practice chains then. */
+	readonly replica?: ChainReplica | undefined;
 	readonly log?: ((line: string) => void) | undefined;
 }
 
@@ -107,6 +112,10 @@ interface Slot {
 export function createChainSet(options: ChainSetOptions = {}): ChainSet {
 	const ids = [...new Set([...(options.chainIds ?? DEFAULT_CHAIN_IDS), ...(options.external?.keys() ?? [])])];
 	const slots = new Map(ids.map(id => [id, newSlot(id)]));
+	const rebroadcasters = startRebroadcasters(options).catch(error => {
+		options.log?.(`sent transactions are not looked after: ${error instanceof Error ? error.message : String(error)}`);
+		return undefined;
+	});
 	let watchdog: Watchdog | undefined;
 	let closed = false;
 
@@ -115,7 +124,8 @@ export function createChainSet(options: ChainSetOptions = {}): ChainSet {
 		try {
 			slot.driver ??= await openDriver(slot);
 			slot.rpc ??= savingRpc(slot.driver);
-			const chain = await prepare(slot.info, slot.driver, slot.rpc, options.external?.get(slot.info.id));
+			const {external, replica} = options;
+			const chain = await prepare(slot.info, slot.driver, slot.rpc, {external: external?.get(slot.info.id), replica});
 			slot.state = {state: 'ready'};
 			return chain;
 		} catch (error) {
@@ -128,6 +138,7 @@ export function createChainSet(options: ChainSetOptions = {}): ChainSet {
 	const openDriver = async ({info}: Slot): Promise<ChainDriver> => {
 		const external = options.external?.get(info.id);
 		if (external) return connectExternal(info.id, external.rpcUrl);
+		if (options.replica) throw new ChainUnavailable(info.id, notShared(info));
 		const {path, tried} = findAnvil({path: options.anvilPath});
 		if (path === undefined) throw new ChainUnavailable(info.id, notFound(tried));
 		watchdog ??= startWatchdog();
@@ -152,21 +163,22 @@ export function createChainSet(options: ChainSetOptions = {}): ChainSet {
 	const isDue = (slot: Slot) =>
 		slot.chain === undefined ||
 		(slot.state.state === 'unavailable' && slot.failedAtMs > 0 && Date.now() - slot.failedAtMs > RETRY_MS);
-	const isPractice = ({info}: Slot) => options.external?.has(info.id) !== true;
+	const isExternal = ({info}: Slot) => options.external?.has(info.id) === true;
 
 	return {
 		infos: [...slots.values()].map(slot => slot.info),
 		state(chainId) {
 			const slot = slots.get(chainId);
 			if (slot === undefined) return {state: 'unavailable', reason: NOT_CONFIGURED};
-			if (slot.state.state !== 'idle' || !isPractice(slot)) return slot.state;
+			if (slot.state.state !== 'idle' || isExternal(slot)) return slot.state;
+			if (options.replica) return {state: 'unavailable', reason: notShared(slot.info)};
 			const {path, tried} = findAnvil({path: options.anvilPath});
 			return path === undefined ? {state: 'unavailable', reason: notFound(tried)} : slot.state;
 		},
 		outline(chainId) {
 			const slot = slots.get(chainId);
 			if (slot === undefined) throw new ChainUnavailable(chainId, NOT_CONFIGURED);
-			if (!isPractice(slot)) return {kind: 'external', isNew: false};
+			if (isExternal(slot) || options.replica) return {kind: 'external', isNew: false};
 			const {directory} = options;
 			const isNew = slot.state.state === 'idle' && (directory === undefined || !hasState(directory, chainId));
 			return {kind: 'embedded', isNew, addresses: practiceAddresses()};
@@ -184,6 +196,7 @@ export function createChainSet(options: ChainSetOptions = {}): ChainSet {
 		async close() {
 			if (closed) return;
 			closed = true;
+			await (await rebroadcasters)?.close();
 			await Promise.all(
 				[...slots.values()].map(async slot => {
 					await slot.chain?.catch(() => {});
@@ -198,6 +211,10 @@ export function createChainSet(options: ChainSetOptions = {}): ChainSet {
 
 function notFound(tried: readonly string[]): string {
 	return `the program anvil was not found; looked in: ${tried.join(', ')}`;
+}
+
+function notShared({key}: ChainInfo): string {
+	return `replicas share no practice chain: start them with --rpc ${key}=URL`;
 }
 
 /** The same on every practice chain. */
@@ -240,23 +257,37 @@ function savingRpc(driver: ChainDriver): JsonRpc {
 	};
 }
 
+interface Preparation {
+	readonly external: ExternalChain | undefined;
+	readonly replica: ChainReplica | undefined;
+}
+
 async function prepare(
 	info: ChainInfo,
 	driver: ChainDriver,
 	rpc: JsonRpc,
-	external: ExternalChain | undefined,
+	{external, replica}: Preparation,
 ): Promise<Chain> {
 	const accounts = external ? ownAccounts(info, external) : practiceAccounts();
 	for (const role of ROLES) assertMayAct(driver.kind, accounts[role].address);
 	const isPractice = driver.kind === 'embedded';
 	const deploys = isPractice || external?.deploys === true;
-	const [addresses, instance] = await Promise.all([
-		bootstrap({chainId: info.id, rpc, accounts, isPractice, deploys}),
-		isPractice
-			? practiceInstance(rpc)
-			: rpc.call<{hash: Hex}>('eth_getBlockByNumber', ['0x0', false]).then(b => b.hash),
-	]);
+	const instanceAsked = isPractice ? practiceInstance(rpc) : firstBlock(rpc);
+	const shared = replica && (await openShared(replica, {info, rpc, instance: await instanceAsked}));
 	const senders = new Map<Address, Sender>();
+	const senderOf = (account: PrivateKeyAccount): Sender => {
+		let sender = senders.get(account.address);
+		if (sender === undefined) {
+			sender = shared?.senderOf(account) ?? createSender(rpc, info.id, account, {oneByOne: isPractice});
+			senders.set(account.address, sender);
+		}
+		return sender;
+	};
+	const {deployAlone} = shared ?? {};
+	const [addresses, instance] = await Promise.all([
+		bootstrap({chainId: info.id, rpc, accounts, isPractice, deploys, senderOf, deployAlone}),
+		instanceAsked,
+	]);
 	return {
 		info,
 		kind: driver.kind,
@@ -266,16 +297,31 @@ async function prepare(
 		accounts,
 		client: createChainClient(info, rpc),
 		rpc,
-		sender(role) {
-			const account = accounts[role];
-			let sender = senders.get(account.address);
-			if (sender === undefined) {
-				sender = createSender(rpc, info.id, account, {oneByOne: isPractice});
-				senders.set(account.address, sender);
-			}
-			return sender;
-		},
+		sender: role => senderOf(accounts[role]),
 	};
+}
+
+/** Loads what only replicas need. */
+async function openShared(...args: Parameters<typeof OpenSharedChain>): Promise<SharedChain> {
+	const {openSharedChain} = await import('./replica-chains.ts');
+	return openSharedChain(...args);
+}
+
+/** Begins at once to send again what any replica has signed; undefined where no other one sends with the same accounts. */
+async function startRebroadcasters({
+	replica,
+	external,
+	log = () => {},
+}: ChainSetOptions): Promise<Rebroadcaster | undefined> {
+	if (replica === undefined || external === undefined) return undefined;
+	const {startRebroadcaster} = await import('./rebroadcast.ts');
+	const {database} = replica;
+	const started = [...external].map(([id, chain]) => {
+		const info = CHAINS.get(id)!;
+		const accounts = chain.key === undefined ? [] : Object.values(ownAccounts(info, chain));
+		return startRebroadcaster({info, rpcUrl: chain.rpcUrl, accounts, database, log});
+	});
+	return {close: async () => void (await Promise.all(started.map(one => one.close())))};
 }
 
 function ownAccounts({id}: ChainInfo, {key}: ExternalChain): RoleAccounts {

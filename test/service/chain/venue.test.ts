@@ -1,6 +1,7 @@
 import {readFileSync} from 'node:fs';
 import fc from 'fast-check';
 import {type Abi, type Address, encodeFunctionData, type Hex, keccak256, parseEventLogs, zeroHash} from 'viem';
+import type {PrivateKeyAccount} from 'viem/accounts';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {
 	Bridge,
@@ -568,7 +569,8 @@ test('a chain that an earlier version began gets the venue beside what it has, a
 	}
 	await chain.rpc.call('anvil_setStorageAt', [usdc, entryOf(TOKEN_SLOTS.balances, venue), zeroHash]);
 	const {accounts, info, rpc} = chain;
-	const addresses = await bootstrap({accounts, chainId: info.id, rpc, isPractice: true, deploys: true});
+	const senderOf = (account: PrivateKeyAccount) => createSender(rpc, info.id, account, {oneByOne: true});
+	const addresses = await bootstrap({accounts, chainId: info.id, rpc, isPractice: true, deploys: true, senderOf});
 	expect(addresses).toEqual(chain.addresses);
 	expect(await read(venue, MarketVenue.abi, 'usdc')).toBe(usdc);
 	expect(await balanceOf(chain, venue)).toBeGreaterThanOrEqual(1_000_000n * USDC);
