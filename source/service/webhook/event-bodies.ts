@@ -17,6 +17,7 @@ import {
 } from './event-forms.ts';
 
 const OTHER_POOLS = 1000;
+const REMEMBERED_POOLS = 10_000;
 
 type DeliveredEvent = TradeEvent | TransferEvent | LaunchEvent | MigrateEvent;
 
@@ -32,22 +33,33 @@ export class EventBodies {
 	readonly #market: Market;
 	readonly #places = new ChainPlaces();
 	readonly #fresh = new Map<string, Traded>();
+	/** Main pools of tokens as of the newest event that was read, where the table may be ahead. */
+	readonly #pools: Map<string, Traded['pool']> | undefined;
 	/** Rows of pools that are not their token's main one, by address. */
 	readonly #otherPools = new Map<string, number>();
 
-	constructor(market: Market) {
+	/** @param isBehind the events are not the market's newest: its table may show later ones */
+	constructor(market: Market, {isBehind = false}: {readonly isBehind?: boolean} = {}) {
 		this.#market = market;
+		if (isBehind) this.#pools = new Map();
 	}
 
 	/** To be called after a step of the market: its table is current again. */
 	forget(): void {
 		this.#fresh.clear();
+		if (this.#pools && this.#pools.size > REMEMBERED_POOLS) this.#pools.clear();
+	}
+
+	/** To be called when events were taken back. */
+	forgetPools(): void {
+		this.#pools?.clear();
 	}
 
 	/** Reads an event even without a subscriber: later events may need its facts. */
 	notice(event: MarketEvent): void {
 		if (event.type !== 'launch' && event.type !== 'migrate') return;
 		const key = entryKey(event.chainId, event.token);
+		if (event.type === 'launch' || event.main) this.#pools?.set(key, event.pool && pooled(event.chainId, event.pool));
 		if (event.type === 'launch') this.#fresh.set(key, launched(event));
 		else if (event.main) {
 			const before = this.#fresh.get(key) ?? this.#fromTable(event);
@@ -59,7 +71,7 @@ export class EventBodies {
 	write(event: MarketEvent): readonly Deliverable[] {
 		if (!isDelivered(event)) return [];
 		if (event.type === 'launch' && (event.kind !== 'token' || event.pool === null)) return [];
-		const traded = this.#fresh.get(entryKey(event.chainId, event.token)) ?? this.#fromTable(event);
+		const traded = this.#traded(event);
 		if (traded === undefined) return [];
 		const place = this.#places.place(event, event.block);
 		const main = this.#form(event, traded, place);
@@ -103,6 +115,16 @@ export class EventBodies {
 			liquidityUSD: figure('liquidity'),
 			holdersCount: figure('holders_count'),
 		};
+	}
+
+	#traded(event: DeliveredEvent): Traded | undefined {
+		const key = entryKey(event.chainId, event.token);
+		const traded = this.#fresh.get(key) ?? this.#fromTable(event);
+		if (traded === undefined || this.#pools === undefined) return traded;
+		const pool = this.#pools.get(key);
+		if (pool !== undefined) return {...traded, pool};
+		this.#pools.set(key, traded.pool);
+		return traded;
 	}
 
 	#fromTable({chainId, token}: {readonly chainId: string; readonly token: string}): Traded | undefined {

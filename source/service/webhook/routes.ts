@@ -21,13 +21,20 @@ export const webhookRoutes: RouteModule = {
 			return opening;
 		};
 		let timer: NodeJS.Timeout | undefined;
+		const resume = (): void => {
+			timer = setTimeout(async () => {
+				try {
+					await webhooks();
+				} catch (error) {
+					context.fault('resuming webhooks', error);
+					// A database of replicas comes back without them.
+					if (context.replica) resume();
+				}
+			}, RESUME_MS).unref();
+		};
 		app.addHook('onListen', async () => {
-			const {dataDir} = context;
-			if (dataDir === undefined || !existsSync(join(dataDir, 'service.db'))) return;
-			timer = setTimeout(
-				() => void webhooks().catch(error => context.fault('resuming webhooks', error)),
-				RESUME_MS,
-			).unref();
+			const {dataDir, replica} = context;
+			if (replica || (dataDir !== undefined && existsSync(join(dataDir, 'service.db')))) resume();
 		});
 		app.addHook('onClose', async () => {
 			clearTimeout(timer);
@@ -36,7 +43,7 @@ export const webhookRoutes: RouteModule = {
 
 		serveEndpoint(app, 'webhookList', async ({query}) => {
 			const apiKey = allowed(context, query.apiKey);
-			const data = (await webhooks()).list(apiKey);
+			const data = await (await webhooks()).list(apiKey);
 			return {success: true, count: data.length, data};
 		});
 		// The key may come in the body alone.
@@ -82,9 +89,13 @@ export const webhookRoutes: RouteModule = {
 };
 
 async function open(context: ServiceContext): Promise<Webhooks> {
-	const {market, money, allowPrivateWebhooks: allowPrivate, hasMadeKey: isOneOwner, fault} = context;
-	const [{createWebhooks}, database] = await Promise.all([import('./webhooks.ts'), money.database()]);
+	const {market, money, allowPrivateWebhooks: allowPrivate, hasMadeKey: isOneOwner, replica, fault} = context;
 	const onError = (error: unknown) => fault('delivering to webhooks', error);
+	if (replica && market.log) {
+		const {createReplicaWebhooks} = await import('./replica-webhooks.ts');
+		return createReplicaWebhooks({market, marketLog: market.log, replica, allowPrivate, isOneOwner, onError});
+	}
+	const [{createWebhooks}, database] = await Promise.all([import('./webhooks.ts'), money.database()]);
 	return createWebhooks({market, database, allowPrivate, isOneOwner, onError});
 }
 

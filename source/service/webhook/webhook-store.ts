@@ -14,6 +14,8 @@ export interface Webhook {
 	readonly createdAtMs: number;
 	/** The filter tree of the request. */
 	readonly filters: Readonly<Record<string, unknown>> | null;
+	/** The position of the market log when it was made; null where one process serves alone. */
+	readonly since: string | null;
 }
 
 /** One event for one webhook. */
@@ -69,7 +71,8 @@ export interface Changes {
 
 /** Webhooks, their waiting events, and the events that could not be delivered. */
 export interface WebhookStore {
-	webhooks(): Promise<Webhook[]>;
+	/** The oldest first; all of them, or those of an owner, or one. */
+	webhooks(of?: {readonly owner: string} | {readonly id: string}): Promise<Webhook[]>;
 	insert(webhook: Webhook): Promise<void>;
 	setFilters(id: string, filters: Webhook['filters']): Promise<void>;
 	/** Removes the webhook with its waiting events. */
@@ -106,6 +109,7 @@ export async function createWebhookStore(database: Database): Promise<WebhookSto
 		failed_attempts: 'integer',
 		dropped: 'integer',
 		last: ['text'],
+		since: ['text'],
 	});
 	const delivery = `seq ${sequence}, id TEXT NOT NULL UNIQUE, webhook_id TEXT NOT NULL, event TEXT NOT NULL,
 		body TEXT NOT NULL, created_at_ms ${integer} NOT NULL, attempts ${integer} NOT NULL`;
@@ -144,8 +148,13 @@ export async function createWebhookStore(database: Database): Promise<WebhookSto
 		);
 
 	return {
-		webhooks: async () =>
-			(await webhooks.find({sql: 'TRUE ORDER BY created_at_ms, id'})).map(row => ({
+		webhooks: async of => {
+			const [[column, value] = []] = Object.entries(of ?? {});
+			const found = await webhooks.find({
+				sql: `${column === undefined ? 'TRUE' : `${column} = ?`} ORDER BY created_at_ms, id`,
+				parameters: value === undefined ? [] : [value],
+			});
+			return found.map(row => ({
 				id: row.id,
 				owner: row.owner,
 				name: row.name,
@@ -155,7 +164,9 @@ export async function createWebhookStore(database: Database): Promise<WebhookSto
 				secret: row.secret,
 				createdAtMs: row.created_at_ms,
 				filters: filtersOf(row.filters),
-			})),
+				since: row.since,
+			}));
+		},
 		insert: webhook =>
 			webhooks.insert({
 				id: webhook.id,
@@ -171,6 +182,7 @@ export async function createWebhookStore(database: Database): Promise<WebhookSto
 				failed_attempts: 0,
 				dropped: 0,
 				last: null,
+				since: webhook.since,
 			}),
 		async setFilters(id, filters) {
 			await webhooks.update({filters: filters && JSON.stringify(filters)}, byId(id));

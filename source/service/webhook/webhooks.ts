@@ -1,41 +1,37 @@
-import {createHash, randomUUID} from 'node:crypto';
-import type {WebhookDeliveries, WebhookEvent, WebhookRecord} from '../../contract/webhook.ts';
-import {parseWebhookFilters, passesWebhook, type WebhookFilter} from '../../contract/webhook-filter.ts';
-import {InvalidRequest} from '../../contract/wire-error.ts';
-import {Refused} from '../http-error.ts';
+import type {WebhookDeliveries, WebhookRecord} from '../../contract/webhook.ts';
 import type {MarketEvent} from '../market/events.ts';
 import type {Market} from '../market/market.ts';
 import type {Database} from '../store/database.ts';
 import {EventBodies} from './event-bodies.ts';
-import {fieldsOf, isDelivered} from './event-fields.ts';
+import {EventMatcher} from './event-matcher.ts';
 import {OUTBOX, Outbox, type StoredLane} from './outbox.ts';
 import {createPoster, type Poster} from './poster.ts';
-import {makeWebhookSecret} from './signature.ts';
-import {checkTarget} from './target-guard.ts';
+import {
+	checkCount,
+	deliveriesOf,
+	type FilterTree,
+	type NewWebhook,
+	newWebhook,
+	noSuchWebhook,
+	ownerOf,
+	recordOf,
+	withFilters,
+} from './webhook-record.ts';
 import {createWebhookStore, NO_TALLY, type Webhook, type WebhookStore} from './webhook-store.ts';
 import {type WorkClock, wallClock} from './work-clock.ts';
 
-/** Most webhooks of one key. */
-const WEBHOOKS_PER_KEY = 100;
-
-type Tree = Readonly<Record<string, unknown>> | null;
-
-/** Input of a new webhook. */
-export interface NewWebhook {
-	readonly name: string;
-	readonly chainIds: readonly string[];
-	readonly events: readonly WebhookEvent[];
-	readonly url: string;
-	readonly filters?: Readonly<Record<string, unknown>> | null | undefined;
-}
-
 /** The webhooks of a service. Every call is for one key; webhooks of other keys do not exist for it (404). */
 export interface Webhooks {
-	list(apiKey: string): WebhookRecord[];
+	list(apiKey: string): Promise<WebhookRecord[]>;
 	/** @throws InvalidRequest `events`, `filters`, `url`; Refused 409 when there are too many */
 	create(apiKey: string, webhook: NewWebhook): Promise<WebhookRecord & {readonly webhookSecret: string}>;
 	/** @throws Refused 404, InvalidRequest `filters` */
-	update(apiKey: string, id: string, mode: 'replace' | 'merge', filters: Tree | undefined): Promise<WebhookRecord>;
+	update(
+		apiKey: string,
+		id: string,
+		mode: 'replace' | 'merge',
+		filters: FilterTree | undefined,
+	): Promise<WebhookRecord>;
 	/** @throws Refused 404 */
 	remove(apiKey: string, id: string): Promise<void>;
 	/** @throws Refused 404 */
@@ -64,29 +60,6 @@ export interface WebhooksOptions {
 	readonly onError?: (error: unknown) => void;
 }
 
-interface Live {
-	readonly webhook: Webhook;
-	readonly chainIds: ReadonlySet<string>;
-	readonly events: ReadonlySet<string>;
-	readonly filter: WebhookFilter;
-	/** Earlier events are history for this webhook. */
-	readonly sinceMs: number;
-}
-
-/** The webhook events that each market event can become. */
-const FORMS: Readonly<Record<MarketEvent['type'], readonly WebhookEvent[]>> = {
-	trade: ['swap', 'swap-enriched', 'block'],
-	transfer: ['transfer', 'block'],
-	launch: ['launchpad', 'block'],
-	migrate: ['launchpad', 'block'],
-	liquidity: [],
-	fund: [],
-	profile: [],
-	reserves: [],
-	holders: [],
-	gap: [],
-};
-
 /** Opens the stored webhooks; listens to the market while there is one. */
 export async function createWebhooks(options: WebhooksOptions): Promise<Webhooks> {
 	const webhooks = new LiveWebhooks(options, await createWebhookStore(options.database));
@@ -102,9 +75,8 @@ class LiveWebhooks implements Webhooks {
 	readonly #allowPrivate: boolean;
 	readonly #isOneOwner: boolean;
 	readonly #startMs: number;
-	readonly #live = new Map<string, Live>();
-	/** `<event>|<chainId>` with a subscriber. */
-	#subscribed = new Set<string>();
+	readonly #webhooks = new Map<string, Webhook>();
+	readonly #matcher = new EventMatcher();
 	#bodies: EventBodies | undefined;
 	#stopListening: (() => void) | undefined;
 	#willForget = false;
@@ -133,30 +105,14 @@ class LiveWebhooks implements Webhooks {
 		this.#listen();
 	}
 
-	list(apiKey: string): WebhookRecord[] {
-		return this.#of(apiKey).map(({webhook}) => recordOf(webhook, apiKey));
+	async list(apiKey: string): Promise<WebhookRecord[]> {
+		return this.#of(apiKey).map(webhook => recordOf(webhook, apiKey));
 	}
 
-	async create(apiKey: string, {name, chainIds, events, url, filters = null}: NewWebhook) {
-		const undelivered = events.find(event => !isDelivered(event));
-		if (undelivered !== undefined)
-			throw new InvalidRequest('events', 'has one that this service never delivers', `got "${undelivered}"`);
-		parseWebhookFilters(filters, 'filters', fieldsOf(events));
-		await checkTarget(url, {allowPrivate: this.#allowPrivate});
-		if (this.#of(apiKey).length >= WEBHOOKS_PER_KEY) {
-			throw new Refused(409, `A key has at most ${WEBHOOKS_PER_KEY} webhooks`);
-		}
-		const webhook: Webhook = {
-			id: randomUUID(),
-			owner: ownerOf(apiKey),
-			name,
-			chainIds: [...new Set(chainIds)],
-			events: [...new Set(events)],
-			url,
-			secret: makeWebhookSecret(),
-			createdAtMs: this.#clock.nowMs(),
-			filters,
-		};
+	async create(apiKey: string, asked: NewWebhook) {
+		const start = {createdAtMs: this.#clock.nowMs(), since: null};
+		const webhook = await newWebhook(apiKey, asked, {...start, allowPrivate: this.#allowPrivate});
+		checkCount(this.#of(apiKey).length);
 		await this.#store.insert(webhook);
 		this.#admit(webhook, {sinceMs: this.#market.nowMs(), waiting: [], tally: NO_TALLY});
 		this.#listen();
@@ -167,14 +123,12 @@ class LiveWebhooks implements Webhooks {
 		apiKey: string,
 		id: string,
 		mode: 'replace' | 'merge',
-		filters: Tree | undefined,
+		filters: FilterTree | undefined,
 	): Promise<WebhookRecord> {
-		const live = this.#find(apiKey, id);
-		const next = mode === 'merge' ? merged(live.webhook.filters, filters ?? null) : (filters ?? null);
-		const filter = parseWebhookFilters(next, 'filters', fieldsOf(live.webhook.events));
-		const webhook = {...live.webhook, filters: next};
-		await this.#store.setFilters(id, next);
-		this.#live.set(id, {...live, webhook, filter});
+		const webhook = withFilters(this.#find(apiKey, id), mode, filters);
+		await this.#store.setFilters(id, webhook.filters);
+		this.#webhooks.set(id, webhook);
+		this.#matcher.change(webhook);
 		return recordOf(webhook, apiKey);
 	}
 
@@ -182,7 +136,8 @@ class LiveWebhooks implements Webhooks {
 		this.#find(apiKey, id);
 		await this.#store.remove(id);
 		this.#outbox.drop(id);
-		this.#live.delete(id);
+		this.#webhooks.delete(id);
+		this.#matcher.delete(id);
 		this.#listen();
 	}
 
@@ -192,36 +147,8 @@ class LiveWebhooks implements Webhooks {
 		page: {readonly limit: number; readonly offset: number},
 	): Promise<WebhookDeliveries> {
 		this.#find(apiKey, id);
-		const [deadLettersCount, deadLetters] = [
-			await this.#store.countDeadLetters(id),
-			await this.#store.deadLetters(id, page),
-		];
-		const {delivered, failedAttempts, dropped, pending, last} = this.#outbox.status(id)!;
-		return {
-			id,
-			delivered,
-			failedAttempts,
-			pending,
-			dropped,
-			lastAttempt: last && {
-				at: iso(last.atMs),
-				event: last.event,
-				success: last.isDone,
-				status: last.status,
-				reason: last.reason,
-			},
-			deadLettersCount,
-			deadLetters: deadLetters.map(letter => ({
-				id: letter.id,
-				event: letter.event,
-				createdAt: iso(letter.createdAtMs),
-				failedAt: iso(letter.failedAtMs),
-				attempts: letter.attempts,
-				status: letter.status,
-				reason: letter.reason,
-				body: JSON.parse(letter.body) as unknown,
-			})),
-		};
+		const count = await this.#store.countDeadLetters(id);
+		return deliveriesOf(id, this.#outbox.status(id)!, count, await this.#store.deadLetters(id, page));
 	}
 
 	async redeliver(apiKey: string, id: string): Promise<number> {
@@ -235,40 +162,30 @@ class LiveWebhooks implements Webhooks {
 		await this.#outbox.stop();
 	}
 
-	#of(apiKey: string): Live[] {
-		return [...this.#live.values()].filter(({webhook}) => this.#isOf(webhook, apiKey));
+	#of(apiKey: string): Webhook[] {
+		return [...this.#webhooks.values()].filter(webhook => this.#isOf(webhook, apiKey));
 	}
 
 	#isOf({owner}: Webhook, apiKey: string): boolean {
 		return this.#isOneOwner || owner === ownerOf(apiKey);
 	}
 
-	#find(apiKey: string, id: string): Live {
-		const live = this.#live.get(id);
-		if (live === undefined || !this.#isOf(live.webhook, apiKey)) throw new Refused(404, 'No such webhook');
-		return live;
+	#find(apiKey: string, id: string): Webhook {
+		const webhook = this.#webhooks.get(id);
+		if (webhook === undefined || !this.#isOf(webhook, apiKey)) throw noSuchWebhook();
+		return webhook;
 	}
 
 	/** @param stored.sinceMs by the market's clock, which may differ from this machine's */
 	#admit(webhook: Webhook, {sinceMs, ...stored}: {readonly sinceMs: number} & StoredLane): void {
-		this.#live.set(webhook.id, {
-			webhook,
-			chainIds: new Set(webhook.chainIds),
-			events: new Set(webhook.events),
-			filter: parseWebhookFilters(webhook.filters),
-			sinceMs,
-		});
+		this.#webhooks.set(webhook.id, webhook);
+		this.#matcher.set(webhook, {sinceMs});
 		this.#outbox.open(webhook, stored);
 	}
 
 	/** Listens to the market while there is a webhook, and only then. */
 	#listen(): void {
-		this.#subscribed = new Set(
-			[...this.#live.values()].flatMap(({chainIds, events}) =>
-				[...chainIds].flatMap(chainId => [...events].map(event => `${event}|${chainId}`)),
-			),
-		);
-		if (this.#live.size === 0) {
+		if (this.#matcher.isEmpty) {
 			this.#stopListening?.();
 			this.#stopListening = undefined;
 			this.#bodies = undefined;
@@ -283,16 +200,10 @@ class LiveWebhooks implements Webhooks {
 		bodies.notice(event);
 		this.#forgetSoon();
 		if (event.timeMs < this.#startMs) return;
-		if (!FORMS[event.type].some(form => this.#subscribed.has(`${form}|${event.chainId}`))) return;
-		for (const {event: form, chainId, timeMs, fields, body} of bodies.write(event)) {
-			if (!this.#subscribed.has(`${form}|${chainId}`)) continue;
-			const read = (field: string) => (Object.hasOwn(fields, field) ? fields[field] : undefined);
-			let text: string | undefined;
-			for (const {webhook, chainIds, events, filter, sinceMs} of this.#live.values()) {
-				if (timeMs < sinceMs || !events.has(form) || !chainIds.has(chainId)) continue;
-				if (!passesWebhook(filter, read)) continue;
-				text ??= JSON.stringify(body);
-				this.#outbox.offer(webhook.id, form, text);
+		if (!this.#matcher.isWanted(event)) return;
+		for (const deliverable of bodies.write(event)) {
+			for (const {webhookId, event: form, body} of this.#matcher.match(deliverable)) {
+				this.#outbox.offer(webhookId, form, body);
 			}
 		}
 	}
@@ -306,33 +217,4 @@ class LiveWebhooks implements Webhooks {
 			this.#bodies?.forget();
 		});
 	}
-}
-
-/** Both trees, AND-ed; an existing list of conditions gets one more. */
-function merged(old: Tree, more: Tree): Tree {
-	if (old === null || more === null) return old ?? more;
-	const and = Object.keys(old).length === 1 && Array.isArray(old['and']) ? [...old['and'], more] : [old, more];
-	return {and};
-}
-
-/** The owner of a key's webhooks. The key itself is not stored. */
-function ownerOf(apiKey: string): string {
-	return createHash('sha256').update(`webhooks of ${apiKey}`).digest('hex');
-}
-
-function recordOf({id, name, chainIds, events, url, createdAtMs, filters}: Webhook, apiKey: string): WebhookRecord {
-	return {
-		id,
-		name,
-		chainIds: [...chainIds],
-		events: [...events],
-		webhookUrl: url,
-		apiKey,
-		createdAt: iso(createdAtMs),
-		filters: filters && {...filters},
-	};
-}
-
-function iso(timeMs: number): string {
-	return new Date(timeMs).toISOString();
 }

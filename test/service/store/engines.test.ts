@@ -237,6 +237,7 @@ describe.each(Object.keys(ENGINES))('a store in %s', engine => {
 			secret: 's',
 			createdAtMs: 1,
 			filters: {and: []},
+			since: null,
 		};
 		await store.insert(webhook);
 		const event = (n: number) => ({

@@ -22,6 +22,7 @@ const webhook: Webhook = {
 	secret: 'whsec_00',
 	createdAtMs: 0,
 	filters: null,
+	since: null,
 };
 
 /** A clock that the test moves. */

@@ -1,0 +1,370 @@
+import {setTimeout as pause} from 'node:timers/promises';
+import {afterAll, afterEach, beforeAll, beforeEach, expect, test} from 'vitest';
+import type {MarketEvent} from '../../../source/service/market/events.ts';
+import type {EventLog} from '../../../source/service/replicas/event-log.ts';
+import {openLeases} from '../../../source/service/replicas/leases.ts';
+import type {LogEntry, LogRecord} from '../../../source/service/replicas/log-entry.ts';
+import {createReplicaTables} from '../../../source/service/replicas/replica-tables.ts';
+import {type Database, StoreFailed} from '../../../source/service/store/database.ts';
+import {openPostgres} from '../../../source/service/store/postgres.ts';
+import {createPoster, type Poster} from '../../../source/service/webhook/poster.ts';
+import {createReplicaWebhooks} from '../../../source/service/webhook/replica-webhooks.ts';
+import type {Webhooks} from '../../../source/service/webhook/webhooks.ts';
+import {type PostgresServer, postgresBinaries, startPostgres} from '../../helpers/postgres.ts';
+import {waitFor} from '../chain/practice.ts';
+import {TinyMarket} from '../helpers/tiny-market.ts';
+import {answers, openReceiver, type Received} from './receiver.ts';
+
+const CHAIN = 'evm:8453';
+const TOKEN = '0x00000000000000000000000000000000000000aa';
+const POOL = '0x00000000000000000000000000000000000000bb';
+const QUOTE = '0x4200000000000000000000000000000000000006';
+const EPOCH = 'e1';
+const KEY = 'secret';
+
+let server: PostgresServer | undefined;
+let worlds = 0;
+
+beforeAll(async () => {
+	if (postgresBinaries !== undefined) server = await startPostgres();
+});
+afterAll(() => server?.close());
+
+/** The log of a hand-made market, which all replicas of a test read. */
+class TestLog {
+	readonly entries: LogEntry[] = [];
+	/** Entries before it were dropped. */
+	firstSeq = 1;
+	#swaps = 0;
+
+	get seq(): number {
+		return this.entries.length;
+	}
+
+	write(record: LogRecord): void {
+		this.entries.push({seq: this.seq + 1, atMs: Date.now(), record});
+	}
+
+	batch(...events: MarketEvent[]): void {
+		const chainId = events[0]?.chainId ?? CHAIN;
+		this.write({kind: 'batch', batch: {chainId, fromBlock: 1, toBlock: 1, events, facts: [], cursor: ''}});
+	}
+
+	/** One entry with swaps whose numbers go on: they are their values in US dollars. Returns the values. */
+	swaps(count = 1, more: {readonly block?: number; readonly timeMs?: number} = {}): number[] {
+		const values = Array.from({length: count}, () => ++this.#swaps);
+		this.batch(...values.map(value => swap(value, more)));
+		return values;
+	}
+
+	get asEventLog(): EventLog {
+		return {
+			epoch: EPOCH,
+			append: () => Promise.reject(new Error('a test writes by itself')),
+			read: async (after, limit) => {
+				if (after < this.firstSeq - 1) throw new StoreFailed('the log begins later');
+				return this.entries.slice(after, after + limit);
+			},
+			head: async () => ({
+				seq: this.seq,
+				atMs: this.entries.at(-1)?.atMs ?? 0,
+				firstSeq: this.firstSeq,
+				nowMs: Date.now(),
+			}),
+			onWritten: () => () => {},
+		};
+	}
+}
+
+const swap = (valueUSD: number, {block = 100, timeMs = Date.now()} = {}): MarketEvent => ({
+	type: 'trade',
+	timeMs,
+	chainId: CHAIN,
+	token: TOKEN,
+	block,
+	pool: null,
+	wallet: '0x00000000000000000000000000000000000000cc',
+	side: 'buy',
+	amountToken: 10,
+	amountQuote: 1,
+	valueUSD,
+	feeUSD: 0,
+	quoteUSD: 3000,
+	tx: `0x${valueUSD.toString(16).padStart(64, '0')}`,
+	platform: null,
+});
+
+function tinyMarket(): TinyMarket {
+	const market = new TinyMarket();
+	market.add({address: TOKEN, symbol: 'AAA', decimals: 9, pool_address: POOL, quote: QUOTE, type: 'uniswap-v3'});
+	market.add({address: QUOTE, symbol: 'WETH', decimals: 18});
+	return market;
+}
+
+interface TestReplica {
+	readonly webhooks: Webhooks;
+	/** Ends as a killed process does: nothing of it reaches the database any more. */
+	kill(): void;
+	close(): Promise<void>;
+}
+
+interface World {
+	readonly log: TestLog;
+	readonly database: Database;
+	open(options?: {readonly poster?: Poster; readonly queue?: number}): Promise<TestReplica>;
+}
+
+const replicas: TestReplica[] = [];
+const databases: Database[] = [];
+const errors: unknown[] = [];
+
+async function openWorld(): Promise<World> {
+	const schema = `world${++worlds}`;
+	const log = new TestLog();
+	const connect = async (): Promise<Database> => {
+		const database = await openPostgres(server!.address, {schema});
+		databases.push(database);
+		return database;
+	};
+	const open: World['open'] = async (limits = {}) => {
+		let isDead = false;
+		const own = await connect();
+		const alive = <A extends unknown[], R>(act: (...values: A) => Promise<R>) => {
+			return (...values: A): Promise<R> => (isDead ? Promise.reject(new StoreFailed('killed')) : act(...values));
+		};
+		const database: Database = {
+			...own,
+			run: alive(own.run),
+			get: alive(own.get),
+			all: alive(own.all),
+			transaction: alive(own.transaction) as Database['transaction'],
+		};
+		const leases = openLeases(database, {ttlMs: 600, renewMs: 150, retryMs: 50});
+		const eventLog = log.asEventLog;
+		const marketLog = {epoch: EPOCH, seq: () => log.seq, staleMs: () => undefined, isReady: () => !isDead};
+		const webhooks = await createReplicaWebhooks({
+			market: tinyMarket(),
+			marketLog,
+			replica: {id: leases.owner, database, leases, log: eventLog},
+			allowPrivate: true,
+			leaseMs: 500,
+			onError: error => errors.push(error),
+			...limits,
+		});
+		const replica: TestReplica = {
+			webhooks,
+			kill: () => {
+				isDead = true;
+			},
+			close: async () => {
+				await webhooks.close();
+				await leases.close();
+			},
+		};
+		replicas.push(replica);
+		return replica;
+	};
+	const database = await connect();
+	await createReplicaTables(database);
+	return {log, database, open};
+}
+
+let world: World;
+beforeEach(async context => {
+	if (server === undefined) context.skip('PostgreSQL is not installed here');
+	errors.length = 0;
+	world = await openWorld();
+});
+afterEach(async () => {
+	for (const replica of replicas.splice(0)) await replica.close();
+	for (const database of databases.splice(0)) await database.close();
+});
+
+const threeReplicas = async (): Promise<TestReplica[]> => [await world.open(), await world.open(), await world.open()];
+
+const create = ({webhooks}: TestReplica, url: string, filters: Record<string, unknown> | null = null) =>
+	webhooks.create(KEY, {name: 'n', chainIds: [CHAIN], events: ['swap'], url, filters});
+const status = ({webhooks}: TestReplica, id: string) => webhooks.deliveries(KEY, id, {limit: 10, offset: 0});
+
+const usdOf = ({json}: Received): number => json.amountUSD;
+const idOf = ({headers}: Received): string => String(headers['x-webhook-delivery']);
+/** What was received, by the id of its delivery. */
+const byId = (received: readonly Received[]): Map<string, Received[]> => Map.groupBy(received, idOf);
+
+test('three replicas offer each event once, and send it', async () => {
+	const [a, b, c] = (await threeReplicas()) as [TestReplica, TestReplica, TestReplica];
+	const receiver = await openReceiver();
+	world.log.swaps(3);
+	const {id} = await create(a, receiver.url);
+	const wanted: number[] = [];
+	for (let n = 0; n < 20; n++) {
+		wanted.push(...world.log.swaps(5));
+		await pause(5);
+	}
+	await waitFor(async () => (await status(b, id)).delivered === wanted.length);
+	expect(receiver.received.map(usdOf).sort((x, y) => x - y)).toEqual(wanted);
+	expect(byId(receiver.received).size).toBe(wanted.length);
+	expect(receiver.mostOpen()).toBeLessThanOrEqual(8);
+	const inBlock = receiver.received.map(({json}) => json.logIndex as number);
+	expect(new Set(inBlock).size).toBe(inBlock.length);
+	expect(await status(c, id)).toMatchObject({pending: 0, dropped: 0, deadLettersCount: 0});
+	expect(errors).toEqual([]);
+});
+
+test('webhooks that one replica makes, changes and removes are so on all', async () => {
+	const [a, b, c] = (await threeReplicas()) as [TestReplica, TestReplica, TestReplica];
+	const receiver = await openReceiver();
+	const {id} = await create(a, receiver.url);
+	expect(await b.webhooks.list(KEY)).toMatchObject([{id}]);
+	expect(await c.webhooks.list('other')).toEqual([]);
+	await expect(b.webhooks.update('other', id, 'replace', null)).rejects.toMatchObject({statusCode: 404});
+	world.log.swaps();
+	await receiver.first(1);
+	await b.webhooks.update(KEY, id, 'replace', {gte: ['amountUSD', 5]});
+	world.log.swaps(4);
+	await waitFor(() => receiver.received.length === 2);
+	expect(receiver.received.map(usdOf)).toEqual([1, 5]);
+	await c.webhooks.remove(KEY, id);
+	world.log.swaps(5);
+	const second = await create(b, `${receiver.url}/second`);
+	const [last] = world.log.swaps();
+	await waitFor(() => receiver.received.length === 3);
+	expect(receiver.received.map(usdOf)).toEqual([1, 5, last]);
+	expect(await a.webhooks.list(KEY)).toMatchObject([{id: second.id}]);
+	await expect(a.webhooks.remove(KEY, id)).rejects.toMatchObject({statusCode: 404});
+	expect(errors).toEqual([]);
+});
+
+test('a key has at most 100 webhooks, however many replicas are asked at once', async () => {
+	const open = await threeReplicas();
+	const made = await Promise.allSettled(
+		Array.from({length: 105}, (_, n) => create(open[n % 3]!, 'https://93.184.216.34/')),
+	);
+	const refused = made.filter(one => one.status === 'rejected').map(one => one.reason);
+	expect(await open[0]!.webhooks.list(KEY)).toHaveLength(100);
+	expect(refused.map(({statusCode}) => statusCode)).toEqual([409, 409, 409, 409, 409]);
+});
+
+test('what a killed replica was offering and sending comes from another one, with the same ids', async () => {
+	const receiver = await openReceiver(() => {});
+	const a = await world.open();
+	const {id} = await create(a, receiver.url);
+	const wanted = world.log.swaps(20);
+	// The first eight are under way, and were never answered.
+	await waitFor(() => receiver.received.length === 8);
+	const before = receiver.received.map(idOf);
+	a.kill();
+	receiver.behave(answers(200));
+	const [b, c] = [await world.open(), await world.open()];
+	wanted.push(...world.log.swaps(20));
+	await waitFor(async () => (await status(b, id)).delivered === 40);
+	const sent = byId(receiver.received);
+	expect([...sent.values()].map(([first]) => usdOf(first!)).sort((x, y) => x - y)).toEqual(wanted);
+	for (const delivery of before) expect(sent.get(delivery)!.length).toBeGreaterThan(1);
+	expect(await status(c, id)).toMatchObject({pending: 0, delivered: 40, failedAttempts: 0});
+});
+
+test('a retry that a killed replica left is made by another one, by the clock of the database', async () => {
+	const receiver = await openReceiver(answers(500));
+	const a = await world.open();
+	const {id} = await create(a, receiver.url);
+	world.log.swaps();
+	await waitFor(async () => (await status(a, id)).failedAttempts === 1);
+	a.kill();
+	const b = await world.open();
+	await waitFor(async () => (await status(b, id)).deadLettersCount === 1);
+	expect(receiver.received).toHaveLength(3);
+	expect(byId(receiver.received).size).toBe(1);
+	const [first, second, third] = receiver.received.map(({atMs}) => atMs) as [number, number, number];
+	expect(second - first).toBeGreaterThanOrEqual(950);
+	expect(third - second).toBeGreaterThanOrEqual(1950);
+	const {deadLetters, failedAttempts, lastAttempt} = await status(b, id);
+	expect(deadLetters).toMatchObject([{attempts: 3, status: 500, reason: 'the answer was 500', event: 'swap'}]);
+	expect([failedAttempts, lastAttempt?.success]).toEqual([3, false]);
+
+	receiver.behave(answers(200));
+	expect(await b.webhooks.redeliver(KEY, id)).toBe(1);
+	await waitFor(async () => (await status(b, id)).delivered === 1);
+	expect(idOf(receiver.received.at(-1)!)).toBe(idOf(receiver.received[0]!));
+	expect(await status(b, id)).toMatchObject({deadLettersCount: 0, pending: 0});
+});
+
+test('events behind the position are offered when all replicas were down', async () => {
+	const receiver = await openReceiver();
+	const first = await world.open();
+	const {id} = await create(first, receiver.url);
+	const wanted = world.log.swaps(2);
+	await waitFor(async () => (await status(first, id)).delivered === 2);
+	await replicas.splice(0)[0]!.close();
+	wanted.push(...world.log.swaps(3), ...world.log.swaps(3));
+	const again = await world.open();
+	await waitFor(async () => (await status(again, id)).delivered === 8);
+	expect(receiver.received.map(usdOf).sort((x, y) => x - y)).toEqual(wanted);
+});
+
+test('events from before a webhook are not for it, also where no webhook let the position stand', async () => {
+	const receiver = await openReceiver();
+	const a = await world.open();
+	world.log.swaps(50);
+	await create(a, receiver.url);
+	// Read late: it happened long before.
+	world.log.swaps(1, {timeMs: Date.now() - 600_000});
+	const [value] = world.log.swaps();
+	await receiver.first(1);
+	expect(receiver.received.map(usdOf)).toEqual([value]);
+});
+
+test('what returns after a reorganisation is no news', async () => {
+	const receiver = await openReceiver();
+	const a = await world.open();
+	const {id} = await create(a, receiver.url);
+	world.log.swaps(2, {block: 7});
+	world.log.swaps(1, {block: 8});
+	world.log.write({kind: 'take-back', chainId: CHAIN, fromBlock: 8});
+	world.log.batch(swap(3, {block: 9}), swap(4, {block: 9}));
+	await waitFor(async () => (await status(a, id)).delivered === 4);
+	expect(receiver.received.map(usdOf).sort()).toEqual([1, 2, 3, 4]);
+});
+
+test('the queue of a webhook is bounded over all replicas: what finds it full is dropped and counted', async () => {
+	const receiver = await openReceiver(() => {});
+	const [a, b] = [await world.open({queue: 10}), await world.open({queue: 10})];
+	const {id} = await create(a, receiver.url);
+	world.log.swaps(25);
+	world.log.swaps(5);
+	await waitFor(async () => (await status(b, id)).dropped === 20);
+	expect(await status(b, id)).toMatchObject({pending: 10, delivered: 0});
+	receiver.behave(answers(200));
+	await waitFor(async () => (await status(b, id)).delivered === 10);
+});
+
+test('a replica that stops gives its work to the others at once', async () => {
+	const receiver = await openReceiver(answers(500));
+	const poster = createPoster({allowPrivate: true});
+	const a = await world.open({poster});
+	const {id} = await create(a, receiver.url);
+	world.log.swaps();
+	await waitFor(async () => (await status(a, id)).failedAttempts === 1);
+	await replicas.splice(0)[0]!.close();
+	receiver.behave(answers(200));
+	const b = await world.open();
+	world.log.swaps();
+	await waitFor(async () => (await status(b, id)).delivered === 2);
+});
+
+test('while the database is away nothing is lost; it goes on by itself when it is back', async () => {
+	const [a, b] = (await threeReplicas()) as [TestReplica, TestReplica, TestReplica];
+	const receiver = await openReceiver();
+	const {id} = await create(a, receiver.url);
+	const wanted = world.log.swaps(5);
+	await waitFor(() => receiver.received.length > 0);
+	await server!.kill();
+	wanted.push(...world.log.swaps(5));
+	await server!.start();
+	wanted.push(...world.log.swaps(5));
+	await waitFor(
+		async () =>
+			(await status(b, id).catch(() => undefined))?.pending === 0 && new Set(receiver.received.map(usdOf)).size === 15,
+	);
+	expect([...byId(receiver.received).values()].map(([first]) => usdOf(first!)).sort((x, y) => x - y)).toEqual(wanted);
+});
