@@ -33,7 +33,9 @@ export function paintColumnTitle(model: ViewModel, column: Column, width: number
 	const others = spansWidth(elsewhere(model, column, 0));
 	const hasRoom = (start: readonly Span[], end: readonly Span[]): boolean =>
 		spansWidth(start) + others + spansWidth(end) < width;
-	const [labelled, bare] = [titleRight(model, column, 'data '), titleRight(model, column, '')];
+	// Old data of a service that is reached are not of the connection.
+	const [label, none] = column.staleSinceMs === undefined ? ['data ', ''] : ["service's data ", 'stale '];
+	const [labelled, bare] = [titleRight(model, column, label), titleRight(model, column, none)];
 	// What gives way first: counts of other columns, the label before the age of the data, how many match. Sort, frozen order
 	// and filter stay.
 	const most = titleLeft(model, column, isFocused, 'all');

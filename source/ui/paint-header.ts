@@ -11,7 +11,9 @@ import {spansWidth, spread, toned, type ViewModel} from './view-model.ts';
 /** The first line of the screen: badges, connection, source of the data, saved view, and figures of the connection. */
 export function paintHeader(model: ViewModel, width: number): Row {
 	const {state} = model;
-	const {follow, recording, label} = state.service;
+	const {follow, recording} = state.service;
+	// Of several addresses the one that serves now.
+	const label = state.link?.address ?? state.service.label;
 	const rest = [
 		...scopeSpans(model),
 		...(label === '' ? [] : [toned(model, 'dim', ` ${label}`)]),

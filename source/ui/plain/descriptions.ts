@@ -129,11 +129,12 @@ export function describeColumn({view, order, total, sortBy, sortOrder, filter, s
 
 /** The connection in one sentence. */
 export function describeLink({link, service}: MonitorState): string {
+	const place = link?.address ?? service.label;
 	switch (link?.phase) {
 		case 'live':
-			return `Connected to ${service.label}.`;
+			return `Connected to ${place}.`;
 		case 'polling':
-			return `Connected to ${service.label} without a stream: the program polls it.`;
+			return `Connected to ${place} without a stream: the program polls it.`;
 		case 'reconnecting':
 			return 'The stream was lost; connecting again.';
 		case 'refused':
@@ -143,6 +144,6 @@ export function describeLink({link, service}: MonitorState): string {
 		case 'closed':
 			return 'Disconnected.';
 		default:
-			return `Connecting to ${service.label}.`;
+			return `Connecting to ${place}.`;
 	}
 }
