@@ -42,20 +42,23 @@ function addressProblem(raw: unknown, one: Kind<string>): Problem | undefined {
 	return {why: `address ${at + 1} of ${raw.length}${host ? ` (${host})` : ''} must be ${one.form}.`};
 }
 
-/**
- * Refuses stream addresses that do not pair with the addresses of the service.
- * @throws ConfigError
- */
-export function assertPaired(service: {
+/** Why stream addresses do not pair with the addresses of the service; undefined where they do. */
+export function pairingProblem({
+	baseUrl,
+	streamUrl,
+}: {
 	readonly baseUrl?: AddressList | undefined;
 	readonly streamUrl?: AddressList | undefined;
-}): void {
-	const {baseUrl, streamUrl} = service;
-	if (baseUrl === undefined || streamUrl === undefined) return;
+}): string | undefined {
+	if (baseUrl === undefined || streamUrl === undefined) return undefined;
 	const [bases, streams] = [[baseUrl].flat().length, [streamUrl].flat().length];
-	if (bases === streams) return;
-	throw new ConfigError(
-		"The value of service.stream-url can't be used",
-		`It has ${streams} address${streams === 1 ? '' : 'es'} and service.base-url has ${bases}: the first belongs to the first, and so on. Without service.stream-url each is the host of its address.`,
-	);
+	if (bases === streams) return undefined;
+	return `it has ${streams} address${streams === 1 ? '' : 'es'} and service.base-url has ${bases}: the first belongs to the first, and so on. Without service.stream-url each is the host of its address.`;
+}
+
+/** @throws ConfigError for stream addresses that do not pair with the addresses of the service */
+export function assertPaired(service: Parameters<typeof pairingProblem>[0]): void {
+	const why = pairingProblem(service);
+	if (why !== undefined)
+		throw new ConfigError("The value of service.stream-url can't be used", why[0]!.toUpperCase() + why.slice(1));
 }

@@ -1,6 +1,7 @@
 import type {Config} from '../../config/config.ts';
 import {ConfigError} from '../../config/config-error.ts';
 import type {FileValue} from '../../config/config-file.ts';
+import {type AddressList, pairingProblem} from '../../config/service-addresses.ts';
 import {readAlertRule} from '../../monitor/alerts/alert-rules.ts';
 import {readRowFields} from '../../monitor/columns/row-fields.ts';
 import {readColumnSort} from '../../monitor/filter/column-sort.ts';
@@ -32,6 +33,7 @@ const CHECKS: readonly (readonly [RegExp, Check])[] = [
 	[/^columns\.\w+\.sort$/, value => sortMistakes(value as string)],
 	[/^columns\.\w+\.fields$/, value => fieldMistakes(value as readonly string[])],
 	[/^alerts\.rules$/, value => (value as readonly string[]).flatMap(ruleMistakes)],
+	[/^service\.stream-url$/, (value, values) => pairingMistakes(value as AddressList, values)],
 	[/^colors$/, (value, values) => colorMistakes(value as Readonly<Record<string, string>>, values)],
 	[/^commands$/, (value, values) => commandMistakes(value as CommandTables, values)],
 	[/^keys$/, value => keyMistakes(value as KeyOverrides)],
@@ -66,6 +68,12 @@ export async function meaningProblems({
 export async function assertMeaningful({file}: Pick<Config, 'file'>): Promise<void> {
 	const [first] = await meaningProblems(file);
 	if (first) throw first;
+}
+
+function pairingMistakes(streamUrl: AddressList, values: ReadonlyMap<string, FileValue>): readonly Mistake[] {
+	const baseUrl = values.get('service.base-url')?.value as AddressList | undefined;
+	const why = pairingProblem({baseUrl, streamUrl});
+	return why === undefined ? [] : [{why}];
 }
 
 function filterMistakes(line: string): readonly Mistake[] {

@@ -1,5 +1,6 @@
 import type {Call} from '../line/command.ts';
 import {jsonText, print} from '../output.ts';
+import {addressFindings} from './addresses.ts';
 import {chainFindings} from './chains.ts';
 import {fileFindings} from './files.ts';
 import {configurationFinding, findingsText, isConfig, programFinding, redacted} from './findings-text.ts';
@@ -20,7 +21,7 @@ export async function doctor({flags, readConfig}: Call): Promise<number> {
 		configurationFinding(config),
 		...(usable ? fileFindings(usable, process.env) : []),
 		...(await terminalFindings(usable)),
-		...(usable ? await serviceFindings(usable) : []),
+		...(usable ? [...(await addressFindings(usable)), ...(await serviceFindings(usable))] : []),
 		...(await chainFindings(usable)),
 		...(usable ? await moneyFindings(usable) : []),
 	].map(redacted);

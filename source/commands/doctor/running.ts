@@ -1,6 +1,7 @@
 import type {Client} from '../../client/client.ts';
 import type {ServiceFacts} from '../../client/http/health.ts';
 import type {Config} from '../../config/config.ts';
+import {addressFindings} from './addresses.ts';
 import {chainFindings} from './chains.ts';
 import {fileFindings} from './files.ts';
 import type {Finding} from './finding.ts';
@@ -15,11 +16,16 @@ import {clockFinding, marketFindings} from './service.ts';
  * @param client the client of the running service; undefined before it is ready
  */
 export async function runningFindings(config: Config, client: Client | undefined): Promise<readonly Finding[]> {
-	const [chains, money] = await Promise.all([chainFindings(config), moneyFindings(config)]);
+	const [addresses, chains, money] = await Promise.all([
+		addressFindings(config),
+		chainFindings(config),
+		moneyFindings(config),
+	]);
 	return [
 		programFinding(),
 		configurationFinding(config),
 		...fileFindings(config, process.env),
+		...addresses,
 		...(client ? await clientFindings(client) : [NO_SERVICE]),
 		...chains,
 		...money,

@@ -12,11 +12,13 @@ import {createServer, type Server} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
+import {moneyModeOf} from '../../../source/commands/money-mode.ts';
 import {
 	createPracticeAnnouncer,
 	isPracticeService,
 	PracticeUnproven,
 } from '../../../source/commands/practice-service.ts';
+import {loadConfig} from '../../../source/config/config.ts';
 import {startService} from '../../../source/service/server.ts';
 import type {RunningService} from '../../../source/service/service-options.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
@@ -142,4 +144,13 @@ test('only the address itself counts: no name, no path, no other scheme', async 
 		'http://service.example:4010',
 	])
 		expect(await isPractice(url), url).toBe(false);
+});
+
+test('several addresses are practice if each proves it, and neither practice nor real where only some do', async () => {
+	const modeOf = async (...urls: string[]) =>
+		moneyModeOf(await loadConfig({flags: {'base-url': urls, 'data-dir': dataDir}, env: {HOME: '/nowhere'}}));
+	expect(await modeOf(service.url)).toBe('practice');
+	expect(await modeOf(service.url, service.url)).toBe('practice');
+	expect(await modeOf('https://a.example.com', 'https://b.example.com')).toBe('real');
+	await expect(modeOf('https://a.example.com', service.url)).rejects.toThrow(PracticeUnproven);
 });

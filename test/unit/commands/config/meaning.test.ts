@@ -77,3 +77,12 @@ test('the monitor refuses the first of them', async () => {
 		why: expect.stringContaining('Line 2 of c.toml'),
 	});
 });
+
+test('addresses of streams that do not pair with those of the service are reported with their line', async () => {
+	const two = 'base-url = ["http://a", "http://b"]';
+	expect(await problemsOf(`[service]\n${two}\nstream-url = ["ws://a", "ws://b"]`)).toEqual([]);
+	expect(await problemsOf('[service]\nstream-url = "ws://a"')).toEqual([]);
+	expect(await problemsOf(`[service]\n${two}\nstream-url = "ws://a"`)).toEqual([
+		expect.stringMatching(/^The value of service\.stream-url can't be used\. Line 3 of c\.toml: it has 1 address and /),
+	]);
+});

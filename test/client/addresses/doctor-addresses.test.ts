@@ -1,0 +1,61 @@
+import {createServer, type Server} from 'node:http';
+import type {AddressInfo} from 'node:net';
+import {afterEach, expect, test} from 'vitest';
+import {addressFindings} from '../../../source/commands/doctor/addresses.ts';
+import {loadConfig} from '../../../source/config/config.ts';
+
+const servers: Server[] = [];
+afterEach(() => {
+	for (const server of servers.splice(0)) server.close();
+});
+
+/** An address that answers every request so. */
+async function start(
+	status: number,
+	headers: Record<string, string> = {},
+	body = '{"new":{"data":[]}}',
+): Promise<string> {
+	const server = createServer((_, response) => response.writeHead(status, headers).end(body));
+	servers.push(server);
+	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+	return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function findings(...urls: string[]): Promise<string[]> {
+	const config = await loadConfig({flags: {'base-url': urls}, env: {HOME: '/nowhere'}});
+	return (await addressFindings(config)).map(({state, text}) => `${state} ${text.replace(/\d+ ms/, 'N ms')}`);
+}
+
+const at = (position: string) => ({'pulsetop-at': position});
+
+test('replicas of one service, one of which is not ready and one is gone', async () => {
+	const [first, second] = [await start(200, at('e1.7')), await start(200, at('e1.9'))];
+	const starting = await start(503, {}, '{"statusCode":503,"message":"the market is being read"}');
+	expect(await findings(first, starting, 'http://127.0.0.1:1', second)).toEqual([
+		'good address 1 of 4 answers in N ms',
+		'note address 2 of 4 is reached and not ready: the market is being read',
+		'bad address 3 of 4 does not serve. The service cannot be reached: nothing listens at its address',
+		'good address 4 of 4 answers in N ms',
+		'good the addresses that answer are replicas of one service',
+	]);
+});
+
+test('addresses of different services are named', async () => {
+	const urls = [
+		await start(200, at('e1.7')),
+		await start(200, at('e2.7')),
+		await start(200),
+		await start(200, at('e1.8')),
+	];
+	expect((await findings(...urls)).at(-1)).toBe(
+		'bad address 2, 3 is not of the same service as address 1: rows and money would differ by chance',
+	);
+});
+
+test('services that say no position cannot be compared; a service with one address has no findings', async () => {
+	const url = await start(200);
+	expect((await findings(url, await start(200))).at(-1)).toBe(
+		'note the addresses say no position in a market log: whether they are one service is not known',
+	);
+	expect(await findings(url)).toEqual([]);
+});
