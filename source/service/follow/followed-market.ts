@@ -7,7 +7,8 @@ import type {GapEvent, LaunchEvent, MarketEvent, Profile} from '../market/events
 import type {Directory} from '../market/labels.ts';
 import type {Market} from '../market/market.ts';
 import {marketView} from '../market/market-view.ts';
-import {type FollowedChain, type FollowOptions, mostTokensOf} from './follow-options.ts';
+import type {FollowOptions} from './follow-options.ts';
+import {coverageOf} from './followed-coverage.ts';
 import {gapEvent, Journal} from './journal.ts';
 import {JournalFailed} from './journal-file.ts';
 import {JournalLoader} from './journal-loader.ts';
@@ -32,7 +33,30 @@ export interface FollowedMarketOptions {
 	readonly mostBytes?: number;
 	/** Reads the documents that tokens name; without it what they say is unknown. */
 	readonly metadata?: MetadataFetch | undefined;
+	/** Beyond so many rows the tokens without a trade for longest are dropped, when they had none for an hour. */
+	readonly mostRows?: number;
+	/** Facts about wallets from outside their chains; default: none are known. */
+	readonly directory?: Directory;
+	/**
+	 * Set in a replica: where it stands in the market log, moved on by the source that reads the log. Every figure is a function of the
+	 * log up to there, whatever was loaded when.
+	 */
+	readonly place?: LogPlace;
 }
+
+/** Where a replica's market stands in the market log. */
+export interface LogPlace {
+	readonly epoch: string;
+	/** The newest entry whose effects are there. */
+	seq: number;
+	/** The clock of the log, and with it of the market. */
+	atMs: number;
+	/** When the service began, Unix ms: what happened before is not announced. */
+	readonly startMs: number;
+}
+
+/** Name of the journal's file in a replica. */
+export const REPLICA_FILE = 'replica.db';
 
 /** A market of real chains: figures of what its sources see, and of what its journal remembers. */
 export interface FollowedMarket extends Market {
@@ -51,18 +75,18 @@ export interface FollowedMarket extends Market {
 	readonly engine: Engine;
 	/** How much is seen of each chain, in the order of the options. */
 	coverage(): readonly ChainCoverage[];
+	readonly journal: Journal;
+	/** Adds to what is known of a token from outside its chain. @throws JournalFailed when it could not be stored */
+	describe(token: TokenPlace, profile: Profile): void;
 }
 
-/** Beyond so many rows the tokens without a trade for longest are dropped, when they had none for an hour. */
+/** See FollowedMarketOptions.mostRows. */
 const MOST_ROWS = 50_000;
 /** Before the market is there, this much time is spent on the tokens that a screen shows first. */
 const FIRST_MS = 300;
 /** Work is done in slices too short to delay requests. */
 const SLICE_MS = 8;
 const PRUNE_MS = 60_000;
-/** Gaps that a chain's coverage lists. */
-const LISTED_GAPS = 20;
-
 /** The chain is asked again for the holders of a token after so long. */
 const HOLDERS_MS = 15_000;
 
@@ -85,14 +109,26 @@ export function createFollowedMarket({
 	factories = [],
 	quotes = [],
 	dataDir,
-	nowMs = Date.now,
+	place,
+	nowMs = place ? () => place.atMs : Date.now,
 	log = () => {},
 	mostBytes,
 	metadata,
+	mostRows = MOST_ROWS,
+	directory = NO_DIRECTORY,
 }: FollowedMarketOptions): FollowedMarket {
-	const startMs = nowMs();
-	const journal = new Journal({dataDir, log, ...(mostBytes !== undefined && {mostBytes})});
-	const engine = new Engine(startMs, {mostRows: MOST_ROWS, canForget: true});
+	const position = place && (() => ({...place, unsettled: engine.unsettledKinds()}));
+	const replica = position && {name: REPLICA_FILE, position};
+	const journal = new Journal({dataDir, log, replica, ...(mostBytes !== undefined && {mostBytes})});
+	const left = journal.position();
+	if (place && left) {
+		if (left.epoch !== place.epoch) throw new JournalFailed('it is of another market log');
+		place.seq = left.seq;
+		place.atMs = left.atMs;
+	}
+	const engine = new Engine(nowMs(), {mostRows, canForget: true, isExact: place !== undefined});
+	/** Older events are the past, which is not announced. */
+	const newFromMs = place ? place.startMs : nowMs();
 	for (const quote of quotes) {
 		engine.apply(quote);
 		engine.apply(unseen(quote));
@@ -104,9 +140,12 @@ export function createFollowedMarket({
 	const loader = new JournalLoader({journal, chainIds, apply: event => engine.apply(event), log});
 	/** When the holders of a token were last asked for, by key. */
 	const askedMs = new Map<string, number>();
+	let isStarted = false;
+	/** In a replica: all is as it was at its place in the log. */
+	let isRestored = false;
 	let timer: NodeJS.Timeout | undefined;
 	let slice: NodeJS.Immediate | undefined;
-	let prunedMs = startMs;
+	let prunedMs = nowMs();
 	let closing: Promise<void> | undefined;
 
 	const rebuild = (chainId: string, keys: readonly string[]): void => {
@@ -124,7 +163,7 @@ export function createFollowedMarket({
 	const announce = (events: readonly MarketEvent[]): void => {
 		for (const event of events) {
 			// The past is not new, even when it is read late; and what was announced before a reorganisation is not new after it.
-			if (event.timeMs < startMs || takenBack.returns(event)) continue;
+			if (event.timeMs < newFromMs || takenBack.returns(event)) continue;
 			for (const listener of listeners) notify(listener, event);
 		}
 	};
@@ -136,16 +175,19 @@ export function createFollowedMarket({
 			log(`a listener failed on a ${event.type} of ${event.chainId}: ${(error as Error).stack}`);
 		}
 	};
+	const addProfile = (token: TokenPlace, profile: Profile): void => {
+		const event = journal.describe(token.chainId, token.token, profile);
+		if (event === undefined) return;
+		engine.apply(event);
+		engine.advance(nowMs());
+		announce([event]);
+	};
 	const describe = (token: TokenPlace, profile: Profile): void => {
 		const row = engine.rowOf(entryKey(token.chainId, token.token));
 		const shown = row === undefined ? undefined : engine.listing(row).token.profile;
 		if (shown === undefined || isPartOf(profile, shown)) return;
 		try {
-			const event = journal.describe(token.chainId, token.token, profile);
-			if (event === undefined) return;
-			engine.apply(event);
-			engine.advance(nowMs());
-			announce([event]);
+			addProfile(token, profile);
 		} catch (error) {
 			if (!(error instanceof JournalFailed)) throw error;
 			log(`what a token's maker says of it could not be stored: ${error.why}`);
@@ -172,8 +214,10 @@ export function createFollowedMarket({
 				batch.events.flatMap(event => ('token' in event ? [entryKey(event.chainId, event.token)] : [])),
 			);
 			for (const key of keys) loader.load(key);
-			forgetDropped(batch.chainId, keys);
-			const events = journal.append(batch);
+			const events = journal.together(() => {
+				forgetDropped(batch.chainId, keys);
+				return journal.append(batch);
+			});
 			for (const event of events) engine.apply(event);
 			engine.advance(nowMs());
 			announce(events);
@@ -211,6 +255,14 @@ export function createFollowedMarket({
 		prunedMs = nowMs();
 		loader.finish();
 		try {
+			// Where rows are freed by a set time and not by the moment, what was freed must not come back with a restart.
+			const freed = place ? engine.freeRows() : [];
+			for (const [chainId, tokens] of Map.groupBy(freed, token => token.chainId)) {
+				journal.forget(
+					chainId,
+					tokens.map(({address}) => address),
+				);
+			}
 			for (const token of journal.prune(prunedMs)) engine.forget(token.chainId, token.address);
 		} catch (error) {
 			log(`old events of the followed chains could not be dropped: ${(error as Error).message}`);
@@ -219,7 +271,11 @@ export function createFollowedMarket({
 	};
 	const advance = (toMs: number): void => {
 		engine.advance(toMs);
-		if (Math.abs(nowMs() - prunedMs) >= PRUNE_MS) prune();
+		// In a replica at the same entry of the log as in all others.
+		const isDue = place
+			? Math.floor(nowMs() / PRUNE_MS) > Math.floor(prunedMs / PRUNE_MS)
+			: Math.abs(nowMs() - prunedMs) >= PRUNE_MS;
+		if (isDue) prune();
 	};
 	const detailsWanted = (row: number): void => {
 		const {token} = engine.listing(row);
@@ -231,38 +287,53 @@ export function createFollowedMarket({
 		askedMs.set(key, toMs);
 		for (const source of sources) source.holdersWanted?.(token.chainId, token.address);
 	};
+	const startSources = (): void => {
+		const resume = new Map(
+			[...chainIds].flatMap(chainId => {
+				const known = journal.resume(chainId);
+				return known ? [[chainId, known] as const] : [];
+			}),
+		);
+		for (const source of sources) source.start(sink, resume);
+	};
 	const loadFor = (ms: number): void => {
 		const until = performance.now() + ms;
 		while (!loader.isDone && performance.now() < until) loader.step();
 		engine.advance(nowMs());
 	};
 
-	loadFor(FIRST_MS);
+	if (!place) loadFor(FIRST_MS);
 
 	return {
-		...marketView(engine, NO_DIRECTORY),
+		...marketView(engine, directory),
 		engine,
+		journal,
+		describe: addProfile,
 		detailsWanted,
 		chainIds: [...chainIds],
 		factories,
 		start: ({onFilled = () => {}} = {}) => {
-			if (timer) return;
-			timer = setInterval(() => advance(nowMs()), PACING_MS.market).unref();
+			if (isStarted) return;
+			isStarted = true;
+			if (!place) timer = setInterval(() => advance(nowMs()), PACING_MS.market).unref();
 			const loadRest = (): void => {
 				slice = undefined;
 				loadFor(SLICE_MS);
 				// Not unref'd: the event loop of an idle program would skip the rest.
-				if (!loader.isDone) slice = setImmediate(loadRest);
-				else onFilled();
+				if (!loader.isDone) {
+					slice = setImmediate(loadRest);
+					return;
+				}
+				if (place) {
+					engine.restoreKinds(left?.unsettled ?? []);
+					isRestored = true;
+					startSources();
+				}
+				onFilled();
 			};
 			slice = setImmediate(loadRest);
-			const resume = new Map(
-				[...chainIds].flatMap(chainId => {
-					const known = journal.resume(chainId);
-					return known ? [[chainId, known] as const] : [];
-				}),
-			);
-			for (const source of sources) source.start(sink, resume);
+			// What the log says of a token needs all that was there before, of other tokens too.
+			if (!place) startSources();
 		},
 		stop: async () => {
 			clearInterval(timer);
@@ -270,7 +341,11 @@ export function createFollowedMarket({
 			await Promise.all([...sources.map(source => source.stop()), documents?.close()]);
 		},
 		close() {
-			closing ??= this.stop().then(() => journal.close());
+			closing ??= this.stop().then(() => {
+				// Entries of the log that changed no event are not read again.
+				if (isRestored) journal.keepPosition();
+				journal.close();
+			});
 			return closing;
 		},
 		advance,
@@ -286,28 +361,14 @@ export function createFollowedMarket({
 			return () => listeners.delete(listener);
 		},
 		coverage: () =>
-			options.chains.map(chain => {
-				const gaps = journal.gaps(chain.chainId);
-				const report = reports.get(chain.chainId) ?? unreported(chain);
-				return {
-					...report,
-					name: chain.name,
-					nodes: chain.urls.length,
-					...(documents && {documents: {...documents.counts}}),
-					lagMs: report.blockTime === null ? null : Math.max(0, nowMs() - Date.parse(report.blockTime)),
-					gapCount: gaps.length,
-					gaps: gaps
-						.slice(-LISTED_GAPS)
-						.reverse()
-						.map(({fromBlock, toBlock, fromMs, toMs, why}) => ({
-							fromBlock,
-							toBlock,
-							from: iso(fromMs),
-							to: iso(toMs),
-							why,
-						})),
-				};
-			}),
+			options.chains.map(chain =>
+				coverageOf(chain, {
+					report: reports.get(chain.chainId),
+					gaps: journal.gaps(chain.chainId),
+					documents: documents?.counts,
+					nowMs: nowMs(),
+				}),
+			),
 	};
 }
 
@@ -323,38 +384,4 @@ function isToken(journal: Journal, key: string): boolean {
 
 function addressOf(key: string): string {
 	return key.slice(key.indexOf('|') + 1);
-}
-
-function iso(timeMs: number): string {
-	return new Date(timeMs).toISOString();
-}
-
-/** What is said of a chain before its source says anything. */
-function unreported(chain: FollowedChain): SourceReport {
-	return {
-		chainId: chain.chainId,
-		node: hostOf(chain.urls[0]),
-		state: 'starting',
-		why: 'no node was asked yet',
-		head: null,
-		block: null,
-		blockTime: null,
-		finalized: null,
-		since: null,
-		reorgs: 0,
-		unknownEvents: 0,
-		unknownBlocks: 0,
-		tokens: 0,
-		mostTokens: mostTokensOf(chain),
-		droppedTokens: 0,
-		callsPerMinute: 0,
-		bytesPerSecond: 0,
-		priced: [],
-		unpriced: [],
-	};
-}
-
-/** Host of an address, which is all of it that may be shown. */
-function hostOf(url: string | undefined): string {
-	return url !== undefined && URL.canParse(url) ? new URL(url).host : '';
 }

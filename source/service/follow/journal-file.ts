@@ -1,7 +1,9 @@
-import {chmodSync, mkdirSync} from 'node:fs';
+import {chmodSync, existsSync, mkdirSync} from 'node:fs';
 import {join} from 'node:path';
 import type * as Sqlite from 'node:sqlite';
 import {PulsetopError} from '../../errors.ts';
+import type {WalletKinds} from '../market/settled-kinds.ts';
+import type {Position} from '../replicas/position.ts';
 import {DamagedFile, isDamage, loadSqlite, setAside} from '../store/sqlite-file.ts';
 
 /** The journal of followed chains could not be read or written: nothing of the change counts. */
@@ -19,7 +21,7 @@ export class JournalInUse extends PulsetopError {
 
 	constructor(cause: unknown) {
 		super('Another pulsetop already follows chains into this data directory', {
-			why: `${FILE} of the data directory is locked by a running process`,
+			why: `${JOURNAL_FILE} of the data directory is locked by a running process`,
 			next: 'fix-input',
 			advice:
 				'Stop the other one, read from it (pulsetop serve there, --base-url here), or give this one a data directory of its own (--data-dir).',
@@ -29,7 +31,7 @@ export class JournalInUse extends PulsetopError {
 }
 
 /** Name of the file in the data directory. */
-const FILE = 'follow.db';
+export const JOURNAL_FILE = 'follow.db';
 
 /** Files of another version are put aside: what they hold can be read from the chains again. */
 const VERSION = 1;
@@ -86,25 +88,50 @@ CREATE TABLE gaps (
 PRAGMA user_version = ${VERSION};
 `;
 
+/** The table of a journal that follows the market log of replicas: where it stands. Files of both kinds have the same version. */
+const POSITION_SCHEMA = 'CREATE TABLE IF NOT EXISTS position (data TEXT NOT NULL)';
+
+/** Where a journal stands in the market log of replicas. */
+export interface JournalPosition extends Position {
+	/** Of that entry. */
+	readonly atMs: number;
+	/** See Engine.unsettledKinds. */
+	readonly unsettled: readonly WalletKinds[];
+}
+
 /** A database with the journal's tables, for this process alone. */
 export interface JournalFile {
 	statement(sql: string): Sqlite.StatementSync;
-	/** Makes all changes of an act or, when it throws, none. @throws JournalFailed */
+	/** Makes all changes of an act or, when it throws, none. One within another is a part of it. @throws JournalFailed */
 	transaction<T>(act: () => T): T;
 	/** Runs something that only reads. @throws JournalFailed */
 	guard<T>(act: () => T): T;
+	/** The position that was stored last; undefined where none is. @throws JournalFailed */
+	position(): JournalPosition | undefined;
+	/** Copies the database into a file while it is used. @throws JournalFailed */
+	backup(path: string): Promise<void>;
 	close(): void;
+}
+
+export interface JournalFileOptions {
+	/** Undefined: the journal ends with the process. */
+	readonly dataDir?: string | undefined;
+	/** Name of the file; default JOURNAL_FILE. */
+	readonly name?: string;
+	readonly log: (line: string) => void;
+	/** Where the market log is read to with each transaction, stored with it; undefined where there is no such log. */
+	readonly position?: (() => JournalPosition) | undefined;
 }
 
 /**
  * Opens the journal's file, making it when missing, and locks it until it is closed or the process ends. A damaged file, and
  * one of another version, is renamed and a new one started. What a transaction wrote survives a kill; a failing power supply
  * may lose the last transactions, never a part of one.
- * @param dataDir undefined: the journal ends with the process
  * @throws JournalInUse, JournalFailed
  */
-export function openJournalFile(dataDir: string | undefined, log: (line: string) => void): JournalFile {
-	const database = openDatabase(dataDir, log);
+export function openJournalFile({dataDir, name = JOURNAL_FILE, log, position}: JournalFileOptions): JournalFile {
+	const database = openDatabase(dataDir, name, log);
+	if (position) database.exec(POSITION_SCHEMA);
 	const prepared = new Map<string, Sqlite.StatementSync>();
 	const guard = <T>(act: () => T): T => {
 		try {
@@ -124,9 +151,11 @@ export function openJournalFile(dataDir: string | undefined, log: (line: string)
 		guard,
 		transaction: act =>
 			guard(() => {
+				if (database.isTransaction) return act();
 				database.exec('BEGIN IMMEDIATE');
 				try {
 					const result = act();
+					if (position) writePosition(database, position());
 					database.exec('COMMIT');
 					return result;
 				} catch (error) {
@@ -135,6 +164,14 @@ export function openJournalFile(dataDir: string | undefined, log: (line: string)
 					throw error;
 				}
 			}),
+		position: () => position && guard(() => readPosition(database)),
+		backup: async path => {
+			try {
+				await loadSqlite().backup(database, path);
+			} catch (error) {
+				throw failure(error);
+			}
+		},
 		close: () => {
 			prepared.clear();
 			database.close();
@@ -142,12 +179,39 @@ export function openJournalFile(dataDir: string | undefined, log: (line: string)
 	};
 }
 
-function openDatabase(dataDir: string | undefined, log: (line: string) => void): Sqlite.DatabaseSync {
+/** Where a journal's file stands in the market log; undefined where it is missing, damaged, of another version or in use. */
+export function readJournalPosition(path: string): Position | undefined {
+	if (!existsSync(path)) return undefined;
+	try {
+		const database = new (loadSqlite().DatabaseSync)(path, {readOnly: true});
+		try {
+			const version = database.prepare('PRAGMA user_version').get()?.['user_version'];
+			const stored = version === VERSION ? readPosition(database) : undefined;
+			return stored && {epoch: stored.epoch, seq: stored.seq};
+		} finally {
+			database.close();
+		}
+	} catch {
+		return undefined;
+	}
+}
+
+function readPosition(database: Sqlite.DatabaseSync): JournalPosition | undefined {
+	const data = database.prepare('SELECT data FROM position').get()?.['data'];
+	return data === undefined ? undefined : (JSON.parse(String(data)) as JournalPosition);
+}
+
+function writePosition(database: Sqlite.DatabaseSync, position: JournalPosition): void {
+	database.exec('DELETE FROM position');
+	database.prepare('INSERT INTO position VALUES (?)').run(JSON.stringify(position));
+}
+
+function openDatabase(dataDir: string | undefined, name: string, log: (line: string) => void): Sqlite.DatabaseSync {
 	try {
 		const {DatabaseSync} = loadSqlite();
 		if (dataDir === undefined) return prepareDatabase(new DatabaseSync(':memory:'));
 		mkdirSync(dataDir, {recursive: true, mode: 0o700});
-		const path = join(dataDir, FILE);
+		const path = join(dataDir, name);
 		const open = (): Sqlite.DatabaseSync => {
 			const opened = new DatabaseSync(path);
 			try {
@@ -163,7 +227,7 @@ function openDatabase(dataDir: string | undefined, log: (line: string) => void):
 		} catch (error) {
 			if (!isDamage(error)) throw error;
 			log(
-				`the journal ${FILE} cannot be used (${(error as Error).message}): it is kept as ${setAside(path)} and a new one started. What it knew of the past is read from the chains again as far as --backfill says`,
+				`the journal ${name} cannot be used (${(error as Error).message}): it is kept as ${setAside(path)} and a new one started. What it knew of the past is read from the chains again as far as --backfill says`,
 			);
 			return open();
 		}

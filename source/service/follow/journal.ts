@@ -2,7 +2,7 @@ import {entryKey} from '../../contract/entry.ts';
 import type {ChainGap, ChainResume, EventBatch, SourceFact} from '../market/event-source.ts';
 import type {LaunchEvent, MarketEvent, Profile, ProfileEvent} from '../market/events.ts';
 import {decodeEvents, encodeEvents, type PlacedEvent, readEvents} from './event-bytes.ts';
-import {JournalFailed, type JournalFile, openJournalFile} from './journal-file.ts';
+import {JournalFailed, type JournalFile, type JournalPosition, openJournalFile} from './journal-file.ts';
 
 /** A token of which the journal has events. */
 export interface JournalToken {
@@ -27,6 +27,8 @@ export interface JournalOptions {
 	readonly mostBytes?: number;
 	/** Called with a text about a damaged file, and about what was dropped. */
 	readonly log?: (line: string) => void;
+	/** Of a replica: its file, and where it stands in the market log. */
+	readonly replica?: {readonly name: string; readonly position: () => JournalPosition} | undefined;
 }
 
 interface TokenRecord extends JournalToken {
@@ -83,11 +85,43 @@ export class Journal {
 	#bytes = 0;
 
 	/** @throws JournalInUse, JournalFailed */
-	constructor({dataDir, mostBytes = MOST_BYTES, log = () => {}}: JournalOptions = {}) {
+	constructor({dataDir, mostBytes = MOST_BYTES, log = () => {}, replica}: JournalOptions = {}) {
 		this.#log = log;
 		this.#mostBytes = mostBytes;
-		this.#file = openJournalFile(dataDir, log);
+		this.#file = openJournalFile({dataDir, log, ...replica});
 		this.#file.guard(() => this.#load());
+		// The source goes on behind its cursor: what was left behind it, by a kill in the middle of a reorganisation, comes again.
+		// The market log goes on behind its entry instead, and takes back itself what is to be taken back.
+		if (!replica) for (const [chainId, {lastBlock}] of this.#chains) this.takeBack(chainId, lastBlock + 1);
+	}
+
+	/** Makes several changes as one. @throws what the act throws: nothing was changed then; JournalFailed */
+	together<T>(act: () => T): T {
+		try {
+			return this.#file.transaction(act);
+		} catch (error) {
+			// What one of the changes left in memory is not in the file.
+			this.#tokens.clear();
+			this.#chains.clear();
+			this.#bytes = 0;
+			this.#file.guard(() => this.#load());
+			throw error;
+		}
+	}
+
+	/** Where it stands in the market log; undefined for one that has read nothing of it. @throws JournalFailed */
+	position(): JournalPosition | undefined {
+		return this.#file.position();
+	}
+
+	/** Stores where it stands in the market log. @throws JournalFailed */
+	keepPosition(): void {
+		this.#file.transaction(() => {});
+	}
+
+	/** Copies its file while it is used. @throws JournalFailed */
+	backup(path: string): Promise<void> {
+		return this.#file.backup(path);
 	}
 
 	/** What the events take, in bytes. */
@@ -135,11 +169,13 @@ export class Journal {
 	append(batch: EventBatch): readonly MarketEvent[] {
 		const {chainId, fromBlock, toBlock} = batch;
 		const chain = this.#chain(chainId);
-		if (!(fromBlock > chain.lastBlock && toBlock >= fromBlock)) {
+		if (!((fromBlock > chain.lastBlock || batch.isPart) && toBlock >= fromBlock)) {
 			throw new JournalFailed(
 				`blocks ${fromBlock} to ${toBlock} of ${chainId} do not follow block ${chain.lastBlock}, which is stored`,
 			);
 		}
+		// Behind all that is known, also where some of it was known before.
+		const lastBlock = Math.max(chain.lastBlock, toBlock);
 		const {parts, counted} = this.#partsOf(batch);
 		const lists = parts.map(part => listsOf(part));
 		const changes = parts.map((part, n) => grown(part, lists[n]!));
@@ -152,13 +188,13 @@ export class Journal {
 			for (const {key, block, value} of batch.facts) {
 				this.#run('INSERT OR REPLACE INTO facts VALUES (?, ?, ?, ?, ?)', chainId, key, block, this.#nextFact++, value);
 			}
-			this.#run('INSERT OR REPLACE INTO cursors VALUES (?, ?, ?)', chainId, toBlock, batch.cursor);
+			this.#run('INSERT OR REPLACE INTO cursors VALUES (?, ?, ?)', chainId, lastBlock, batch.cursor);
 		});
 		for (const [n, {record}] of parts.entries()) {
 			this.#tokens.set(record.key, record);
 			this.#change(record, changes[n]!);
 		}
-		chain.lastBlock = toBlock;
+		chain.lastBlock = lastBlock;
 		return counted;
 	}
 
@@ -234,7 +270,8 @@ export class Journal {
 	gap(gap: ChainGap): void {
 		this.#file.transaction(() => this.#insertGap(gap));
 		const chain = this.#chain(gap.chainId);
-		chain.gaps = [...chain.gaps, gap].sort((a, b) => a.fromBlock - b.fromBlock);
+		const others = chain.gaps.filter(one => one.fromBlock !== gap.fromBlock || one.toBlock !== gap.toBlock);
+		chain.gaps = [...others, gap].sort((a, b) => a.fromBlock - b.fromBlock);
 	}
 
 	/** Forgets tokens whole, and the facts whose keys begin with `token:` and their addresses. @throws JournalFailed */
@@ -339,8 +376,6 @@ export class Journal {
 		for (const {chain, block} of this.#all('SELECT chain, max(block) AS block FROM cursors GROUP BY chain')) {
 			this.#chain(chain as string).lastBlock = block as number;
 		}
-		// The source goes on behind its cursor: what was left behind it, by a kill in the middle of a reorganisation, comes again.
-		for (const [chainId, {lastBlock}] of this.#chains) this.takeBack(chainId, lastBlock + 1);
 	}
 
 	#chain(chainId: string): ChainRecord {

@@ -17,13 +17,21 @@ export async function openFollowedMarket(
 	options: FollowOptions,
 	{dataDir, log}: {readonly dataDir: string | undefined; readonly log: (line: string) => void},
 ): Promise<FollowedMarket> {
-	const backfillMs = options.backfillMs ?? 0;
-	const opened = await Promise.all(options.chains.map(chain => openChain(chain, {backfillMs, log})));
-	const sources = opened.map(({source}) => source);
+	const opened = await openChains(options, log);
+	const sources = opened.map(({open}) => open());
 	const factories = opened.flatMap(chain => chain.factories);
 	const quotes = opened.flatMap(chain => chain.quotes);
 	const metadata = await openMetadata(options);
 	return createFollowedMarket({options, sources, factories, quotes, dataDir, log, metadata});
+}
+
+/**
+ * Loads the readers of the chains that are followed, in the order of the options.
+ * @param log called with a line for each thing that went wrong without stopping a source
+ */
+export function openChains(options: FollowOptions, log: (line: string) => void): Promise<OpenedChain[]> {
+	const backfillMs = options.backfillMs ?? 0;
+	return Promise.all(options.chains.map(chain => openChain(chain, {backfillMs, log})));
 }
 
 async function openMetadata({allowFetch, ipfsGateway}: FollowOptions): Promise<MetadataFetch | undefined> {
@@ -39,8 +47,9 @@ interface SourceOptions {
 	readonly log: (line: string) => void;
 }
 
-interface OpenedChain {
-	readonly source: EventSource;
+export interface OpenedChain {
+	/** Makes a source of its events. Asks no node before it starts. */
+	readonly open: () => EventSource;
 	readonly factories: NonNullable<Market['factories']>;
 	readonly quotes: readonly LaunchEvent[];
 }
@@ -62,7 +71,7 @@ async function openChain(chain: FollowedChain, options: SourceOptions): Promise<
 			ui_name: name,
 			logo: null,
 		}));
-		return {source: createSolanaSource(chain, {log: options.log}), factories, quotes: []};
+		return {open: () => createSolanaSource(chain, {log: options.log}), factories, quotes: []};
 	}
 	const [{createEvmSource}, {venueContracts}, {findEvmChain}, {quoteLaunches}] = await Promise.all([
 		import('./evm/evm-source.ts'),
@@ -79,5 +88,6 @@ async function openChain(chain: FollowedChain, options: SourceOptions): Promise<
 		ui_name: name,
 		logo: null,
 	}));
-	return {source: createEvmSource({chain, ...options}), factories, quotes: facts ? quoteLaunches(facts) : []};
+	const quotes = facts ? quoteLaunches(facts) : [];
+	return {open: () => createEvmSource({chain, ...options}), factories, quotes};
 }

@@ -27,6 +27,7 @@ import {keepOldPrice} from './price-history.ts';
 import {readText, readWritten} from './readers.ts';
 import {Reputation} from './reputation.ts';
 import {Rows} from './rows.ts';
+import {SettledKinds, type WalletKinds} from './settled-kinds.ts';
 import {ColumnTable, type NumericFieldName, type RowSource} from './table.ts';
 import {isBurnAddress, isMintAddress, type Listing, NO_ROWS, type Token, type Venue} from './token.ts';
 import {TracedPositions} from './traced-positions.ts';
@@ -76,6 +77,10 @@ export class Engine implements RowSource, EngineState {
 	readonly #traced: TracedPositions | null;
 	readonly #ledger: Ledger;
 	readonly #shares: HolderShares;
+	/** What wallets are in the shares of holders, where figures are exact. */
+	readonly #kinds: SettledKinds | null;
+	/** When kinds were settled last: whole minutes since 1970. */
+	#settledMinute: number;
 	readonly #changes = new ChangeLog();
 	/** Rows of quote coins by chain and address as pools name them. */
 	readonly #quoteRows = new Map<string, Map<string, number | undefined>>();
@@ -94,8 +99,11 @@ export class Engine implements RowSource, EngineState {
 	 * @param canForget every figure is a function of the events of the tokens that are kept, whatever else was applied, in
 	 *   whichever order of the tokens, and dropped or forgotten since. Costs 32 bytes a position and forgets no wallet of a
 	 *   token; bots are known by what they do in one token, and the extremes of quote coins are unknown
+	 * @param isExact every figure is that function to its last bit, whatever order tokens come in and whenever time moves on within
+	 *   a minute. Amounts in windows are rounded to a millionth of a dollar (and exact up to 8 billion), rows are freed by `freeRows`
+	 *   alone, and shares of kinds of holders follow the kind of a wallet at whole minutes. With `canForget`
 	 */
-	constructor(nowMs: number, {mostRows = Number.POSITIVE_INFINITY, canForget = false} = {}) {
+	constructor(nowMs: number, {mostRows = Number.POSITIVE_INFINITY, canForget = false, isExact = false} = {}) {
 		this.#nowMs = nowMs;
 		this.#mostRows = mostRows;
 		this.#traced = canForget ? new TracedPositions() : null;
@@ -105,8 +113,18 @@ export class Engine implements RowSource, EngineState {
 			if (this.rows.bits[row]! & ROW.main) keepOldPrice(this.listing(row).token, endS, price);
 		});
 		this.#expiry = new Expiry(Math.floor(nowMs / 1000));
-		this.#ledger = new Ledger(this.rows, this.buckets, this.positions, this.departed, this.wallets, this.#traced);
-		this.#shares = new HolderShares(this.rows, this.positions, this.departed, this.wallets);
+		this.#settledMinute = minuteOf(nowMs);
+		this.#kinds = isExact ? new SettledKinds(this.wallets, this.#settledMinute * 60) : null;
+		this.#ledger = new Ledger(
+			this.rows,
+			this.buckets,
+			this.positions,
+			this.departed,
+			this.wallets,
+			this.#traced,
+			isExact,
+		);
+		this.#shares = new HolderShares(this.rows, this.positions, this.departed, this.#kinds ?? this.wallets, isExact);
 		this.reputation = new Reputation(
 			row => this.catalog.find(row)?.token.profile.twitter,
 			row => this.#touch(row, CHANGED.figures),
@@ -137,9 +155,11 @@ export class Engine implements RowSource, EngineState {
 		this.applied++;
 		if (event.type === 'fund') {
 			const wallet = this.wallets.id(event.wallet);
+			const isFirstSeen = this.wallets.positions[wallet] === 0;
 			// What is known of its money is no figure of a token that could be forgotten with it.
 			if (this.#traced && this.wallets.fundedS[wallet] === 0) this.wallets.keep(wallet);
 			this.wallets.fund(wallet, event);
+			if (isFirstSeen) this.#kinds?.introduced(wallet);
 			return;
 		}
 		const token = this.catalog.token(event.chainId, event.token);
@@ -166,9 +186,24 @@ export class Engine implements RowSource, EngineState {
 	advance(nowMs: number): void {
 		this.#nowMs = Math.max(this.#nowMs, nowMs);
 		const nowS = this.#nowS();
+		if (this.#kinds && minuteOf(this.#nowMs) > this.#settledMinute) this.#settleKinds(this.#kinds);
 		this.#expiry.advance(nowS, row => this.#touch(row, CHANGED.figures));
 		this.#changes.settle((row, what) => this.#refresh(row, what, nowS));
-		if (this.catalog.used > this.#mostRows && nowS >= this.#freedAtS + 60) this.#freeRows(nowS);
+		if (!this.#kinds && nowS >= this.#freedAtS + 60) this.freeRows();
+	}
+
+	/** What wallets still are in shares of holders though they have become something else: kept for `restoreKinds`. */
+	unsettledKinds(): WalletKinds[] {
+		return this.#kinds?.unsettled() ?? [];
+	}
+
+	/** Makes the shares of holders what they were when `unsettledKinds` gave this, after the same events in another order. */
+	restoreKinds(unsettled: readonly WalletKinds[]): void {
+		this.#kinds?.restore(unsettled);
+		for (let row = 0; row < this.length; row++) {
+			if (this.bits[row]! & ROW.main) this.#touch(row, CHANGED.holders);
+		}
+		this.advance(this.#nowMs);
 	}
 
 	/** Rows changed since the last call, each once, freed rows included. */
@@ -554,8 +589,13 @@ export class Engine implements RowSource, EngineState {
 		departed.prune(row, counts, this.#releaseDeparted);
 	}
 
-	/** Drops the tokens that have been dead for longest. */
-	#freeRows(nowS: number): void {
+	/**
+	 * Where there are too many rows, drops the tokens that have been dead for longest.
+	 * @returns those that were dropped
+	 */
+	freeRows(): Token[] {
+		if (this.catalog.used <= this.#mostRows) return [];
+		const nowS = this.#nowS();
 		this.#freedAtS = nowS;
 		const target = Math.floor(this.#mostRows * (1 - FREED_PART));
 		const {tradeMs, createdMs} = this.rows;
@@ -566,10 +606,31 @@ export class Engine implements RowSource, EngineState {
 			const isMain = (this.bits[row]! & (ROW.main | ROW.quote)) === ROW.main;
 			if (isMain && idleSinceMs(row) <= deadSinceMs) dead.push(row);
 		}
-		dead.sort((a, b) => idleSinceMs(a) - idleSinceMs(b));
+		dead.sort((a, b) => idleSinceMs(a) - idleSinceMs(b) || (this.key(a) < this.key(b) ? -1 : 1));
+		const dropped: Token[] = [];
 		for (const row of dead) {
-			if (this.catalog.used <= target) return;
-			this.#dropToken(this.listing(row).token);
+			if (this.catalog.used <= target) break;
+			const {token} = this.listing(row);
+			this.#dropToken(token);
+			dropped.push(token);
+		}
+		return dropped;
+	}
+
+	/** From now on the shares of holders show what wallets have become. */
+	#settleKinds(kinds: SettledKinds): void {
+		this.#settledMinute = minuteOf(this.#nowMs);
+		const changed = kinds.settle(this.#settledMinute * 60);
+		if (changed === undefined) return;
+		const {wallet} = this.positions;
+		for (let row = 0; row < this.length; row++) {
+			if ((this.bits[row]! & ROW.main) === 0) continue;
+			const end = this.positions.end(row);
+			for (let slot = this.positions.begin(row); slot < end; slot++) {
+				if (changed[wallet[slot]!] !== 1) continue;
+				this.#touch(row, CHANGED.holders);
+				break;
+			}
 		}
 	}
 
@@ -609,6 +670,10 @@ export class Engine implements RowSource, EngineState {
 /** The part of a launched token's supply that is not in its pool. */
 function restOf({supply, reserveToken}: LaunchEvent): number {
 	return supply === null || reserveToken === null ? 0 : Math.max(supply - reserveToken, 0);
+}
+
+function minuteOf(ms: number): number {
+	return Math.floor(ms / 60_000);
 }
 
 /** The ROW bits of a launched token. */

@@ -44,7 +44,7 @@ export interface EventBatch {
 	readonly chainId: string;
 	readonly fromBlock: number;
 	readonly toBlock: number;
-	/** The first block may have been in the batch before in part: of a source that takes nothing back. */
+	/** Its blocks may have been in batches before, in part or later ones: of a source that takes nothing back. */
 	readonly isPart?: true;
 	/** In the order of the chain. Each has the block it belongs to. */
 	readonly events: readonly MarketEvent[];

@@ -1,7 +1,6 @@
 import {type Departed, type Positions, ROLE} from './positions.ts';
 import {type Rows, SHARE_LANES, TALLY_LANES} from './rows.ts';
 import {grown} from './segments.ts';
-import type {Wallets} from './wallets.ts';
 
 const TOPS = [10, 50, 100, 200] as const;
 const MOST = 200;
@@ -13,6 +12,13 @@ const STALE_S = 60;
 const CROWD = 500;
 const CROWD_WAIT_S = 10;
 
+/** What wallets are regardless of the token. */
+interface Kinds {
+	isPro(id: number): boolean;
+	isSmart(id: number): boolean;
+	isFresh(id: number, nowS: number): boolean;
+}
+
 /**
  * Adds up the holders of a token. A holder is a wallet with a balance; pools and burnt coins do not count. Percentages
  * are of the supply that is not burnt. Counts are of wallets that still hold; buys are of all wallets that ever held.
@@ -21,17 +27,20 @@ export class HolderShares {
 	readonly #rows: Rows;
 	readonly #positions: Positions;
 	readonly #departed: Departed;
-	readonly #wallets: Wallets;
+	readonly #kinds: Kinds;
+	readonly #isExact: boolean;
 	#balances = new Float64Array(1024);
 	// By row: when it was last added up, Unix seconds, and whether its holders have changed since.
 	#addedUpS = new Uint32Array(0);
 	#isOwed = new Uint8Array(0);
 
-	constructor(rows: Rows, positions: Positions, departed: Departed, wallets: Wallets) {
+	/** @param isExact shares follow from the holders of now alone: they are added up with each change, and what wallets are is as of a set time */
+	constructor(rows: Rows, positions: Positions, departed: Departed, kinds: Kinds, isExact: boolean) {
 		this.#rows = rows;
 		this.#positions = positions;
 		this.#departed = departed;
-		this.#wallets = wallets;
+		this.#kinds = kinds;
+		this.#isExact = isExact;
 	}
 
 	reserveRows(rows: number): void {
@@ -54,9 +63,9 @@ export class HolderShares {
 		if (haveChanged) this.#isOwed[row] = 1;
 		const ageS = nowS - this.#addedUpS[row]!;
 		if (this.#isOwed[row] === 1) {
-			const waitS = Math.min(CROWD_WAIT_S, Math.floor(this.#positions.count(row) / CROWD));
+			const waitS = this.#isExact ? 0 : Math.min(CROWD_WAIT_S, Math.floor(this.#positions.count(row) / CROWD));
 			if (ageS < waitS) return nowS - ageS + waitS;
-		} else if (ageS < STALE_S) {
+		} else if (this.#isExact || ageS < STALE_S) {
 			return Number.POSITIVE_INFINITY;
 		}
 		this.#isOwed[row] = 0;
@@ -67,7 +76,7 @@ export class HolderShares {
 
 	#addUp(row: number, nowS: number): void {
 		const {wallet, balance, roles, buys} = this.#positions;
-		const wallets = this.#wallets;
+		const kinds = this.#kinds;
 		const share = this.#rows.share;
 		const tally = this.#rows.tally;
 		const s = row * SHARE_LANES;
@@ -86,9 +95,9 @@ export class HolderShares {
 			const id = wallet[slot]!;
 			if (id === 0) continue;
 			const held = balance[slot]!;
-			const isPro = wallets.isPro(id);
-			const isFresh = wallets.isFresh(id, nowS);
-			const isSmart = wallets.isSmart(id);
+			const isPro = kinds.isPro(id);
+			const isFresh = kinds.isFresh(id, nowS);
+			const isSmart = kinds.isSmart(id);
 			if (isPro) tally[t + 6]! += buys[slot]!;
 			if (isFresh) tally[t + 7]! += buys[slot]!;
 			if (isSmart) tally[t + 8]! += buys[slot]!;
@@ -139,16 +148,15 @@ export class HolderShares {
 	/** Departed wallets hold nothing, but count among the buyers. */
 	#addDeparted(row: number, nowS: number, t: number): void {
 		const {wallet, buys} = this.#departed;
-		const wallets = this.#wallets;
-		const {kinds} = wallets;
+		const kinds = this.#kinds;
 		const tally = this.#rows.tally;
 		const end = this.#departed.end(row);
 		for (let slot = this.#departed.begin(row); slot < end; slot++) {
 			const id = wallet[slot]!;
-			if (id === 0 || kinds[id] === 0) continue;
-			if (wallets.isPro(id)) tally[t + 6]! += buys[slot]!;
-			if (wallets.isFresh(id, nowS)) tally[t + 7]! += buys[slot]!;
-			if (wallets.isSmart(id)) tally[t + 8]! += buys[slot]!;
+			if (id === 0) continue;
+			if (kinds.isPro(id)) tally[t + 6]! += buys[slot]!;
+			if (kinds.isFresh(id, nowS)) tally[t + 7]! += buys[slot]!;
+			if (kinds.isSmart(id)) tally[t + 8]! += buys[slot]!;
 		}
 	}
 

@@ -18,6 +18,8 @@ export class Ledger {
 	readonly #wallets: Wallets;
 	/** The positions, when they keep what each added to its wallet. */
 	readonly #traced: TracedPositions | null;
+	/** Sums of windows do not depend on the order of additions: amounts are whole parts of `inParts`. */
+	readonly #isExact: boolean;
 
 	constructor(
 		rows: Rows,
@@ -26,6 +28,7 @@ export class Ledger {
 		departed: Departed,
 		wallets: Wallets,
 		traced: TracedPositions | null,
+		isExact: boolean,
 	) {
 		this.#rows = rows;
 		this.#buckets = buckets;
@@ -33,6 +36,7 @@ export class Ledger {
 		this.#departed = departed;
 		this.#wallets = wallets;
 		this.#traced = traced;
+		this.#isExact = isExact;
 	}
 
 	/** The slot of a wallet in a row's table of positions; a new, empty one for a wallet without a position. */
@@ -106,6 +110,10 @@ export class Ledger {
 			const whole = inParts(value);
 			wallets.traded(wallet, whole);
 			traced.trades[slot]!++;
+			if (platform !== null && traced.usesPlatform[slot] === 0) {
+				traced.usesPlatform[slot] = 1;
+				wallets.platformUses[wallet]!++;
+			}
 			traced.volumeUSD[slot]! += whole;
 		}
 		const oppositeS = side === 'buy' ? positions.lastSellS[slot]! : positions.lastBuyS[slot]!;
@@ -144,6 +152,7 @@ export class Ledger {
 			wallets.profitUSD[wallet]! -= traced.profitUSD[slot]!;
 			wallets.closes[wallet]! -= traced.closes[slot]!;
 			wallets.wins[wallet]! -= traced.wins[slot]!;
+			if (traced.usesPlatform[slot] === 1) wallets.usedLess(wallet);
 			wallets.judge(wallet);
 		}
 	}
@@ -201,8 +210,8 @@ export class Ledger {
 		const usd = index * USD_LANES;
 		const value = valueUSD ?? Number.NaN;
 		buckets.close[index] = value / amountToken;
-		buckets.usd[usd + (isBuy ? USD.buy : USD.sell)]! += value;
-		buckets.usd[usd + USD.fees]! += feeUSD ?? Number.NaN;
+		buckets.usd[usd + (isBuy ? USD.buy : USD.sell)]! += this.#addend(value);
+		buckets.usd[usd + USD.fees]! += this.#addend(feeUSD ?? Number.NaN);
 		buckets.counts[index * COUNT_LANES + (isBuy ? COUNT.buys : COUNT.sells)]!++;
 		return index;
 	}
@@ -223,7 +232,7 @@ export class Ledger {
 		this.#moveOne(row, index, COUNT.traders, anySideS);
 		if (isOrganic) {
 			// A wallet once a bot stays one, so an organic wallet's earlier trades were all organic too.
-			buckets.usd[usd + (isBuy ? USD.organicBuy : USD.organicSell)]! += event.valueUSD ?? Number.NaN;
+			buckets.usd[usd + (isBuy ? USD.organicBuy : USD.organicSell)]! += this.#addend(event.valueUSD ?? Number.NaN);
 			buckets.counts[counts + (isBuy ? COUNT.organicBuys : COUNT.organicSells)]!++;
 			this.#moveOne(row, index, isBuy ? COUNT.organicBuyers : COUNT.organicSellers, sameSideS);
 			this.#moveOne(row, index, COUNT.organicTraders, anySideS);
@@ -241,6 +250,11 @@ export class Ledger {
 			if (from >= 0) buckets.counts[from * COUNT_LANES + lane]!--;
 		}
 		buckets.counts[to * COUNT_LANES + lane]!++;
+	}
+
+	/** An amount of US dollars as windows add it up. */
+	#addend(usd: number): number {
+		return this.#isExact ? inParts(usd) : usd;
 	}
 
 	#makeInsider(slot: number): void {

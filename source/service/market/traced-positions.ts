@@ -10,9 +10,11 @@ export class TracedPositions extends Positions {
 	closes = new Uint32Array(0);
 	wins = new Uint32Array(0);
 	fastTrips = new Uint32Array(0);
+	/** 1: the wallet used a trading program. */
+	usesPlatform = new Uint8Array(0);
 
 	override bytesPerSlot(): number {
-		return super.bytesPerSlot() + 4 * 4 + 2 * 8;
+		return super.bytesPerSlot() + 4 * 4 + 2 * 8 + 1;
 	}
 
 	protected override lengthen(slots: number): void {
@@ -23,6 +25,7 @@ export class TracedPositions extends Positions {
 		this.closes = grown(this.closes, slots);
 		this.wins = grown(this.wins, slots);
 		this.fastTrips = grown(this.fastTrips, slots);
+		this.usesPlatform = grown(this.usesPlatform, slots);
 	}
 
 	protected override reset(slot: number): void {
@@ -33,6 +36,7 @@ export class TracedPositions extends Positions {
 		this.closes[slot] = 0;
 		this.wins[slot] = 0;
 		this.fastTrips[slot] = 0;
+		this.usesPlatform[slot] = 0;
 	}
 
 	protected override copy(from: number, to: number): void {
@@ -43,6 +47,7 @@ export class TracedPositions extends Positions {
 		this.closes[to] = this.closes[from]!;
 		this.wins[to] = this.wins[from]!;
 		this.fastTrips[to] = this.fastTrips[from]!;
+		this.usesPlatform[to] = this.usesPlatform[from]!;
 	}
 }
 

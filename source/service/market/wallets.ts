@@ -22,14 +22,23 @@ const PRO = {trades: 60, volumeUSD: 15_000} as const;
 const SMART = {closes: 12, winRate: 0.6, profitUSD: 1500} as const;
 /** Initial wallets, see Buckets. */
 const FIRST_WALLETS = 1 << 17;
-const FRESH_S = 86_400;
+/** After its first money a wallet is fresh for so long. */
+export const FRESH_S = 86_400;
 const FRESH_30D_S = 30 * FRESH_S;
 
 /**
  * What a wallet is regardless of the token; a set of bits. Adding up holders reads this one byte instead of six
  * columns.
  */
-const KIND = {pro: 1, smart: 2, /** Was fresh when last looked at. */ fresh: 4} as const;
+export const KIND = {pro: 1, smart: 2, /** Was fresh when last looked at. */ fresh: 4} as const;
+
+/** Called with the numbers of wallets. */
+export interface WalletListener {
+	/** A wallet is seen for the first time. */
+	created(id: number): void;
+	/** What a wallet is regardless of the token may have changed. */
+	changed(id: number): void;
+}
 
 /**
  * Every known wallet, by a small number, with its figures over all tokens. A wallet without a position and without
@@ -67,6 +76,9 @@ export class Wallets {
 	kinds = new Uint8Array(0);
 	#platform = new Uint8Array(0);
 	readonly #platforms: string[] = [''];
+	/** In how many tokens the wallet used a trading program. */
+	platformUses = new Uint32Array(0);
+	#listener: WalletListener | undefined;
 	/** Counts stop there. */
 	readonly #mostTicks: number;
 	readonly #mostCloses: number;
@@ -86,6 +98,11 @@ export class Wallets {
 		this.bundles = new Ticks(0);
 		this.#mostTicks = exact ? 2 ** 32 - 1 : 255;
 		this.#mostCloses = exact ? 2 ** 32 - 1 : 65_535;
+	}
+
+	/** Reports from now on which wallets may have become another kind. */
+	listen(listener: WalletListener): void {
+		this.#listener = listener;
 	}
 
 	/** How many wallets are known. */
@@ -123,6 +140,8 @@ export class Wallets {
 		this.bundles[id] = 0;
 		this.kinds[id] = 0;
 		this.#platform[id] = 0;
+		this.platformUses[id] = 0;
+		this.#listener?.created(id);
 		return id;
 	}
 
@@ -160,6 +179,7 @@ export class Wallets {
 		this.#fundingAmount[id] = funding.amount;
 		this.#fundingTx[id] = funding.tx;
 		this.#fundingKind[id] = this.#kindOf(funding);
+		this.#listener?.changed(id);
 	}
 
 	#kindOf({chainId, coin}: Funding): number {
@@ -198,6 +218,11 @@ export class Wallets {
 		this.#platform[id] = index;
 	}
 
+	/** Takes back that a wallet used a trading program in a token; it used none when there is no other one. */
+	usedLess(id: number): void {
+		if (--this.platformUses[id]! === 0) this.#platform[id] = 0;
+	}
+
 	/** Id of that program, or undefined. */
 	platform(id: number): string | undefined {
 		return this.#platforms[this.#platform[id]!] || undefined;
@@ -207,7 +232,9 @@ export class Wallets {
 	traded(id: number, valueUSD: number): void {
 		this.trades[id]!++;
 		this.volumeUSD[id]! += valueUSD;
-		if (this.trades[id]! >= PRO.trades && this.volumeUSD[id]! >= PRO.volumeUSD) this.kinds[id]! |= KIND.pro;
+		if (this.trades[id]! < PRO.trades || this.volumeUSD[id]! < PRO.volumeUSD || this.isPro(id)) return;
+		this.kinds[id]! |= KIND.pro;
+		this.#listener?.changed(id);
 	}
 
 	/** Adds the profit of a sale. */
@@ -223,14 +250,16 @@ export class Wallets {
 	judge(id: number): void {
 		if (this.trades[id]! < PRO.trades || this.volumeUSD[id]! < PRO.volumeUSD) this.kinds[id]! &= ~KIND.pro;
 		this.#judgeSmart(id);
+		this.#listener?.changed(id);
 	}
 
 	#judgeSmart(id: number): void {
 		const closes = this.closes[id]!;
 		const isSmart =
 			closes >= SMART.closes && this.profitUSD[id]! >= SMART.profitUSD && this.wins[id]! >= closes * SMART.winRate;
-		if (isSmart) this.kinds[id]! |= KIND.smart;
-		else this.kinds[id]! &= ~KIND.smart;
+		if (isSmart === this.isSmart(id)) return;
+		this.kinds[id]! ^= KIND.smart;
+		this.#listener?.changed(id);
 	}
 
 	/** Counts up in one of the columns of counts. */
@@ -282,5 +311,6 @@ export class Wallets {
 		this.bundles = grown(this.bundles, capacity);
 		this.kinds = grown(this.kinds, capacity);
 		this.#platform = grown(this.#platform, capacity);
+		this.platformUses = grown(this.platformUses, capacity);
 	}
 }

@@ -1,0 +1,248 @@
+import {setImmediate as nextTurn, setTimeout as pause} from 'node:timers/promises';
+import {PulsetopError} from '../../errors.ts';
+import {PACING_MS} from '../../pacing.ts';
+import type {ChainResume, EventBatch, EventSink, EventSource} from '../market/event-source.ts';
+import type {MarketEvent} from '../market/events.ts';
+import {Simulation, type SimulationOptions, signOf, type WrittenEvents} from './simulation.ts';
+
+export interface SimulatedStreamOptions extends SimulationOptions {
+	/** The database's clock, Unix ms: asked when a leader begins. */
+	readonly clock: () => Promise<number>;
+	/** Called with a line for what an operator should know. */
+	readonly fault: (line: string) => void;
+}
+
+/** A batch has no more events: one of them is applied in some milliseconds. */
+const MOST_EVENTS = 1000;
+/** Batches of the history that are under way at once. */
+const MOST_AT_ONCE = 8;
+const SLICE_MS = 8;
+/** A replica that does not lead computes the simulation so far behind the log. */
+const STANDBY_MS = 10_000;
+/** How often such a replica goes on. */
+const STANDBY_EVERY_MS = 250;
+
+/** What a batch says of the simulation: with it another leader goes on. */
+interface Cursor extends WrittenEvents {
+	/** The last batch of the history comes later. */
+	readonly isHistory?: true;
+}
+
+/**
+ * The simulated market for replicas: one leads and writes what happens, the others compute the same some seconds behind, so that
+ * each of them can go on at once.
+ */
+export class SimulatedStream {
+	readonly name = 'simulated';
+	readonly #options: SimulatedStreamOptions;
+	readonly #simulation: Simulation;
+	readonly #stopping = new AbortController();
+	/** Time of the newest batch in the log. */
+	#writtenMs: number;
+	#hasHistory = true;
+	#isLeading = false;
+	#standby: Promise<void> | undefined;
+
+	constructor(options: SimulatedStreamOptions) {
+		this.#options = options;
+		this.#simulation = new Simulation(options);
+		this.#writtenMs = options.startMs;
+	}
+
+	get crowd(): Simulation['crowd'] {
+		return this.#simulation.crowd;
+	}
+
+	/** Whether some of the history is not in the log yet. */
+	get hasHistory(): boolean {
+		return this.#hasHistory;
+	}
+
+	/** Whether this replica could lead without computing for long: less than a minute of the simulation is missing. */
+	get isWarm(): boolean {
+		const {hasHistory, nowMs} = this.#simulation;
+		return !hasHistory && this.#writtenMs - nowMs < 60_000;
+	}
+
+	/** Notes what the market log has of a chain, by the cursor of its newest batch. */
+	written(chainId: string, cursor: string): void {
+		const written = JSON.parse(cursor) as Cursor;
+		this.#simulation.written(chainId, written);
+		this.#writtenMs = Math.max(this.#writtenMs, written.atMs);
+		if (!written.isHistory) this.#hasHistory = false;
+	}
+
+	/** Follows the log in the background until stopped. */
+	start(): void {
+		this.#standby ??= this.#follow();
+	}
+
+	async stop(): Promise<void> {
+		this.#stopping.abort();
+		await this.#standby;
+	}
+
+	/** A source that goes on behind what the log has; one at a time. */
+	async open(): Promise<EventSource> {
+		return new SimulatedSource({
+			simulation: this.#simulation,
+			options: this.#options,
+			ended: () => {
+				this.#isLeading = false;
+			},
+			began: () => {
+				this.#isLeading = true;
+			},
+		});
+	}
+
+	async #follow(): Promise<void> {
+		const {signal} = this.#stopping;
+		while (!signal.aborted) {
+			const toMs = this.#writtenMs - STANDBY_MS;
+			const untilMs = performance.now() + SLICE_MS;
+			let isBehind = !this.#isLeading;
+			while (isBehind && performance.now() < untilMs) isBehind = this.#simulation.step(toMs);
+			// Far behind it takes a part of the time only: requests come first.
+			const waitMs = isBehind ? SLICE_MS : STANDBY_EVERY_MS;
+			await pause(waitMs, undefined, {ref: false, signal}).catch(() => {});
+		}
+	}
+}
+
+interface SourceParts {
+	readonly simulation: Simulation;
+	readonly options: SimulatedStreamOptions;
+	readonly began: () => void;
+	readonly ended: () => void;
+}
+
+/** Writes what happens in the simulation, while this replica leads. */
+class SimulatedSource implements EventSource {
+	readonly #parts: SourceParts;
+	readonly #stopping = new AbortController();
+	/** Events of each chain that were given to the sink. */
+	readonly #sent = new Map<string, number>();
+	/** Last block of each chain. */
+	readonly #blocks = new Map<string, number>();
+	#sink!: EventSink;
+	#running: Promise<void> | undefined;
+
+	constructor(parts: SourceParts) {
+		this.#parts = parts;
+	}
+
+	start(sink: EventSink, resume: ReadonlyMap<string, ChainResume>): void {
+		this.#sink = sink;
+		const {simulation, began, ended} = this.#parts;
+		let fromMs = simulation.nowMs;
+		let isHistory = true;
+		for (const [chainId, {cursor, toBlock}] of resume) {
+			const written = JSON.parse(cursor) as Cursor;
+			simulation.written(chainId, written);
+			fromMs = Math.max(fromMs, written.atMs);
+			isHistory &&= written.isHistory === true;
+			this.#blocks.set(chainId, toBlock);
+		}
+		began();
+		this.#running = this.#run(fromMs, isHistory)
+			.catch((error: unknown) => {
+				// A write that failed has ended the sink, which says why: another source goes on from what is in the log.
+				if (!(error instanceof PulsetopError))
+					this.#parts.options.fault(`the simulated market: ${(error as Error).stack}`);
+			})
+			.finally(ended);
+	}
+
+	async stop(): Promise<void> {
+		this.#stopping.abort();
+		await this.#running;
+	}
+
+	/**
+	 * @param fromMs what happened up to then is in the log, of some chains at least
+	 * @param isHistory the history is not in the log to its end
+	 */
+	async #run(fromMs: number, isHistory: boolean): Promise<void> {
+		const {simulation, options} = this.#parts;
+		const {signal} = this.#stopping;
+		await this.#compute(fromMs);
+		if (simulation.differs) {
+			options.fault(
+				'this program computes another simulated market than the one in the log, which another version of it or of Node wrote: its own goes on from here',
+			);
+			simulation.goOn();
+		}
+		await this.#write(fromMs, isHistory);
+		const offsetMs = (await options.clock()) - performance.now();
+		while (!signal.aborted) {
+			// Never before what the log has: clocks differ by some milliseconds.
+			const toMs = Math.max(fromMs, Math.floor(offsetMs + performance.now()));
+			await this.#compute(toMs);
+			await this.#write(toMs, false);
+			const waitMs = PACING_MS.market - ((offsetMs + performance.now() - toMs) % PACING_MS.market);
+			await pause(Math.max(1, waitMs), undefined, {ref: false, signal}).catch(() => {});
+		}
+	}
+
+	/** Computes what happens up to a time, in slices. */
+	async #compute(toMs: number): Promise<void> {
+		const {simulation} = this.#parts;
+		let untilMs = performance.now() + SLICE_MS;
+		while (!this.#stopping.signal.aborted && simulation.step(toMs)) {
+			if (performance.now() < untilMs) continue;
+			await nextTurn();
+			untilMs = performance.now() + SLICE_MS;
+		}
+	}
+
+	/** Writes all that is computed. */
+	async #write(atMs: number, isHistory: boolean): Promise<void> {
+		const {simulation} = this.#parts;
+		const {signal} = this.#stopping;
+		for (;;) {
+			const batches: Promise<void>[] = [];
+			for (const chainId of simulation.waiting()) {
+				for (let events = this.#next(chainId); events.length > 0; events = this.#next(chainId)) {
+					if (signal.aborted) break;
+					batches.push(this.#sink.append(this.#batch(chainId, events, {atMs, isHistory})));
+					if (batches.length === MOST_AT_ONCE) break;
+				}
+				if (batches.length === MOST_AT_ONCE) break;
+			}
+			if (batches.length === 0) return;
+			await Promise.all(batches);
+		}
+	}
+
+	#next(chainId: string): readonly MarketEvent[] {
+		const {simulation} = this.#parts;
+		// What the market has read of the log meanwhile is not in the queue any more.
+		const sent = Math.max(this.#sent.get(chainId) ?? 0, simulation.writtenOf(chainId));
+		return simulation.eventsOf(chainId, sent - simulation.writtenOf(chainId), MOST_EVENTS);
+	}
+
+	#batch(
+		chainId: string,
+		events: readonly MarketEvent[],
+		{atMs, isHistory}: {atMs: number; isHistory: boolean},
+	): EventBatch {
+		const {simulation} = this.#parts;
+		const count = Math.max(this.#sent.get(chainId) ?? 0, simulation.writtenOf(chainId)) + events.length;
+		this.#sent.set(chainId, count);
+		const blocks = events.flatMap(event => ('block' in event ? [event.block] : []));
+		const fromBlock = Math.min(...blocks, this.#blocks.get(chainId) ?? Number.POSITIVE_INFINITY);
+		const toBlock = Math.max(...blocks, this.#blocks.get(chainId) ?? 0);
+		this.#blocks.set(chainId, toBlock);
+		const cursor: Cursor = {count, atMs, last: signOf(events.at(-1)!), ...(isHistory && {isHistory})};
+		return {
+			chainId,
+			fromBlock: Number.isFinite(fromBlock) ? fromBlock : toBlock,
+			toBlock,
+			isPart: true,
+			events,
+			facts: [],
+			cursor: JSON.stringify(cursor),
+		};
+	}
+}

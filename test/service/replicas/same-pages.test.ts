@@ -1,0 +1,100 @@
+import {mkdirSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import type {MarketEvent} from '../../../source/service/market/events.ts';
+import type {ReplicaMarket} from '../../../source/service/replicas/replica-market.ts';
+import {Simulation, signOf} from '../../../source/service/replicas/simulation.ts';
+import {PATIENCE_MS} from '../../helpers/patience.ts';
+import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
+import {randomBy} from '../../torture/processes.ts';
+import {MemoryLog} from './memory-log.ts';
+import {bytesOf, differing, openReplica, untilAt} from './replica-pages.ts';
+
+const START_MS = Date.UTC(2026, 10, 23, 8, 0, 0);
+
+/** Writes a simulation as its leaders do, without waiting for its time to pass. */
+function writeSimulation(
+	log: MemoryLog,
+	{seed, minutes, historyTokens}: {seed: number; minutes: number; historyTokens: number},
+): void {
+	const simulation = new Simulation({seed, rate: 1, startMs: START_MS, historyTokens});
+	const counts = new Map<string, number>();
+	const write = (atMs: number): void => {
+		for (const chainId of [...simulation.waiting()]) {
+			const events = simulation.eventsOf(chainId, 0, 500);
+			const count = (counts.get(chainId) ?? 0) + events.length;
+			counts.set(chainId, count);
+			const cursor = {
+				count,
+				atMs,
+				last: signOf(events.at(-1)!),
+				...(simulation.nowMs === START_MS && {isHistory: true}),
+			};
+			const blocks = events.flatMap((event: MarketEvent) => ('block' in event ? [event.block] : []));
+			log.write(
+				{
+					kind: 'batch',
+					batch: {
+						chainId,
+						fromBlock: Math.min(0, ...blocks),
+						toBlock: Math.max(0, ...blocks),
+						isPart: true,
+						events,
+						facts: [],
+						cursor: JSON.stringify(cursor),
+					},
+				},
+				atMs,
+			);
+			simulation.written(chainId, cursor);
+		}
+	};
+	while (simulation.hasHistory) simulation.step(START_MS);
+	while ([...simulation.waiting()].length > 0) write(START_MS);
+	for (let atMs = START_MS; atMs <= START_MS + minutes * 60_000; atMs += 500) {
+		while (simulation.step(atMs));
+		while ([...simulation.waiting()].length > 0) write(atMs);
+		log.write({kind: 'clock'}, atMs);
+	}
+}
+
+test('replicas at the same entry show the same bytes: always there, restarted, and begun from a copy', {
+	timeout: PATIENCE_MS,
+}, async () => {
+	const seed = Number(process.env['PULSETOP_SEED'] ?? 7);
+	const random = randomBy(seed);
+	const log = new MemoryLog();
+	const sources = {seed, rate: 1, historyTokens: 100};
+	writeSimulation(log, {seed, minutes: 3, historyTokens: 100});
+	const home = temporaryDirectory();
+	const directory = (name: string): string => {
+		const path = join(home, name);
+		mkdirSync(path);
+		return path;
+	};
+	const open = (path: string): Promise<ReplicaMarket> =>
+		openReplica(log, {sources, startMs: START_MS, directory: path});
+	log.show(0);
+	const always = await open(directory('always'));
+	const own = directory('restarted');
+	let restarted = await open(own);
+	const cuts = Array.from({length: 3}, () => 1 + Math.floor(random() * log.length)).sort((a, b) => a - b);
+	for (const [n, seq] of [...cuts, log.length].entries()) {
+		log.show(seq);
+		const copied = directory(`copy-${n}`);
+		await untilAt(always, seq);
+		await always.journal.backup(join(copied, 'replica.db'));
+		await untilAt(restarted, seq);
+		const expected = bytesOf(always);
+		expect(differing(expected, bytesOf(restarted)), `seed ${seed}, entry ${seq}`).toEqual([]);
+		await restarted.close();
+		restarted = await open(own);
+		const joined = await open(copied);
+		for (const market of [restarted, joined]) {
+			await untilAt(market, seq);
+			expect(differing(expected, bytesOf(market)), `seed ${seed}, entry ${seq}`).toEqual([]);
+		}
+		await joined.close();
+	}
+	expect(always.table.length).toBeGreaterThan(120);
+});
