@@ -46,6 +46,9 @@ const TAKE_OVER_MOST = 100;
 /** How long an intent is left alone whose next step cannot be made now. */
 const REST_MS = 60_000;
 
+/** After this many failures in a row another replica may try: it may reach the chain. */
+const TROUBLES_MOST = 5;
+
 /** Statuses with a next step. */
 const STEPS: ReadonlySet<BridgeStatus | null> = new Set<BridgeStatus>([
 	'pending',
@@ -71,23 +74,25 @@ export function createIntentRunner(options: RunnerOptions): IntentRunner {
 	const work = async (lease: RowLease): Promise<void> => {
 		const ending = AbortSignal.any([signal, lease.signal]);
 		const {advance} = createIntentSteps({...options, record: book.under(lease)}, ending);
+		let troubles = 0;
 		while (!ending.aborted) {
 			try {
 				const intent = await book.get(lease.key);
 				if (intent === undefined) return lease.done();
-				if (intent.status === null) {
-					if (intent.isGasless || !(await awaitUser(intent))) return await giveUp(intent, lease);
-				} else {
-					if (!STEPS.has(intent.status)) return lease.done();
-					if (await advance(intent)) continue;
+				const {status} = intent;
+				if (status === null && (intent.isGasless || !(await awaitUser(intent)))) return await giveUp(intent, lease);
+				if (status !== null && !STEPS.has(status)) return lease.done();
+				if (status !== null && !(await advance(intent))) {
 					if (ending.aborted) return;
 					// It has ended, or it waits for something that may take long.
-					if ((await book.get(lease.key))?.status === intent.status) return await lease.release(REST_MS);
+					if ((await book.get(lease.key))?.status === status) return await lease.release(REST_MS);
 				}
+				troubles = 0;
 			} catch (error) {
 				if (error instanceof RowTaken) return lease.done();
 				// The chain or the store is away, which proves nothing: the same step is tried again later.
 				waits(lease.key, error);
+				if (++troubles >= TROUBLES_MOST && leases.isShared) return await lease.release();
 				await pause(troubleMs, ending);
 			}
 		}

@@ -259,7 +259,10 @@ export async function createIntentBook(
 				sql: `status IS NULL AND (claimedUntilMs IS NULL OR claimedUntilMs <= ${time.sql})`,
 				parameters: time.parameters,
 			};
-			return (await change(intentId, patch, free)) ? {intentId, claim, lease: offered.begin()} : undefined;
+			const take = () => change(intentId, patch, free);
+			// A statement of its own could take effect after the database was away, when its caller has had an error.
+			const isTaken = await (isShared ? database.transaction(take) : take());
+			return isTaken ? {intentId, claim, lease: offered.begin()} : undefined;
 		},
 		whileClaimed({intentId, claim, lease}, patch) {
 			const time = clock();

@@ -75,6 +75,8 @@ export interface Processes {
 
 const POLL_MS = 25;
 const TROUBLE_MS = 1000;
+/** After this many failures in a row another replica may try: it may reach the chain. */
+const TROUBLES_MOST = 10;
 
 /** How many processes of replicas that are gone are taken at once. */
 const TAKE_OVER_MOST = 100;
@@ -131,13 +133,16 @@ export async function createProcesses(options: ProcessOptions): Promise<Processe
 
 	const follow = async (lease: RowLease): Promise<void> => {
 		const {key: processId} = lease;
+		let troubles = 0;
 		while (!signal.aborted && !lease.signal.aborted) {
 			try {
 				const process = await get(processId);
 				if (process?.status !== 'pending' || (await readChain(process, lease))) return lease.done();
+				troubles = 0;
 				await sleep(POLL_MS, undefined, {ref: false});
 			} catch (error) {
 				log(`perp process ${processId} waits: ${error instanceof Error ? error.message : String(error)}`);
+				if (++troubles >= TROUBLES_MOST && isShared) return lease.release();
 				await pause(TROUBLE_MS);
 			}
 		}
