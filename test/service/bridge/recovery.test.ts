@@ -156,6 +156,17 @@ test('after fifteen minutes a claim that was never used is open to the next', as
 	expect(await book.claim(quote.intentId)).toBeDefined();
 });
 
+test('a deposit that its user has sent meanwhile is not overwritten by an execute whose turn comes later', async () => {
+	const user = await fundedUser(bench);
+	const quote = await quoteOf(bench, user);
+	const {book} = bench.bridge;
+	const claim = (await book.claim(quote.intentId))!;
+	await book.advance(quote.intentId, [null], {status: 'refunded', refundTxHash: '0xab'});
+	expect(await book.whileClaimed(claim, {status: 'pending', depositTxHash: '0xcd'})).toBe(false);
+	await book.release(claim);
+	expect(await book.get(quote.intentId)).toMatchObject({status: 'refunded', depositTxHash: null});
+});
+
 test('a store that fails is 503, and nothing is sent', async () => {
 	const user = await fundedUser(bench);
 	const quote = await quoteOf(bench, user);
