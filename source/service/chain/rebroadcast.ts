@@ -30,6 +30,8 @@ export interface Rebroadcaster {
 const EVERY_MS = 1000;
 /** Transactions of one look. */
 const AT_ONCE = 50;
+/** A look ends after so many sendings without an answer: each waits long. */
+const MOST_UNANSWERED = 3;
 /** A transaction without a receipt whose nonce is used is another's loss only after this: nodes behind one address differ. */
 const LOST_MS = 30_000;
 const GIVE_UP_MS = 60_000;
@@ -118,10 +120,12 @@ async function sendDue(work: Work): Promise<void> {
 	const receipts = await rpc.batch(due.map(({hash}) => ({method: 'eth_getTransactionReceipt', params: [hash]})));
 	for (const account of accounts) await store.reopen(account, latest.get(account)!);
 	await store.mined(due.filter((_, i) => receipts[i] !== null).map(({hash}) => hash));
+	let unanswered = 0;
 	for (const transaction of due.filter((_, i) => receipts[i] === null)) {
+		if (unanswered === MOST_UNANSWERED) throw new Error('the node does not answer');
 		const {account, nonce, hash, ageMs} = transaction;
 		if (latest.get(account)! <= nonce) {
-			await sendAgain(work, transaction, latest.get(account)! === nonce);
+			if (!(await sendAgain(work, transaction, latest.get(account)! === nonce))) unanswered++;
 		} else if (ageMs > LOST_MS) {
 			await store.lost(hash);
 			log(`${info.key}: another transaction of ${account} took the nonce ${nonce} of ${hash}`);
@@ -129,16 +133,19 @@ async function sendDue(work: Work): Promise<void> {
 	}
 }
 
-/** @param isNext whether its nonce is the next one on the chain */
-async function sendAgain(work: Work, transaction: WaitingTransaction, isNext: boolean): Promise<void> {
+/**
+ * @param isNext whether its nonce is the next one on the chain
+ * @returns whether the node answered
+ */
+async function sendAgain(work: Work, transaction: WaitingTransaction, isNext: boolean): Promise<boolean> {
 	const {rpc, store, info, log, giveUpMs = GIVE_UP_MS} = work;
 	try {
 		await rpc.call('eth_sendRawTransaction', [transaction.raw]);
 	} catch (error) {
-		const isRefused =
-			error instanceof RpcRefused && fateOf(error) === 'rejected' && !isPassed(error) && !isEarly(error);
-		if (!isRefused || !isNext || transaction.ageMs < giveUpMs || transaction.tries < GIVE_UP_TRIES) return;
-		if (await isKnown(rpc, transaction.hash)) return;
+		if (!(error instanceof RpcRefused)) return false;
+		const isRefused = fateOf(error) === 'rejected' && !isPassed(error) && !isEarly(error);
+		if (!isRefused || !isNext || transaction.ageMs < giveUpMs || transaction.tries < GIVE_UP_TRIES) return true;
+		if (await isKnown(rpc, transaction.hash)) return true;
 		// Its caller was not answered that it was refused, and follows its hash: that one gets no receipt. Should some node have it
 		// all the same, it and whatever gets its nonce are rivals for one place, and one of them lands.
 		if (await store.giveUp(transaction))
@@ -146,6 +153,7 @@ async function sendAgain(work: Work, transaction: WaitingTransaction, isNext: bo
 				`${info.key}: the node refuses ${transaction.hash} for good (${wordsOf(error)}): its nonce is given to another`,
 			);
 	}
+	return true;
 }
 
 /**
