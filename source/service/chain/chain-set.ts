@@ -73,7 +73,7 @@ export interface ChainOutline {
 	readonly kind: ChainDriver['kind'];
 	/** A practice chain that was never started: every balance on it is 0. */
 	readonly isNew: boolean;
-	/** Addresses of its contracts, deployed or planned; on a real chain they follow from the service's keys there. */
+	/** Addresses of its contracts, deployed or planned; those of a real chain follow from the service's keys there. */
 	readonly addresses?: Deployment;
 }
 
@@ -178,7 +178,8 @@ export function createChainSet(options: ChainSetOptions = {}): ChainSet {
 		outline(chainId) {
 			const slot = slots.get(chainId);
 			if (slot === undefined) throw new ChainUnavailable(chainId, NOT_CONFIGURED);
-			if (isExternal(slot) || options.replica) return {kind: 'external', isNew: false};
+			if (isExternal(slot)) return {kind: 'external', isNew: false};
+			if (options.replica) return {kind: 'embedded', isNew: false};
 			const {directory} = options;
 			const isNew = slot.state.state === 'idle' && (directory === undefined || !hasState(directory, chainId));
 			return {kind: 'embedded', isNew, addresses: practiceAddresses()};

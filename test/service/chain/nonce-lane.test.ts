@@ -284,6 +284,20 @@ describe.skipIf(postgresBinaries === undefined)('nonces that processes share (ne
 		expect(lines).toHaveLength(1);
 	});
 
+	test('a node that keeps silent about some transactions does not hold up the others', async () => {
+		const {join, node, count, rebroadcast, due} = await world();
+		const {sender} = await join();
+		node.handle = () => 'drop';
+		for (const _ of numbers(5)) await expect(sender.send(outgoing)).rejects.toBeInstanceOf(SendUncertain);
+		node.handle = ({nonce}) => (nonce === 0 ? 'drop' : 'pass');
+		await due();
+		await rebroadcast();
+		await expect.poll(() => [...rawsByNonce(node).keys()].toSorted()).toEqual([1, 2, 3, 4]);
+		node.handle = () => 'pass';
+		await due();
+		await expect.poll(count).toBe(5);
+	});
+
 	test('nonces that another program used are left out, and those of an earlier chain are not known', async () => {
 		const {account, join, node, count} = await world();
 		const {sender, database} = await join();
@@ -448,7 +462,7 @@ describe.skipIf(postgresBinaries === undefined)('nonces that processes share (ne
 
 		const words = 'replicas share no practice chain: start them with --rpc evm:56=URL';
 		expect(sets[0]!.state(56)).toEqual({state: 'unavailable', reason: words});
-		expect(sets[0]!.outline(56)).toEqual({kind: 'external', isNew: false});
+		expect(sets[0]!.outline(56)).toEqual({kind: 'embedded', isNew: false});
 		await expect(sets[0]!.ready(56)).rejects.toMatchObject({code: 'chain-unavailable', why: words});
 	});
 });
