@@ -1,5 +1,6 @@
 import {type Dialect, StoreFailed} from './database.ts';
 import {firstLayout} from './migrations/first-layout.ts';
+import {sharedWebhooks} from './migrations/shared-webhooks.ts';
 
 /** What a migration finds. */
 export interface Layout {
@@ -21,7 +22,10 @@ export interface Migration {
 }
 
 /** Every layout that a store has had. The tables of all rooms are made here and nowhere else. */
-export const MIGRATIONS: readonly Migration[] = [{version: 1, name: 'first layout', statements: firstLayout}];
+export const MIGRATIONS: readonly Migration[] = [
+	{version: 1, name: 'first layout', statements: firstLayout},
+	{version: 2, name: 'webhooks of replicas', statements: sharedWebhooks},
+];
 
 /** The table of the steps that were made. */
 export const VERSIONS = 'schema_versions';

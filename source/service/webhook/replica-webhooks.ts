@@ -6,7 +6,7 @@ import {LogOffers} from './log-offers.ts';
 import {OUTBOX} from './outbox.ts';
 import {createPoster, type Poster} from './poster.ts';
 import {SharedOutbox} from './shared-outbox.ts';
-import {makeSharedQueue, SharedQueue} from './shared-queue.ts';
+import {SharedQueue} from './shared-queue.ts';
 import {
 	checkCount,
 	deliveriesOf,
@@ -40,10 +40,7 @@ export interface ReplicaWebhooksOptions {
 
 /** Opens the webhooks that several replicas serve together: the database knows everything about them. @throws StoreFailed */
 export async function createReplicaWebhooks(options: ReplicaWebhooksOptions): Promise<Webhooks> {
-	const {database} = options.replica;
-	const store = await createWebhookStore(database);
-	await makeSharedQueue(database);
-	const webhooks = new ReplicaWebhooks(options, store);
+	const webhooks = new ReplicaWebhooks(options, await createWebhookStore(options.replica.database));
 	webhooks.start();
 	return webhooks;
 }

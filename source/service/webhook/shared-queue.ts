@@ -39,20 +39,6 @@ export type LastAttempts = ReadonlyMap<string, LastAttempt>;
 /** An attempt ends within 11 seconds. */
 const LEASE_MS = 15_000;
 
-/** Makes what the queue needs beside the tables of the store of webhooks. @throws StoreFailed */
-export async function makeSharedQueue(database: Database): Promise<void> {
-	const {integer} = database.dialect;
-	await database.run(
-		`CREATE TABLE IF NOT EXISTS webhook_progress
-		(id ${integer} PRIMARY KEY, position TEXT NOT NULL, version ${integer} NOT NULL)`,
-	);
-	await database.run(
-		`ALTER TABLE webhook_deliveries ADD COLUMN IF NOT EXISTS owner TEXT,
-		ADD COLUMN IF NOT EXISTS due_ms ${integer}, ADD COLUMN IF NOT EXISTS first_ms ${integer}`,
-	);
-	await database.run('CREATE INDEX IF NOT EXISTS webhook_deliveries_by_due ON webhook_deliveries (webhook_id, due_ms)');
-}
-
 /**
  * The queue of all webhooks, shared by the replicas: rows of PostgreSQL, taken by who has room. Each call is one statement,
  * which changes all of its rows or none.

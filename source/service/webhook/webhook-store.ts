@@ -94,7 +94,6 @@ export const DEAD_LETTERS_KEPT = 1000;
 
 /** @throws StoreFailed from every function */
 export async function createWebhookStore(database: Database): Promise<WebhookStore> {
-	const {integer, sequence, afterTable} = database.dialect;
 	const webhooks = await openTable(database, 'webhooks', 'id', {
 		id: 'text',
 		owner: 'text',
@@ -111,16 +110,6 @@ export async function createWebhookStore(database: Database): Promise<WebhookSto
 		last: ['text'],
 		since: ['text'],
 	});
-	const delivery = `seq ${sequence}, id TEXT NOT NULL UNIQUE, webhook_id TEXT NOT NULL, event TEXT NOT NULL,
-		body TEXT NOT NULL, created_at_ms ${integer} NOT NULL, attempts ${integer} NOT NULL`;
-	await database.run(`CREATE TABLE IF NOT EXISTS webhook_deliveries (${delivery}) ${afterTable}`);
-	await database.run(
-		`CREATE TABLE IF NOT EXISTS webhook_dead_letters (${delivery}, failed_at_ms ${integer} NOT NULL,
-		status ${integer}, reason TEXT NOT NULL) ${afterTable}`,
-	);
-	for (const table of ['webhook_deliveries', 'webhook_dead_letters']) {
-		await database.run(`CREATE INDEX IF NOT EXISTS ${table}_by_webhook ON ${table} (webhook_id, seq)`);
-	}
 	const byId = (id: string) => ({sql: 'id = ?', parameters: [id]});
 	const isThere = 'WHERE EXISTS (SELECT 1 FROM webhooks WHERE id = ?)';
 	const enqueue = ({id, webhookId, event, body, createdAtMs, attempts}: Delivery) =>

@@ -180,7 +180,8 @@ afterEach(async () => {
 	for (const database of databases.splice(0)) await database.close();
 });
 
-const threeReplicas = async (): Promise<TestReplica[]> => [await world.open(), await world.open(), await world.open()];
+/** They start together, as after an outage. */
+const threeReplicas = (): Promise<TestReplica[]> => Promise.all([world.open(), world.open(), world.open()]);
 
 const create = ({webhooks}: TestReplica, url: string, filters: Record<string, unknown> | null = null) =>
 	webhooks.create(KEY, {name: 'n', chainIds: [CHAIN], events: ['swap'], url, filters});
