@@ -7,6 +7,13 @@ import {once, patterned} from './schema.ts';
 export const INVENTED_MARKETS = ['simulated', 'recorded'] as const;
 export type InventedMarket = (typeof INVENTED_MARKETS)[number];
 
+/**
+ * Why a service should get no requests now: it has not read its market yet, it is more than two seconds behind the log of its replicas,
+ * its database does not answer, or it is about to stop.
+ */
+export const NOT_READY = ['starting', 'behind', 'database-away', 'draining'] as const;
+export type NotReady = (typeof NOT_READY)[number];
+
 /** Query of GET /health: the nonce of a program that wants the proof of practice. */
 export const healthQuerySchema = once(() =>
 	z.object({nonce: patterned(PRACTICE_NONCE, 'be 64 hexadecimal digits').optional()}),
@@ -29,6 +36,10 @@ export const healthSchema = once(() =>
 		practice: z.object({address: z.string(), proof: z.string()}).optional(),
 		/** The chains that the tokens are read from, where the service follows chains. */
 		follow: z.array(chainCoverageSchema()).optional(),
+		/** Whether requests should be sent here; GET /health/ready says it with its status. */
+		ready: z.boolean().optional(),
+		/** Why not; left out where it is ready. */
+		notReady: z.enum(NOT_READY).optional(),
 		/** `loading`: the past is still being read, so counts still grow. */
 		history: z.enum(['loading', 'complete']),
 	}),

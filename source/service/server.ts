@@ -15,6 +15,7 @@ import {createMoneyServices} from './money-services.ts';
 import {PredictionExchange} from './prediction/exchange.ts';
 import {EntryCache} from './pulse/entry-cache.ts';
 import {PulseEngine} from './pulse/pulse-engine.ts';
+import {createReadiness} from './readiness.ts';
 import type {Playback, ReplayOptions} from './replay/player.ts';
 import type {Replay} from './replay/replay.ts';
 import {routeModules} from './route-modules.ts';
@@ -66,6 +67,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 		limits: {...DEFAULT_LIMITS, ...options.limits},
 		credits: createCredits(options.credits),
 		auth,
+		readiness: createReadiness(market, () => context.replica?.database),
 		fault: (during, error) => options.onFault?.(`${during}: ${error instanceof Error ? error.stack : error}`),
 		prediction: new PredictionExchange({seed: options.seed ?? 1, nowMs: () => market.nowMs()}),
 		hasMadeKey,

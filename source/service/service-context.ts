@@ -8,6 +8,7 @@ import type {MoneyServices} from './money-services.ts';
 import type {PredictionExchange} from './prediction/exchange.ts';
 import type {EntryCache} from './pulse/entry-cache.ts';
 import type {PulseEngine} from './pulse/pulse-engine.ts';
+import type {Readiness} from './readiness.ts';
 import type {Replica} from './replicas/replica.ts';
 import type {ServiceOptions} from './service-options.ts';
 import type {StreamChannel} from './stream/channel.ts';
@@ -24,6 +25,8 @@ export interface ServiceContext {
 	readonly auth: boolean;
 	/** What this process shares with the other replicas of the service; undefined where it runs alone. */
 	readonly replica?: Replica | undefined;
+	/** Whether this process should get requests. */
+	readonly readiness: Readiness;
 	/** Reports a fault of the service itself, which the caller does not see. */
 	fault(during: string, error: unknown): void;
 	/** Chains, bridge and perpetuals; loaded when first used. */

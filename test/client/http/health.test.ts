@@ -42,6 +42,8 @@ test('no key is needed, and the contract of the service says so', async () => {
 		status: 'ok',
 		time: expect.stringMatching(/Z$/),
 		rows: 0,
+		ready: false,
+		notReady: 'starting',
 		history: 'complete',
 	});
 	const {json} = await ask(service, 'GET', '/openapi.json', {key: ''});

@@ -1,0 +1,55 @@
+import {afterEach, expect, test} from 'vitest';
+import type {Market, MarketLog} from '../../../source/service/market/market.ts';
+import {createReadiness} from '../../../source/service/readiness.ts';
+import {startService} from '../../../source/service/server.ts';
+import type {RunningService} from '../../../source/service/service-options.ts';
+import {type Database, StoreFailed} from '../../../source/service/store/database.ts';
+import {ask} from '../helpers/http-client.ts';
+import {TinyMarket} from '../helpers/tiny-market.ts';
+
+let service: RunningService | undefined;
+afterEach(() => service?.close());
+
+const filled = (): TinyMarket => {
+	const market = new TinyMarket();
+	market.add({address: '0xaa'});
+	return market;
+};
+
+test('a service alone lives at once, and is ready when its first rows are there; no key is needed', async () => {
+	const market = new TinyMarket();
+	service = await startService({market, apiKeys: ['secret']});
+	const state = async (path: string) => {
+		const {status, json} = await ask(service!, 'GET', path, {key: ''});
+		return [status, json];
+	};
+	expect(await state('/health/live')).toEqual([200, {live: true}]);
+	expect(await state('/health/ready')).toEqual([503, {ready: false, reason: 'starting'}]);
+	expect((await state('/health'))[1]).toMatchObject({ready: false, notReady: 'starting'});
+	market.add({address: '0xaa'});
+	expect(await state('/health/ready')).toEqual([200, {ready: true}]);
+	const [, health] = await state('/health');
+	expect(health).toMatchObject({status: 'ok', ready: true});
+	expect(health).not.toHaveProperty('notReady');
+});
+
+test('a replica is ready within two seconds of the log, while its database answers and it does not stop', async () => {
+	let isReady = false;
+	let answer: () => Promise<undefined> = async () => undefined;
+	const log: MarketLog = {epoch: 'e', seq: () => 1, staleMs: () => undefined, isReady: () => isReady};
+	const market: Market = Object.assign(filled(), {log});
+	const open = () => createReadiness(market, () => ({get: () => answer()}) as unknown as Database);
+	const readiness = open();
+	expect(await readiness.reason()).toBe('starting');
+	isReady = true;
+	expect(await readiness.reason()).toBeUndefined();
+	isReady = false;
+	expect(await readiness.reason()).toBe('behind');
+	isReady = true;
+	answer = () => Promise.reject(new StoreFailed('away'));
+	expect(await open().reason()).toBe('database-away');
+	answer = () => new Promise(() => {});
+	expect(await open().reason()).toBe('database-away');
+	readiness.drain();
+	expect(await readiness.reason()).toBe('draining');
+});
