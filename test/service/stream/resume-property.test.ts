@@ -4,7 +4,7 @@ import {parsePulseBody} from '../../../source/contract/pulse-request.ts';
 import {EntryCache} from '../../../source/service/pulse/entry-cache.ts';
 import {PulseEngine} from '../../../source/service/pulse/pulse-engine.ts';
 import {LiveViews} from '../../../source/service/stream/live-views.ts';
-import {Subscription} from '../../../source/service/stream/subscription.ts';
+import {type Outlet, Subscription} from '../../../source/service/stream/subscription.ts';
 import type {Frame} from '../helpers/stream-client.ts';
 import {TinyLog} from '../helpers/tiny-log.ts';
 import {TinyMarket} from '../helpers/tiny-market.ts';
@@ -74,11 +74,21 @@ class TinyReplica {
 	}
 
 	/** A reader, whose frames are kept as they are sent. */
-	subscribe(resume?: string): {subscription: Subscription; frames: Frame[]; slow: {isCongested: boolean}} {
+	subscribe(resume?: string) {
 		const frames: Frame[] = [];
-		const outlet = {isCongested: false, send: (frame: string | Buffer) => frames.push(JSON.parse(String(frame)))};
+		/** How many frames it takes before it is slow. */
+		const room = {frames: Number.POSITIVE_INFINITY};
+		const outlet: Outlet = {
+			get isCongested() {
+				return room.frames <= 0;
+			},
+			send: frame => {
+				room.frames--;
+				frames.push(JSON.parse(String(frame)) as Frame);
+			},
+		};
 		const parts = {views: this.views, entries: this.#entries, outlet, log: this.log};
-		return {subscription: new Subscription('s', this.#query, parts, resume), frames, slow: outlet};
+		return {subscription: new Subscription('s', this.#query, parts, resume), frames, room};
 	}
 
 	round(nowMs: number): void {
@@ -236,11 +246,11 @@ test('a frame carries a position only when the reader has learnt of all that was
 				replica.apply(before);
 				let nowMs = performance.now();
 				replica.round(nowMs);
-				const {subscription, frames, slow} = replica.subscribe();
+				const {subscription, frames, room} = replica.subscribe();
 				const reader = new Reader();
 				const truths = new Map<string, Map<string, string[]>>();
 				for (const {changes, isSlow, cut} of [{changes: [], isSlow: false, cut: 0}, ...steps]) {
-					slow.isCongested = isSlow && maybeSlow;
+					room.frames = maybeSlow && isSlow ? cut - 2 : Number.POSITIVE_INFINITY;
 					replica.apply(changes);
 					if (cut === 1) subscription.pause(['top']);
 					if (cut === 2) subscription.unpause(['top']);
@@ -250,7 +260,8 @@ test('a frame carries a position only when the reader has learnt of all that was
 					subscription.flush(nowMs, cut === 3 ? 0 : Infinity);
 					for (const frame of frames.slice(sent)) {
 						reader.read(frame);
-						expect(frame['at'] !== undefined).toBe(frame === frames.at(-1));
+						if (frame !== frames.at(-1)) expect(frame['at']).toBeUndefined();
+						else if (!maybeSlow) expect(frame['at']).toBeDefined();
 						if (frame['at'] === undefined) continue;
 						// A slow reader is not sent what came and went meanwhile.
 						for (const name of maybeSlow ? [] : ['some', 'old'])
