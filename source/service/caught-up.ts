@@ -17,3 +17,13 @@ export async function untilCaughtUp(
 	while (!isCaughtUp(market) && performance.now() < endMs && !signal.aborted)
 		await after(EVERY_MS, undefined, {ref: false, signal}).catch(() => {});
 }
+
+/** Resolves when the market of a replica has about all of the log, or after `mostMs`. Keeps no process alive. */
+export async function untilReady(
+	{log}: Pick<Market, 'log'>,
+	{mostMs, signal}: {mostMs: number; signal: AbortSignal},
+): Promise<void> {
+	const endMs = performance.now() + mostMs;
+	while (log?.isReady() === false && performance.now() < endMs && !signal.aborted)
+		await after(EVERY_MS, undefined, {ref: false, signal}).catch(() => {});
+}

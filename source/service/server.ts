@@ -3,7 +3,7 @@ import {parsePulseBody} from '../contract/pulse-request.ts';
 import {isLoopback} from '../loopback.ts';
 import {PACING_MS} from '../pacing.ts';
 import {createKeyring, makeApiKey} from './auth.ts';
-import {untilCaughtUp} from './caught-up.ts';
+import {untilCaughtUp, untilReady} from './caught-up.ts';
 import {createCredits} from './credits.ts';
 import type {OpenFollowedMarket} from './follow/open-followed.ts';
 import {readHeldTokens} from './held-tokens.ts';
@@ -18,6 +18,7 @@ import {PulseEngine} from './pulse/pulse-engine.ts';
 import {createReadiness} from './readiness.ts';
 import type {Playback, ReplayOptions} from './replay/player.ts';
 import type {Replay} from './replay/replay.ts';
+import type {ReplicaService, ReplicaServiceOptions} from './replicas/replica-service.ts';
 import {routeModules} from './route-modules.ts';
 import type {RouteModule, ServiceContext} from './service-context.ts';
 import {type RunningService, ServiceNotStarted, type ServiceOptions} from './service-options.ts';
@@ -45,8 +46,12 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 	}
 	const replay = options.recording && (await openReplay(options.recording, options.onPlayback));
 	const log = (line: string): void => options.onFault?.(line);
-	const followed = options.follow && (await openFollowed(options.follow, {dataDir: options.dataDir, log}));
-	const given = replay?.market ?? followed ?? options.market;
+	const fault = (during: string, error: unknown): void =>
+		log(`${during}: ${error instanceof Error ? error.stack : error}`);
+	const shared = replay ? undefined : await openShared(options, {fault, log});
+	const followed =
+		shared || !options.follow ? undefined : await openFollowed(options.follow, {dataDir: options.dataDir, log});
+	const given = replay?.market ?? shared?.market ?? followed ?? options.market;
 	const simulated = given
 		? undefined
 		: createMarket({
@@ -68,7 +73,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 		credits: createCredits(options.credits),
 		auth,
 		readiness: createReadiness(market, () => context.replica?.database),
-		fault: (during, error) => options.onFault?.(`${during}: ${error instanceof Error ? error.stack : error}`),
+		...(shared && {replica: shared.replica, replicaNumbers: () => shared.numbers()}),
+		fault,
 		prediction: new PredictionExchange({seed: options.seed ?? 1, nowMs: () => market.nowMs()}),
 		hasMadeKey,
 		allowPrivateWebhooks: options.allowPrivateWebhooks === true && isLoopback(host),
@@ -79,6 +85,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 			dataDir: options.dataDir,
 			chains: options.chains,
 			waitMs: options.bridgeWaitMs,
+			replica: shared?.replica,
 			log,
 		}),
 	};
@@ -101,6 +108,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 		await app.close();
 		replay?.stop();
 		await followed?.close();
+		await shared?.close();
 		throw notListening(error, port);
 	}
 	// After listening, so that a taken address is reported at once. Requests wait meanwhile: loading is one piece of
@@ -108,6 +116,9 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 	if (options.history === 'first') simulated?.fill();
 	const ending = new AbortController();
 	followed?.start();
+	shared?.start();
+	if (shared && options.history === 'first')
+		await untilReady(shared.market, {mostMs: CATCH_UP_MS, signal: ending.signal});
 	if (followed && options.history === 'first')
 		await untilCaughtUp(followed, {mostMs: CATCH_UP_MS, signal: ending.signal});
 	let closing: Promise<void> | undefined;
@@ -130,11 +141,15 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 			simulated?.stop();
 			replay?.stop();
 			ending.abort();
+			// Another replica leads while the last requests are answered.
+			const handedOver = shared?.handOver();
 			closing ??= stream
 				.close()
 				.then(() => app.close())
 				.then(() => followed?.close())
-				.then(() => context.money.close());
+				.then(() => context.money.close())
+				.then(() => handedOver)
+				.then(() => shared?.close());
 			return closing;
 		},
 	};
@@ -153,6 +168,17 @@ async function openReplay(
 async function openFollowed(...args: Parameters<OpenFollowedMarket>): ReturnType<OpenFollowedMarket> {
 	const {openFollowedMarket} = await import('./follow/open-followed.ts');
 	return openFollowedMarket(...args);
+}
+
+/** Loads what replicas share only when there is a database for it. */
+async function openShared(
+	{store, follow, seed = 1, rate = 1, dataDir, replica: tuning}: ServiceOptions,
+	reports: Pick<ReplicaServiceOptions, 'fault' | 'log'>,
+): Promise<ReplicaService | undefined> {
+	if (store === undefined) return undefined;
+	const {openReplicaService} = await import('./replicas/replica-service.ts');
+	const sources = follow ? {follow} : {seed, rate, historyTokens: tuning?.historyTokens};
+	return openReplicaService({store, sources, dataDir, ...tuning, ...reports});
 }
 
 async function loadFollowedModules(): Promise<readonly RouteModule[]> {

@@ -10,6 +10,7 @@ import type {EntryCache} from './pulse/entry-cache.ts';
 import type {PulseEngine} from './pulse/pulse-engine.ts';
 import type {Readiness} from './readiness.ts';
 import type {Replica} from './replicas/replica.ts';
+import type {ReplicaNumbers} from './replicas/replica-numbers.ts';
 import type {ServiceOptions} from './service-options.ts';
 import type {StreamChannel} from './stream/channel.ts';
 
@@ -27,6 +28,8 @@ export interface ServiceContext {
 	readonly replica?: Replica | undefined;
 	/** Whether this process should get requests. */
 	readonly readiness: Readiness;
+	/** How the replica stands, for its operators. */
+	readonly replicaNumbers?: () => Promise<ReplicaNumbers>;
 	/** Reports a fault of the service itself, which the caller does not see. */
 	fault(during: string, error: unknown): void;
 	/** Chains, bridge and perpetuals; loaded when first used. */

@@ -4,6 +4,7 @@ import type {Limits} from './limits.ts';
 import type {Market} from './market/market.ts';
 import type {MoneyOptions} from './money-services.ts';
 import type {Playback, ReplayOptions} from './replay/player.ts';
+import type {ReplicaTuning} from './replicas/replica-service.ts';
 import type {StoreAddress} from './store/store-address.ts';
 
 export interface ServiceOptions {
@@ -36,6 +37,8 @@ export interface ServiceOptions {
 	readonly dataDir?: string;
 	/** The database that several replicas of this service share; default: each service has a store of its own in `dataDir`. */
 	readonly store?: StoreAddress;
+	/** Where replicas differ from the usual, for tests. */
+	readonly replica?: ReplicaTuning;
 	/** Which chains the money flows run on; default: embedded practice chains, which replicas do not have. */
 	readonly chains?: MoneyOptions['chains'];
 	/** How long the bridge's /wait holds a request, in milliseconds; default 30 s (contract gaps 4.4). */

@@ -44,6 +44,8 @@ export interface OpenReplicaOptions {
 /** A replica, and what its market is built from. */
 export interface OpenedReplica extends Replica {
 	readonly log: PostgresLog;
+	/** On connections of its own, which the work of the store does not keep busy. */
+	readonly logDatabase: Database;
 	/** When the service was first started, by the database's clock: all its replicas begin their market there. */
 	readonly startMs: number;
 }
@@ -80,6 +82,7 @@ export async function openReplica({
 			database,
 			leases,
 			log,
+			logDatabase: shared,
 			startMs,
 			close() {
 				closing ??= leases.close().then(closeAll);

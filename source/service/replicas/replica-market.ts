@@ -159,7 +159,7 @@ async function followedParts({fault}: ReplicaMarketOptions, options: FollowOptio
 			factories: chains.flatMap(({factories}) => factories),
 			quotes: chains.flatMap(({quotes}) => quotes),
 		},
-		streams: options.chains.map(({chainId}, n) => ({name: chainId, open: async () => chains[n]!.open()})),
+		streams: options.chains.map(({chainId}, n) => ({name: chainId, chainId, open: async () => chains[n]!.open()})),
 	};
 }
 

@@ -1,0 +1,177 @@
+import {join} from 'node:path';
+import type {FollowOptions} from '../follow/follow-options.ts';
+import {REPLICA_FILE} from '../follow/followed-market.ts';
+import {readJournalPosition} from '../follow/journal-file.ts';
+import type {StoreAddress} from '../store/store-address.ts';
+import {type Leaders, startLeaders} from './leader.ts';
+import {keepLog, type LogKeeper, type LogKeeperOptions} from './log-keeper.ts';
+import {type OpenedReplica, type OpenReplicaOptions, openReplica, type ReplicaSources} from './open-replica.ts';
+import {prepareJournal} from './prepare-journal.ts';
+import {takeReplicaDirectory} from './replica-directory.ts';
+import {openReplicaMarket, type ReplicaMarket, type SimulatedSources} from './replica-market.ts';
+import type {ReplicaNumbers} from './replica-numbers.ts';
+import {openSnapshots} from './snapshots.ts';
+
+/** How replicas share a database, where it differs from the usual. Tests set these. */
+export interface ReplicaTuning {
+	readonly schema?: string;
+	readonly leaseMs?: NonNullable<OpenReplicaOptions['leaseMs']>;
+	/** See ReplicaSources. */
+	readonly historyTokens?: number;
+	/** See LogKeeperOptions. */
+	readonly keeper?: Pick<LogKeeperOptions, 'snapshotMs' | 'everyMs'>;
+}
+
+export interface ReplicaServiceOptions extends ReplicaTuning {
+	readonly store: StoreAddress;
+	readonly sources: {readonly follow: FollowOptions} | SimulatedSources;
+	readonly dataDir: string | undefined;
+	readonly fault: (during: string, error: unknown) => void;
+	readonly log: (line: string) => void;
+}
+
+/** What a service has in place of a market of its own. */
+export interface ReplicaService {
+	readonly replica: OpenedReplica;
+	readonly market: ReplicaMarket;
+	/** Reads the log, and takes part in leading. */
+	start(): void;
+	/** Gives leads and leases of the log away, so that another replica goes on at once; the market is read on. */
+	handOver(): Promise<void>;
+	numbers(): Promise<ReplicaNumbers>;
+	close(): Promise<void>;
+}
+
+/**
+ * Opens a replica with its market, which begins with its own journal, or the newest snapshot of the others.
+ * @throws StoreFailed; SourcesDiffer; LogTooShort, SnapshotDamaged; JournalFailed
+ */
+export async function openReplicaService(options: ReplicaServiceOptions): Promise<ReplicaService> {
+	const {store, schema, leaseMs, sources, dataDir, fault, log, keeper} = options;
+	const directory = takeReplicaDirectory(dataDir);
+	let replica: OpenedReplica | undefined;
+	try {
+		replica = await openReplica({
+			store,
+			sources: namesOf(sources),
+			fault,
+			...(schema !== undefined && {schema}),
+			...(leaseMs && {leaseMs}),
+		});
+		const snapshots = openSnapshots(replica.logDatabase, {
+			epoch: replica.log.epoch,
+			directory: directory.path,
+			positionOf: readJournalPosition,
+		});
+		const path = join(directory.path, REPLICA_FILE);
+		await prepareJournal({path, log: replica.log, snapshots, positionOf: readJournalPosition});
+		const {startMs} = replica;
+		const market = await openReplicaMarket({
+			log: replica.log,
+			startMs,
+			sources,
+			directory: directory.path,
+			fault: log,
+		});
+		const opened = replica;
+		const keep = (): LogKeeper =>
+			keepLog({
+				database: opened.logDatabase,
+				leases: opened.leases,
+				log: opened.log,
+				snapshots,
+				journal: {isReady: () => market.log.isReady(), backup: to => market.journal.backup(to)},
+				...keeper,
+			});
+		return new RunningReplica(opened, market, {keep, fault, closeDirectory: () => directory.close()});
+	} catch (error) {
+		await replica?.close();
+		directory.close();
+		throw error;
+	}
+}
+
+interface RunningParts {
+	readonly keep: () => LogKeeper;
+	readonly fault: (during: string, error: unknown) => void;
+	readonly closeDirectory: () => void;
+}
+
+class RunningReplica implements ReplicaService {
+	readonly replica: OpenedReplica;
+	readonly market: ReplicaMarket;
+	readonly #parts: RunningParts;
+	readonly #handingOver = new AbortController();
+	#leaders: Leaders | undefined;
+	#keeper: LogKeeper | undefined;
+	#started: Promise<void> | undefined;
+	#closing: Promise<void> | undefined;
+
+	constructor(replica: OpenedReplica, market: ReplicaMarket, parts: RunningParts) {
+		this.replica = replica;
+		this.market = market;
+		this.#parts = parts;
+	}
+
+	start(): void {
+		this.market.start({holdersWanted: (chainId, token) => this.#leaders?.holdersWanted(chainId, token)});
+		this.#keeper = this.#parts.keep();
+		this.#started = this.#lead().catch(error => {
+			if (!this.#handingOver.signal.aborted) this.#parts.fault('leading', error);
+		});
+	}
+
+	/** A replica that is still behind would keep the others waiting. */
+	async #lead(): Promise<void> {
+		const {signal} = this.#handingOver;
+		await this.market.untilWarm(signal);
+		const {leases, log} = this.replica;
+		this.#leaders = startLeaders({leases, log, market: this.market, streams: this.market.streams});
+	}
+
+	async handOver(): Promise<void> {
+		this.#handingOver.abort();
+		await this.#started;
+		await Promise.all([this.#leaders?.close(), this.#keeper?.close()]);
+	}
+
+	async numbers(): Promise<ReplicaNumbers> {
+		const {log, leases} = this.replica;
+		const head = await log.head().catch(() => undefined);
+		const {market} = this;
+		return {
+			id: leases.owner,
+			epoch: log.epoch,
+			appliedSeq: market.log.seq(),
+			appliedAtMs: market.nowMs(),
+			headSeq: head?.seq,
+			headAtMs: head?.atMs,
+			lagMs: head && Math.max(0, head.atMs - market.nowMs()),
+			staleMs: market.log.staleMs(),
+			isReady: market.log.isReady(),
+			leading: this.#leaders?.leading() ?? [],
+			written: log.tally,
+			snapshot: this.#keeper?.newest,
+		};
+	}
+
+	close(): Promise<void> {
+		this.#closing ??= this.handOver()
+			.then(() => this.market.close())
+			.then(() => this.replica.close())
+			.finally(() => this.#parts.closeDirectory());
+		return this.#closing;
+	}
+}
+
+/** What of the sources must be the same for all replicas: nodes and their addresses need not be. */
+function namesOf(sources: ReplicaServiceOptions['sources']): ReplicaSources {
+	if (!('follow' in sources)) {
+		const {seed, rate, historyTokens} = sources;
+		return {kind: 'simulated', seed, rate, ...(historyTokens !== undefined && {historyTokens})};
+	}
+	const chains = sources.follow.chains.map(
+		({chainId, meteoraDbc}) => `${chainId}${meteoraDbc ? ' with the launchpad of Meteora' : ''}`,
+	);
+	return {kind: 'followed', chains};
+}
