@@ -108,10 +108,10 @@ async function runTransaction(
 	run: {action: PerpAction; signer: Address; transaction: CheckedTransaction; amountRaw: bigint | null},
 ): Promise<PerpProcess> {
 	const {action, signer, transaction, amountRaw} = run;
-	const {hash, nonce} = transaction;
+	const {hash, nonce, raw} = transaction;
 	const {instance, info} = chain;
 	const processId = await processes.begin({action, wallet: signer, chainId: info.id, instance, amountRaw});
-	await processes.sending(processId, {hash, nonce, sentBy: signer});
+	await processes.sending(processId, {hash, nonce, sentBy: signer, raw});
 	let sent: Awaited<ReturnType<typeof broadcast>>;
 	try {
 		sent = await broadcast(chain, transaction, signer);

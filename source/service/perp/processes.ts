@@ -1,10 +1,10 @@
 import {randomUUID} from 'node:crypto';
 import {setTimeout as sleep} from 'node:timers/promises';
-import type {Address, Hash} from 'viem';
+import type {Address, Hash, Hex} from 'viem';
 import type {PerpAction} from '../../contract/perp.ts';
 import type {ChainSet} from '../chain/chain-set.ts';
 import {failureOf} from '../chain/failure-reason.ts';
-import {receiptOf} from '../chain/receipt.ts';
+import {isKnown, receiptOf} from '../chain/receipt.ts';
 import {SendRejected} from '../chain/sender.ts';
 import type {Database} from '../store/database.ts';
 import {aloneLeases, LEASE_COLUMNS, type RowLease, sharedLeases} from '../store/row-leases.ts';
@@ -22,6 +22,8 @@ const COLUMNS = {
 	txHash: ['text'],
 	nonce: ['integer'],
 	sentBy: ['text'],
+	/** A transaction that its user signed, so that another replica can send it in the place of one that is gone. */
+	raw: ['text'],
 	/** The amount to book after success, in raw units. */
 	amountRaw: ['bigint'],
 	status: 'text',
@@ -57,12 +59,21 @@ export interface ProcessOptions {
 	readonly onEnd: (process: PerpProcess) => Promise<void>;
 }
 
+/** The transaction of a process. */
+export interface SentTransaction {
+	readonly hash: Hash;
+	readonly nonce: number;
+	readonly sentBy: Address;
+	/** Of a transaction that its user signed; the service's own are in the lanes of its accounts. */
+	readonly raw?: Hex | undefined;
+}
+
 /** Executions that outlive their request. */
 export interface Processes {
 	/** Stores a process before anything is sent. */
 	begin(process: Pick<PerpProcess, 'action' | 'wallet' | 'chainId' | 'instance' | 'amountRaw'>): Promise<string>;
 	/** Stores the transaction of a process before it is sent. @throws SendRejected when it has ended meanwhile */
-	sending(processId: string, transaction: {hash: Hash; nonce: number; sentBy: Address}): Promise<void>;
+	sending(processId: string, transaction: SentTransaction): Promise<void>;
 	get(processId: string): Promise<PerpProcess | undefined>;
 	/** Ends a process of which nothing was sent. */
 	notSent(processId: string, reason: string): Promise<void>;
@@ -75,6 +86,8 @@ export interface Processes {
 
 const POLL_MS = 25;
 const TROUBLE_MS = 1000;
+/** For how long after the request of its user a transaction is sent by another replica. */
+const SEND_WITHIN_MS = 60_000;
 /** After this many failures in a row another replica may try: it may reach the chain. */
 const TROUBLES_MOST = 10;
 
@@ -131,13 +144,34 @@ export async function createProcesses(options: ProcessOptions): Promise<Processe
 		return true;
 	};
 
-	const follow = async (lease: RowLease): Promise<void> => {
+	/**
+	 * Sends the same bytes as the replica that began it, which may be gone since before it sent them. Not later: their user may not
+	 * want it any more.
+	 */
+	const sendInstead = async ({processId, chainId, txHash, instance}: PerpProcess): Promise<void> => {
+		const {sql, parameters = []} = clock();
+		const row = await database.get(
+			`SELECT raw FROM ${TABLE} WHERE processId = ? AND raw IS NOT NULL AND createdAtMs > ${sql} - ${SEND_WITHIN_MS}`,
+			[processId, ...parameters],
+		);
+		if (row === undefined || txHash === null) return;
+		const chain = await chains.ready(chainId);
+		if (chain.instance !== instance || (await isKnown(chain, txHash))) return;
+		await chain.rpc.call('eth_sendRawTransaction', [row['raw']]).catch(error => {
+			log(`perp process ${processId}: its transaction was not sent again: ${(error as Error).message}`);
+		});
+	};
+
+	const follow = async (lease: RowLease, isTakenOver: boolean): Promise<void> => {
 		const {key: processId} = lease;
+		let isSent = !isTakenOver;
 		let troubles = 0;
 		while (!signal.aborted && !lease.signal.aborted) {
 			try {
 				const process = await get(processId);
 				if (process?.status !== 'pending' || (await readChain(process, lease))) return lease.done();
+				if (!isSent) await sendInstead(process);
+				isSent = true;
 				troubles = 0;
 				await sleep(POLL_MS, undefined, {ref: false});
 			} catch (error) {
@@ -148,11 +182,11 @@ export async function createProcesses(options: ProcessOptions): Promise<Processe
 		}
 	};
 
-	const start = (lease: RowLease): void => {
+	const start = (lease: RowLease, isTakenOver = false): void => {
 		if (signal.aborted) return;
 		followed.set(
 			lease.key,
-			follow(lease).finally(() => followed.delete(lease.key)),
+			follow(lease, isTakenOver).finally(() => followed.delete(lease.key)),
 		);
 	};
 
@@ -161,7 +195,7 @@ export async function createProcesses(options: ProcessOptions): Promise<Processe
 		const ids = own.map(({id}) => id).join(', ') || 'NULL';
 		const sql = `status = 'pending'${isShared ? ` AND chainId IN (${ids})` : ''}`;
 		const most = isShared ? TAKE_OVER_MOST : Number.MAX_SAFE_INTEGER;
-		for (const lease of await leases.takeFree({sql}, most)) start(lease);
+		for (const lease of await leases.takeFree({sql}, most)) start(lease, true);
 	};
 	let trouble: string | undefined;
 	const takeOverAgain = async (): Promise<void> => {
@@ -182,7 +216,7 @@ export async function createProcesses(options: ProcessOptions): Promise<Processe
 		async begin(process) {
 			const processId = randomUUID();
 			const offered = leases.offer(processId);
-			const unsent = {txHash: null, nonce: null, sentBy: null, errorMessage: null};
+			const unsent = {txHash: null, nonce: null, sentBy: null, raw: null, errorMessage: null};
 			await table.insert({
 				...process,
 				...unsent,
@@ -197,13 +231,13 @@ export async function createProcesses(options: ProcessOptions): Promise<Processe
 			lease.signal.addEventListener('abort', () => begun.delete(processId), {once: true});
 			return processId;
 		},
-		async sending(processId, {hash, nonce, sentBy}) {
+		async sending(processId, {hash, nonce, sentBy, raw = null}) {
 			const {condition} = begun.get(processId)!;
 			const own = {
 				sql: `processId = ? AND status = 'pending' AND ${condition.sql}`,
 				parameters: [processId, ...(condition.parameters ?? [])],
 			};
-			if ((await table.update({txHash: hash, nonce, sentBy}, own)) === 1) return;
+			if ((await table.update({txHash: hash, nonce, sentBy, raw}, own)) === 1) return;
 			throw new SendRejected('another replica has ended it, since this one did not answer for some time');
 		},
 		get,

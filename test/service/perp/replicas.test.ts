@@ -1,4 +1,4 @@
-import type {Hex} from 'viem';
+import {type Hex, keccak256} from 'viem';
 import {generatePrivateKey, privateKeyToAccount} from 'viem/accounts';
 import {afterAll, afterEach, beforeAll, describe, expect, test} from 'vitest';
 import {type Anvil, startAnvil} from '../../../source/service/chain/anvil.ts';
@@ -104,6 +104,30 @@ describe.skipIf(postgresBinaries === undefined)('replicas of the perpetuals on P
 		await expect.poll(() => statusOf(processes, unsigned)).toBe('failed');
 		await expect.poll(() => statusOf(processes, signed)).toBe('settled');
 		for (const id of [unsigned, signed]) expect(await timesBooked(others[0]!.database, id)).toBe(1);
+	});
+
+	test("a user's transaction that a replica did not get to send is sent by another, for a minute", async () => {
+		const dying = await replica();
+		const other = await replica();
+		const sign = async () => {
+			const user = newUser();
+			await chain.rpc.call('anvil_setBalance', [user.address, '0x8ac7230489e80000']);
+			const call = {to: user.address, gas: 21_000n, maxFeePerGas: 10n ** 10n, nonce: 0, chainId: 42161} as const;
+			const raw = await user.signTransaction({...call, type: 'eip1559'});
+			return {raw, hash: keccak256(raw), nonce: 0, sentBy: user.address};
+		};
+		const [id, old] = [await begin(dying.processes), await begin(dying.processes)];
+		const forgotten = await sign();
+		await dying.processes.sending(id, await sign());
+		await dying.processes.sending(old, forgotten);
+		await dying.database.run('UPDATE perp_processes SET createdAtMs = createdAtMs - 61000 WHERE processId = ?', [old]);
+		const worker = () => other.database.get('SELECT worker FROM perp_processes WHERE processId = ?', [old]);
+		const first = await worker();
+		await dying.database.close();
+		await expect.poll(() => statusOf(other.processes, id)).toBe('settled');
+		await expect.poll(worker).not.toEqual(first);
+		expect(await statusOf(other.processes, old)).toBe('pending');
+		expect(await chain.client.getTransactionCount({address: forgotten.sentBy})).toBe(0);
 	});
 
 	test('a replica that wakes after another has ended its execution sends nothing', async () => {
