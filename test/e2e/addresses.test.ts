@@ -1,0 +1,44 @@
+import {type ChildProcess, spawn} from 'node:child_process';
+import {afterEach, expect, test} from 'vitest';
+import {CLI} from '../helpers/program.ts';
+import {withPty} from '../helpers/pty.ts';
+
+const services: ChildProcess[] = [];
+afterEach(() => {
+	for (const service of services.splice(0)) service.kill('SIGKILL');
+});
+
+/** `pulsetop serve` on a free port, ready. */
+async function serve(): Promise<{process: ChildProcess; url: string}> {
+	const child = spawn(process.execPath, [CLI, 'serve', '--port', '0', '--api-key', 'k', '--seed', '3'], {
+		stdio: ['ignore', 'pipe', 'ignore'],
+	});
+	services.push(child);
+	let said = '';
+	for await (const chunk of child.stdout!) {
+		said += String(chunk);
+		const url = /listening on (http:\S+)/.exec(said)?.[1];
+		if (url !== undefined) return {process: child, url};
+	}
+	throw new Error(`the service did not start: ${said}`);
+}
+
+test('when the address in use is killed the monitor goes on at the other within 3 s, says so, and lists both', {}, async () => {
+	const both = await Promise.all([serve(), serve()]);
+	const hosts = both.map(({url}) => new URL(url).host);
+	const args = [CLI, '--base-url', both.map(({url}) => url).join(','), '--api-key', 'k'];
+	await withPty({columns: 120, rows: 30, args}, async pty => {
+		await pty.waitFor('● live');
+		await pty.waitFor(/NEW [1-9]/);
+		const used = hosts.findIndex(host => pty.row(0).includes(`live ${host}`));
+		const [dead, other] = [hosts[used]!, hosts[1 - used]!];
+		both[used]!.process.kill('SIGKILL');
+		const killedMs = performance.now();
+		await pty.waitFor(new RegExp(`Moved to ${other} · .* are missing`));
+		await pty.waitFor(() => pty.row(0).includes(`live ${other}`) && /NEW .* [0-1]s/.test(pty.screenText()));
+		expect(performance.now() - killedMs).toBeLessThan(3000);
+		pty.type('=');
+		await pty.waitFor(new RegExp(`${dead} +failed at [\\d:]+: (nothing listens|the stream was cut)`));
+		await pty.waitFor(new RegExp(`${other} +serves now`));
+	});
+});
