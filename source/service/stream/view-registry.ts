@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto';
 import {setImmediate as nextTurn, setTimeout as sleep} from 'node:timers/promises';
 import {explain} from '../../errors.ts';
 import type {ServiceContext} from '../service-context.ts';
-import type {Database} from '../store/database.ts';
+import type {Database, Dialect} from '../store/database.ts';
 import type {LiveViews} from './live-views.ts';
 import {type DefinedView, readDefinition, signatureOf, writeDefinition} from './view-definition.ts';
 import {HISTORY_MS} from './view-history.ts';
@@ -42,7 +42,6 @@ export class ViewRegistry {
 	#rows = new Map<string, Row>();
 	/** Keys of rows that cannot be read, so that each is reported once. */
 	readonly #unreadable = new Set<string>();
-	#isMade = false;
 	#sweptMs = Number.NEGATIVE_INFINITY;
 
 	constructor(context: RegistryContext, database: Database, views: LiveViews, {turnMs = TURN_MS} = {}) {
@@ -74,8 +73,6 @@ export class ViewRegistry {
 	}
 
 	async #turn(): Promise<void> {
-		if (!this.#isMade) await createStreamViews(this.#database);
-		this.#isMade = true;
 		const nowMs = performance.now();
 		await this.#write(this.#dueRows(nowMs), nowMs);
 		if (nowMs - this.#sweptMs >= USED_MS) {
@@ -177,13 +174,11 @@ function reasonOf(error: unknown): string {
 	return `${what} (${why})`;
 }
 
-/** Makes the table of the views when it is missing. @throws StoreFailed */
-export async function createStreamViews(database: Database): Promise<void> {
-	const {integer, afterTable} = database.dialect;
-	await database.run(
-		`CREATE TABLE IF NOT EXISTS stream_views
-		(signature TEXT PRIMARY KEY, definition TEXT NOT NULL, used_at_ms ${integer} NOT NULL) ${afterTable}`,
-	);
+/** The views that are used, by the hash of their signature. */
+export function streamViewTables({integer}: Dialect): string[] {
+	return [
+		`CREATE TABLE stream_views (signature TEXT PRIMARY KEY, definition TEXT NOT NULL, used_at_ms ${integer} NOT NULL)`,
+	];
 }
 
 /** Signatures may be longer than a key of the database. */

@@ -1,34 +1,20 @@
-import {afterAll, afterEach, beforeAll, beforeEach, expect, test} from 'vitest';
+import {beforeEach, expect, onTestFinished, test} from 'vitest';
 import {parsePulseBody} from '../../../source/contract/pulse-request.ts';
 import {PulseEngine} from '../../../source/service/pulse/pulse-engine.ts';
 import {type Database, StoreFailed} from '../../../source/service/store/database.ts';
-import {openPostgres} from '../../../source/service/store/postgres.ts';
 import {LiveViews} from '../../../source/service/stream/live-views.ts';
 import {readDefinition, signatureOf, writeDefinition} from '../../../source/service/stream/view-definition.ts';
-import {createStreamViews, ViewRegistry} from '../../../source/service/stream/view-registry.ts';
-import {type PostgresServer, postgresBinaries, startPostgres} from '../../helpers/postgres.ts';
+import {ViewRegistry} from '../../../source/service/stream/view-registry.ts';
 import {until} from '../../helpers/until.ts';
 import {TinyLog} from '../helpers/tiny-log.ts';
 import {TinyMarket} from '../helpers/tiny-market.ts';
+import {replicaDatabases} from '../replicas/replica-databases.ts';
 
-let server: PostgresServer | undefined;
-let schemas = 0;
-let schema = '';
+const databases = replicaDatabases();
 let database: Database;
-const opened: {close(): Promise<void>}[] = [];
 
-beforeAll(async () => {
-	if (postgresBinaries !== undefined) server = await startPostgres();
-});
-afterAll(() => server?.close());
-beforeEach(async context => {
-	if (server === undefined) context.skip('PostgreSQL is not installed here');
-	schema = `views${++schemas}`;
-	database = await openPostgres(server!.address, {schema});
-});
-afterEach(async () => {
-	for (const one of opened.splice(0).reverse()) await one.close();
-	await database?.close();
+beforeEach(async () => {
+	database = await databases.open();
 });
 
 /** The views of a replica that are shared with others. */
@@ -37,7 +23,7 @@ async function replica() {
 	const market = new TinyMarket({log});
 	const views = new LiveViews(new PulseEngine(market), market.table, {log});
 	const faults: string[] = [];
-	const own = await openPostgres(server!.address, {schema});
+	const own = await databases.open();
 	const away = {isAway: false, refused: 0};
 	const unlessAway =
 		<A extends unknown[], R>(act: (...given: A) => Promise<R>) =>
@@ -50,7 +36,7 @@ async function replica() {
 	const registry = new ViewRegistry({market, fault: (_, why) => faults.push(String(why))}, reached, views, {
 		turnMs: 20,
 	});
-	opened.push(own, registry);
+	onTestFinished(() => registry.close());
 	return {views, faults, registry, database: away};
 }
 
@@ -70,7 +56,6 @@ test('each replica follows the views of all subscribers', async () => {
 });
 
 test('a row that is no view, or another one than it says, is left out and reported once', async () => {
-	await createStreamViews(database);
 	const good = {view: viewOf({limit: 9}), mode: 'asset'} as const;
 	for (const [key, definition] of [
 		['wrong-key', writeDefinition(good)],
