@@ -5,14 +5,22 @@ import {type BridgeOptions, type BridgeService, createBridge} from '../../../sou
 import {startAnvil} from '../../../source/service/chain/anvil.ts';
 import {findAnvil} from '../../../source/service/chain/anvil-binary.ts';
 import {Token} from '../../../source/service/chain/artifacts.generated.ts';
-import {type Chain, type ChainSet, createChainSet} from '../../../source/service/chain/chain-set.ts';
+import {
+	type Chain,
+	type ChainSet,
+	createChainSet,
+	type ExternalChain,
+} from '../../../source/service/chain/chain-set.ts';
 import {createJsonRpc} from '../../../source/service/chain/json-rpc.ts';
 import type {Role} from '../../../source/service/chain/practice-keys.ts';
 import {startWatchdog} from '../../../source/service/chain/watchdog.ts';
+import {openLeases} from '../../../source/service/replicas/leases.ts';
+import {createReplicaTables} from '../../../source/service/replicas/replica-tables.ts';
 import {type Database, StoreFailed} from '../../../source/service/store/database.ts';
 import {openPostgres} from '../../../source/service/store/postgres.ts';
 import {type PostgresServer, startPostgres} from '../../helpers/postgres.ts';
 import {mined, mint, USDC} from '../chain/practice.ts';
+import {type RecordingNode, startRecordingNode} from '../chain/recording-node.ts';
 import {type Fault, faultyChains} from './faults.ts';
 
 /** A connection to the database that a test stops, as a process would be stopped. */
@@ -27,7 +35,7 @@ export interface StoppableDatabase extends Database {
 /** What several replicas share: a database, and two chains that are real as far as the service knows. */
 export interface SharedWorld {
 	readonly server: PostgresServer;
-	readonly chains: ChainSet;
+	readonly external: ReadonlyMap<number, ExternalChain>;
 	readonly base: Chain;
 	readonly arbitrum: Chain;
 	/** Another connection to the database of this world. */
@@ -62,9 +70,12 @@ export async function openSharedWorld(): Promise<SharedWorld> {
 	});
 	await mined(arbitrum, await solver.send({to: arbitrum.addresses.usdc, data, gas: 150_000n}));
 	const databases: Database[] = [];
+	const first = await openPostgres(server.address);
+	await createReplicaTables(first);
+	await first.close();
 	return {
 		server,
-		chains,
+		external,
 		base,
 		arbitrum,
 		async connect() {
@@ -117,13 +128,20 @@ export interface ReplicaBridge extends BridgeService {
 	fail(role: Role, fault: Fault | undefined): void;
 	/** Awaited before each transaction of a role is signed. */
 	before: ((role: Role) => Promise<void>) | undefined;
+	/** The way of this replica to the node of a chain. */
+	readonly nodes: ReadonlyMap<number, RecordingNode>;
 }
 
 /** A bridge as a replica has it, with a connection of its own. */
 export async function openReplica(world: SharedWorld, options: Partial<BridgeOptions> = {}): Promise<ReplicaBridge> {
 	const database = await world.connect();
+	const nodes = new Map<number, RecordingNode>();
+	for (const [chainId, {rpcUrl}] of world.external) nodes.set(chainId, await startRecordingNode(rpcUrl));
+	const external = new Map([...world.external].map(([id, chain]) => [id, {...chain, rpcUrl: nodes.get(id)!.url}]));
+	const leases = openLeases(database);
+	const own = createChainSet({chainIds: [], external, replica: {database, leases}});
 	const faults = new Map<Role, Fault>();
-	const faulty = faultyChains(world.chains, (_, role) => faults.get(role));
+	const faulty = faultyChains(own, (_, role) => faults.get(role));
 	const chains: ChainSet = {
 		...faulty,
 		async ready(chainId) {
@@ -155,7 +173,14 @@ export async function openReplica(world: SharedWorld, options: Partial<BridgeOpt
 	const replica: ReplicaBridge = {
 		...bridge,
 		database,
+		nodes,
 		before: undefined,
+		async close() {
+			await bridge.close();
+			await own.close();
+			await leases.close();
+			for (const node of nodes.values()) await node.close();
+		},
 		fail(role, fault) {
 			if (fault === undefined) faults.delete(role);
 			else faults.set(role, fault);

@@ -122,31 +122,67 @@ describe.skipIf(postgresBinaries === undefined)('replicas of the bridge on Postg
 		},
 	);
 
+	test('a deposit that was stored and not sent when its replica died is sent and watched by another', async () => {
+		const [dying, other] = [await open({leaseMs: 700, solverMs: 200}), await open({leaseMs: 700})];
+		const {user, quote, body} = await ask(dying);
+		const node = dying.nodes.get(8453)!;
+		node.handle = () => {
+			dying.database.die();
+			return 'drop';
+		};
+		await expect(dying.execute(body)).rejects.toMatchObject({check: 'no-answer'});
+		expect(node.sent.map(({isPassedOn}) => isPassedOn)).toEqual([false]);
+		await expect.poll(() => statusOf(other, quote)).toBe('settled');
+		expect((await other.book.get(quote.intentId))!.depositTxHash).toBe(node.sent[0]!.hash);
+		expect(await movesIn(quote)).toEqual({deposits: 1, fills: 1});
+		expect(await balanceOf(world.base, user.address)).toBe(950n * USDC);
+	});
+
+	test('a fill that was stored and not sent when its replica died is awaited, and no second one made', async () => {
+		const [dying, other] = [await open({leaseMs: 700}), await open({leaseMs: 700})];
+		const {quote, body} = await ask(dying);
+		const node = dying.nodes.get(42161)!;
+		node.handle = () => {
+			dying.database.die();
+			return 'drop';
+		};
+		const solver = world.arbitrum.accounts.solver.address;
+		const before = await world.arbitrum.client.getTransactionCount({address: solver});
+		await dying.execute(body);
+		await expect.poll(() => statusOf(other, quote)).toBe('settled');
+		expect((await other.book.get(quote.intentId))!.fillTxHash).toBe(node.sent[0]!.hash);
+		expect(await world.arbitrum.client.getTransactionCount({address: solver})).toBe(before + 1);
+	});
+
 	test('a paused worker that wakes neither sends nor changes anything', async () => {
 		const [paused, other] = [await open({leaseMs: 700}), await open({leaseMs: 700})];
 		const {quote, body} = await ask(paused);
-		let wake: () => void = () => {};
-		let isStopped = false;
-		paused.before = role => {
-			if (role !== 'solver' || isStopped) return Promise.resolve();
-			isStopped = true;
-			paused.database.pause();
-			return new Promise(resolve => (wake = resolve));
-		};
-		await paused.execute(body);
-		await expect.poll(() => isStopped).toBe(true);
-		await expect.poll(() => statusOf(other, quote)).toBe('settled');
 		const solver = world.arbitrum.accounts.solver.address;
-		const [sent, after] = [
-			await world.arbitrum.client.getTransactionCount({address: solver}),
-			await other.book.get(quote.intentId),
-		];
+		const sent = () => world.arbitrum.client.getTransactionCount({address: solver});
+		const before = await sent();
+		const gates: (() => void)[] = [];
+		const stop = (replica: ReplicaBridge) => (role: string) =>
+			role === 'solver' && gates.length < 2
+				? new Promise<void>(resolve => {
+						gates.push(resolve);
+						if (replica === paused) replica.database.pause();
+					})
+				: Promise.resolve();
+		for (const replica of [paused, other]) replica.before = stop(replica);
+		await paused.execute(body);
+		await expect.poll(() => gates.length).toBe(1);
+		// The other one takes the transfer over, and is about to fill it too.
+		await expect.poll(() => gates.length).toBe(2);
+		const taken = await other.book.get(quote.intentId);
 		paused.database.go();
-		wake();
+		gates[0]!();
 		// It waits for its worker, which comes to know that the transfer is another's.
 		await paused.close();
-		expect(await other.book.get(quote.intentId)).toEqual(after);
-		expect(await world.arbitrum.client.getTransactionCount({address: solver})).toBe(sent);
+		expect(await other.book.get(quote.intentId)).toEqual({...taken, workerUntilMs: expect.any(Number)});
+		expect(await sent()).toBe(before);
+		gates[1]!();
+		await expect.poll(() => statusOf(other, quote)).toBe('settled');
+		expect(await sent()).toBe(before + 1);
 	});
 
 	test('a claim belongs to its replica while that lives, and ends soon after it', async () => {
