@@ -117,10 +117,16 @@ export function createFollowedMarket({
 	mostRows = MOST_ROWS,
 	directory = NO_DIRECTORY,
 }: FollowedMarketOptions): FollowedMarket {
-	const position = place && (() => ({...place, unsettled: engine.unsettledKinds()}));
-	const replica = position && {name: REPLICA_FILE, position};
+	const replica = place && {
+		name: REPLICA_FILE,
+		place: {
+			position: () => place,
+			unkept: () => engine.settledKinds?.unkept() ?? {isAll: false, wallets: []},
+			keep: () => engine.settledKinds?.keep(),
+		},
+	};
 	const journal = new Journal({dataDir, log, replica, ...(mostBytes !== undefined && {mostBytes})});
-	const left = journal.position();
+	const left = journal.place();
 	if (place && left) {
 		if (left.epoch !== place.epoch) throw new JournalFailed('it is of another market log');
 		place.seq = left.seq;
@@ -325,7 +331,7 @@ export function createFollowedMarket({
 					return;
 				}
 				if (place) {
-					engine.restoreKinds(left?.unsettled ?? []);
+					engine.restoreKinds(left?.kinds ?? []);
 					isRestored = true;
 					startSources();
 				}
@@ -343,7 +349,7 @@ export function createFollowedMarket({
 		close() {
 			closing ??= this.stop().then(() => {
 				// Entries of the log that changed no event are not read again.
-				if (isRestored) journal.keepPosition();
+				if (isRestored) journal.keepPlace();
 				journal.close();
 			});
 			return closing;

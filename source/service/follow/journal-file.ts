@@ -2,7 +2,7 @@ import {chmodSync, existsSync, mkdirSync} from 'node:fs';
 import {join} from 'node:path';
 import type * as Sqlite from 'node:sqlite';
 import {PulsetopError} from '../../errors.ts';
-import type {WalletKinds} from '../market/settled-kinds.ts';
+import type {UnkeptKinds, WalletKinds} from '../market/settled-kinds.ts';
 import type {Position} from '../replicas/position.ts';
 import {DamagedFile, isDamage, loadSqlite, setAside} from '../store/sqlite-file.ts';
 
@@ -88,15 +88,35 @@ CREATE TABLE gaps (
 PRAGMA user_version = ${VERSION};
 `;
 
-/** The table of a journal that follows the market log of replicas: where it stands. Files of both kinds have the same version. */
-const POSITION_SCHEMA = 'CREATE TABLE IF NOT EXISTS position (data TEXT NOT NULL)';
+/**
+ * Further tables of a journal that follows the market log of replicas: where it stands, and what SettledKinds keeps. Files of both
+ * kinds have the same version.
+ */
+const PLACE_SCHEMA = `
+CREATE TABLE IF NOT EXISTS place (
+	id INTEGER PRIMARY KEY,
+	epoch TEXT NOT NULL,
+	seq INTEGER NOT NULL,
+	at_ms INTEGER NOT NULL
+);
+CREATE TABLE IF NOT EXISTS kinds (
+	wallet TEXT PRIMARY KEY,
+	kinds INTEGER NOT NULL
+) WITHOUT ROWID;
+`;
 
 /** Where a journal stands in the market log of replicas. */
 export interface JournalPosition extends Position {
 	/** Of that entry. */
 	readonly atMs: number;
-	/** See Engine.unsettledKinds. */
-	readonly unsettled: readonly WalletKinds[];
+}
+
+/** What a journal keeps of a replica with each transaction. */
+export interface KeptPlace {
+	position(): JournalPosition;
+	unkept(): UnkeptKinds;
+	/** What `unkept` gave is in the file. */
+	keep(): void;
 }
 
 /** A database with the journal's tables, for this process alone. */
@@ -106,8 +126,8 @@ export interface JournalFile {
 	transaction<T>(act: () => T): T;
 	/** Runs something that only reads. @throws JournalFailed */
 	guard<T>(act: () => T): T;
-	/** The position that was stored last; undefined where none is. @throws JournalFailed */
-	position(): JournalPosition | undefined;
+	/** The place that was stored last; undefined where none is. @throws JournalFailed */
+	place(): (JournalPosition & {readonly kinds: readonly WalletKinds[]}) | undefined;
 	/** Copies the database into a file while it is used. @throws JournalFailed */
 	backup(path: string): Promise<void>;
 	close(): void;
@@ -119,8 +139,8 @@ export interface JournalFileOptions {
 	/** Name of the file; default JOURNAL_FILE. */
 	readonly name?: string;
 	readonly log: (line: string) => void;
-	/** Where the market log is read to with each transaction, stored with it; undefined where there is no such log. */
-	readonly position?: (() => JournalPosition) | undefined;
+	/** Stored with each transaction; undefined where there is no market log. */
+	readonly place?: KeptPlace | undefined;
 }
 
 /**
@@ -129,9 +149,9 @@ export interface JournalFileOptions {
  * may lose the last transactions, never a part of one.
  * @throws JournalInUse, JournalFailed
  */
-export function openJournalFile({dataDir, name = JOURNAL_FILE, log, position}: JournalFileOptions): JournalFile {
+export function openJournalFile({dataDir, name = JOURNAL_FILE, log, place}: JournalFileOptions): JournalFile {
 	const database = openDatabase(dataDir, name, log);
-	if (position) database.exec(POSITION_SCHEMA);
+	if (place) database.exec(PLACE_SCHEMA);
 	const prepared = new Map<string, Sqlite.StatementSync>();
 	const guard = <T>(act: () => T): T => {
 		try {
@@ -140,14 +160,22 @@ export function openJournalFile({dataDir, name = JOURNAL_FILE, log, position}: J
 			throw failure(error);
 		}
 	};
+	const statement = (sql: string): Sqlite.StatementSync => {
+		const known = prepared.get(sql);
+		if (known) return known;
+		const made = database.prepare(sql);
+		prepared.set(sql, made);
+		return made;
+	};
+	const writePlace = ({position, unkept}: KeptPlace): void => {
+		const {epoch, seq, atMs} = position();
+		statement('INSERT OR REPLACE INTO place VALUES (1, ?, ?, ?)').run(epoch, seq, atMs);
+		const {isAll, wallets} = unkept();
+		if (isAll) statement('DELETE FROM kinds').run();
+		for (const [wallet, kinds] of wallets) statement('INSERT OR REPLACE INTO kinds VALUES (?, ?)').run(wallet, kinds);
+	};
 	return {
-		statement(sql) {
-			const known = prepared.get(sql);
-			if (known) return known;
-			const statement = database.prepare(sql);
-			prepared.set(sql, statement);
-			return statement;
-		},
+		statement,
 		guard,
 		transaction: act =>
 			guard(() => {
@@ -155,8 +183,9 @@ export function openJournalFile({dataDir, name = JOURNAL_FILE, log, position}: J
 				database.exec('BEGIN IMMEDIATE');
 				try {
 					const result = act();
-					if (position) writePosition(database, position());
+					if (place) writePlace(place);
 					database.exec('COMMIT');
+					place?.keep();
 					return result;
 				} catch (error) {
 					// A full disk may have rolled back by itself.
@@ -164,7 +193,14 @@ export function openJournalFile({dataDir, name = JOURNAL_FILE, log, position}: J
 					throw error;
 				}
 			}),
-		position: () => position && guard(() => readPosition(database)),
+		place: () =>
+			place &&
+			guard(() => {
+				const position = readPosition(database);
+				const rows = statement('SELECT wallet, kinds FROM kinds').all();
+				const kinds = rows.map(row => [String(row['wallet']), Number(row['kinds'])] as const);
+				return position && {...position, kinds};
+			}),
 		backup: async path => {
 			try {
 				await loadSqlite().backup(database, path);
@@ -197,13 +233,8 @@ export function readJournalPosition(path: string): Position | undefined {
 }
 
 function readPosition(database: Sqlite.DatabaseSync): JournalPosition | undefined {
-	const data = database.prepare('SELECT data FROM position').get()?.['data'];
-	return data === undefined ? undefined : (JSON.parse(String(data)) as JournalPosition);
-}
-
-function writePosition(database: Sqlite.DatabaseSync, position: JournalPosition): void {
-	database.exec('DELETE FROM position');
-	database.prepare('INSERT INTO position VALUES (?)').run(JSON.stringify(position));
+	const row = database.prepare('SELECT epoch, seq, at_ms FROM place').get();
+	return row && {epoch: String(row['epoch']), seq: Number(row['seq']), atMs: Number(row['at_ms'])};
 }
 
 function openDatabase(dataDir: string | undefined, name: string, log: (line: string) => void): Sqlite.DatabaseSync {

@@ -2,7 +2,7 @@ import {entryKey} from '../../contract/entry.ts';
 import type {ChainGap, ChainResume, EventBatch, SourceFact} from '../market/event-source.ts';
 import type {LaunchEvent, MarketEvent, Profile, ProfileEvent} from '../market/events.ts';
 import {decodeEvents, encodeEvents, type PlacedEvent, readEvents} from './event-bytes.ts';
-import {JournalFailed, type JournalFile, type JournalPosition, openJournalFile} from './journal-file.ts';
+import {JournalFailed, type JournalFile, type KeptPlace, openJournalFile} from './journal-file.ts';
 
 /** A token of which the journal has events. */
 export interface JournalToken {
@@ -28,7 +28,7 @@ export interface JournalOptions {
 	/** Called with a text about a damaged file, and about what was dropped. */
 	readonly log?: (line: string) => void;
 	/** Of a replica: its file, and where it stands in the market log. */
-	readonly replica?: {readonly name: string; readonly position: () => JournalPosition} | undefined;
+	readonly replica?: {readonly name: string; readonly place: KeptPlace} | undefined;
 }
 
 interface TokenRecord extends JournalToken {
@@ -110,12 +110,12 @@ export class Journal {
 	}
 
 	/** Where it stands in the market log; undefined for one that has read nothing of it. @throws JournalFailed */
-	position(): JournalPosition | undefined {
-		return this.#file.position();
+	place(): ReturnType<JournalFile['place']> {
+		return this.#file.place();
 	}
 
 	/** Stores where it stands in the market log. @throws JournalFailed */
-	keepPosition(): void {
+	keepPlace(): void {
 		this.#file.transaction(() => {});
 	}
 

@@ -192,14 +192,14 @@ export class Engine implements RowSource, EngineState {
 		if (!this.#kinds && nowS >= this.#freedAtS + 60) this.freeRows();
 	}
 
-	/** What wallets still are in shares of holders though they have become something else: kept for `restoreKinds`. */
-	unsettledKinds(): WalletKinds[] {
-		return this.#kinds?.unsettled() ?? [];
+	/** What wallets are in the shares of holders, where figures are exact: kept for `restoreKinds`. */
+	get settledKinds(): Pick<SettledKinds, 'unkept' | 'keep'> | null {
+		return this.#kinds;
 	}
 
-	/** Makes the shares of holders what they were when `unsettledKinds` gave this, after the same events in another order. */
-	restoreKinds(unsettled: readonly WalletKinds[]): void {
-		this.#kinds?.restore(unsettled);
+	/** Makes the shares of holders what they were when this was kept, after the same events in another order. */
+	restoreKinds(kept: readonly WalletKinds[]): void {
+		this.#kinds?.restore(kept);
 		for (let row = 0; row < this.length; row++) {
 			if (this.bits[row]! & ROW.main) this.#touch(row, CHANGED.holders);
 		}

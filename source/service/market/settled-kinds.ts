@@ -1,7 +1,14 @@
 import {FRESH_S, KIND, type Wallets} from './wallets.ts';
 
-/** The bits of a wallet by its address, see SettledKinds.unsettled. */
+/** The bits of a wallet by its address. */
 export type WalletKinds = readonly [address: string, kinds: number];
+
+/** A part of what SettledKinds must have again after a restart. */
+export interface UnkeptKinds {
+	/** What was kept before does not count any more. */
+	readonly isAll: boolean;
+	readonly wallets: readonly WalletKinds[];
+}
 
 /**
  * What wallets are (pro, smart, fresh) in the shares of holders, where these must follow from events alone: it changes at set times
@@ -13,13 +20,19 @@ export class SettledKinds {
 	#shown = new Uint8Array(0);
 	/** Wallets whose bits may have changed since. */
 	readonly #unsettled = new Set<number>();
+	/** Those of them that were not kept yet. */
+	#unkept: number[] = [];
+	/** Addresses of those that were. */
+	readonly #kept = new Set<string>();
+	/** What was kept before is over. */
+	#isOver = true;
 	#settledS: number;
 
 	/** @param settledS when `settle` was last due, Unix seconds */
 	constructor(wallets: Wallets, settledS: number) {
 		this.#wallets = wallets;
 		this.#settledS = settledS;
-		wallets.listen({created: id => this.#set(id, 0), changed: id => this.#unsettled.add(id)});
+		wallets.listen({created: id => this.#created(id), changed: id => this.#changed(id)});
 	}
 
 	isPro(id: number): boolean {
@@ -38,6 +51,7 @@ export class SettledKinds {
 	introduced(id: number): void {
 		this.#set(id, this.#kindsOf(id));
 		this.#unsettled.delete(id);
+		if (this.#unkept.at(-1) === id) this.#unkept.pop();
 	}
 
 	/**
@@ -48,6 +62,9 @@ export class SettledKinds {
 	settle(nowS: number): Uint8Array | undefined {
 		this.#settledS = nowS;
 		this.#unsettled.clear();
+		this.#unkept = [];
+		this.#kept.clear();
+		this.#isOver = true;
 		let changed: Uint8Array | undefined;
 		for (let id = 1; id < this.#wallets.length; id++) {
 			const kinds = this.#kindsOf(id);
@@ -59,22 +76,43 @@ export class SettledKinds {
 		return changed;
 	}
 
-	/** What wallets still are that have become something else since the last `settle`. */
-	unsettled(): WalletKinds[] {
-		return [...this.#unsettled]
-			.filter(id => this.#shown[id] !== this.#kindsOf(id))
-			.map(id => [this.#wallets.address(id), this.#shown[id]!] as const);
+	/** What wallets still are that may have become something else, as far as that was not kept yet. */
+	unkept(): UnkeptKinds {
+		return {
+			isAll: this.#isOver,
+			wallets: this.#unkept.map(id => [this.#wallets.address(id), this.#shown[id]!] as const),
+		};
 	}
 
-	/** Makes all wallets what they were when `unsettled` gave this, after the same events in any order. */
-	restore(unsettled: readonly WalletKinds[]): void {
+	/** What `unkept` gave is kept now. */
+	keep(): void {
+		for (const id of this.#unkept) this.#kept.add(this.#wallets.address(id));
+		this.#unkept = [];
+		this.#isOver = false;
+	}
+
+	/** Makes all wallets what they were when the last of these was kept, after the same events in any order. */
+	restore(kept: readonly WalletKinds[]): void {
 		this.settle(this.#settledS);
-		for (const [address, kinds] of unsettled) {
+		for (const [address, kinds] of kept) {
 			const id = this.#wallets.find(address);
 			if (id === undefined) continue;
 			this.#set(id, kinds);
-			this.#unsettled.add(id);
+			this.#changed(id);
 		}
+	}
+
+	#created(id: number): void {
+		this.#set(id, 0);
+		this.#unsettled.delete(id);
+		// The number may have been another's, and the address may have been here before.
+		if (this.#kept.has(this.#wallets.address(id))) this.#changed(id);
+	}
+
+	#changed(id: number): void {
+		if (this.#unsettled.has(id)) return;
+		this.#unsettled.add(id);
+		this.#unkept.push(id);
 	}
 
 	#kindsOf(id: number): number {

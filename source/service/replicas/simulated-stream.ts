@@ -17,6 +17,7 @@ const MOST_EVENTS = 1000;
 /** Batches of the history that are under way at once. */
 const MOST_AT_ONCE = 8;
 const SLICE_MS = 8;
+const CLOCK_RETRY_MS = 500;
 /** A replica that does not lead computes the simulation so far behind the log. */
 const STANDBY_MS = 10_000;
 /** How often such a replica goes on. */
@@ -174,7 +175,7 @@ class SimulatedSource implements EventSource {
 			simulation.goOn();
 		}
 		await this.#write(fromMs, isHistory);
-		const offsetMs = (await options.clock()) - performance.now();
+		const offsetMs = await this.#clockOffset();
 		while (!signal.aborted) {
 			// Never before what the log has: clocks differ by some milliseconds.
 			const toMs = Math.max(fromMs, Math.floor(offsetMs + performance.now()));
@@ -183,6 +184,20 @@ class SimulatedSource implements EventSource {
 			const waitMs = PACING_MS.market - ((offsetMs + performance.now() - toMs) % PACING_MS.market);
 			await pause(Math.max(1, waitMs), undefined, {ref: false, signal}).catch(() => {});
 		}
+	}
+
+	/** What the database's clock is ahead of that of `performance`; waits for the database. */
+	async #clockOffset(): Promise<number> {
+		const {signal} = this.#stopping;
+		while (!signal.aborted) {
+			try {
+				return (await this.#parts.options.clock()) - performance.now();
+			} catch (error) {
+				if (!(error instanceof PulsetopError)) throw error;
+				await pause(CLOCK_RETRY_MS, undefined, {ref: false, signal}).catch(() => {});
+			}
+		}
+		return 0;
 	}
 
 	/** Computes what happens up to a time, in slices. */
