@@ -147,7 +147,8 @@ async function sendAgain(work: Work, transaction: WaitingTransaction, isNext: bo
 		if (!isRefused || !isNext || transaction.ageMs < giveUpMs || transaction.tries < GIVE_UP_TRIES) return true;
 		if (await isKnown(rpc, transaction.hash)) return true;
 		// Its caller was not answered that it was refused, and follows its hash: that one gets no receipt. Should some node have it
-		// all the same, it and whatever gets its nonce are rivals for one place, and one of them lands.
+		// all the same, or a replica that stood still since its commit send it now, then it and whatever gets its nonce are rivals
+		// for one place, and one of them lands.
 		if (await store.giveUp(transaction))
 			log(
 				`${info.key}: the node refuses ${transaction.hash} for good (${wordsOf(error)}): its nonce is given to another`,
