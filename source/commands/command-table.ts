@@ -145,6 +145,11 @@ const serve: Command = {
 			help: 'The password for --store, in a file of mode 600; or set PULSETOP_STORE_PASSWORD.',
 		},
 		{
+			name: 'drain-seconds',
+			value: 'N',
+			help: 'After a signal to stop, answer for so long while clients move (5 with --store, else 0).',
+		},
+		{
 			name: 'chaos',
 			value: 'PRESET',
 			choices: Object.keys(PRESETS),
@@ -204,6 +209,7 @@ const serve: Command = {
 			chains: {external},
 			follow,
 			store,
+			drainSeconds: flags.wholeNumber('drain-seconds', {from: 0, to: 300}),
 			chaos: flags.text('chaos') as PresetName | undefined,
 		});
 	},

@@ -23,12 +23,14 @@ export interface ServeOptions
 	readonly store?: StoreAddress | undefined;
 	/** Credits of each key (default unlimited). */
 	readonly credits?: number | undefined;
+	/** How long it goes on to answer after the signal to stop, so that balancers notice (default 5 with a store, else 0). */
+	readonly drainSeconds?: number | undefined;
 	/** Faults to inject between clients and service (default none). */
 	readonly chaos?: PresetName | undefined;
 }
 
 /**
- * Runs the service until SIGINT or SIGTERM. Prints `listening on <url>` when the service responds and its views are complete,
+ * Runs the service until SIGINT or SIGTERM; a second one ends the process at once. Prints `listening on <url>` when the service responds and its views are complete,
  * then a new API key unless keys were given.
  * @returns exit code 0 after a clean stop
  * @throws ServiceNotStarted, UsageError
@@ -36,7 +38,7 @@ export interface ServeOptions
 export async function serve(options: ServeOptions): Promise<number> {
 	// Before the start: a signal during the start stops the service as soon as it runs.
 	const stopped = stopSignal();
-	const {chaos, follow, store, ...serviceOptions} = options;
+	const {chaos, follow, store, drainSeconds = store ? 5 : 0, ...serviceOptions} = options;
 	makeDirectory(options.dataDir);
 	const practice = hasOnlyPracticeChains(options) ? createPracticeAnnouncer(options.dataDir) : undefined;
 	const onFault = (text: string) => void process.stderr.write(`pulsetop: ${text}\n`);
@@ -61,8 +63,8 @@ export async function serve(options: ServeOptions): Promise<number> {
 	if (options.auth && options.apiKeys.length === 0) await print(`api key: ${service.apiKeys[0]}\n`);
 	await stopped;
 	practice?.close();
+	await service.close({drainMs: drainSeconds * 1000});
 	await proxy?.close();
-	await service.close();
 	return 0;
 }
 
@@ -99,6 +101,11 @@ async function placeBefore(service: RunningService, chaos: PresetName, options: 
 
 function stopSignal(): Promise<void> {
 	return new Promise(resolve => {
-		for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+		const stop = (): void => {
+			// The next signal has its default effect.
+			process.off('SIGINT', stop).off('SIGTERM', stop);
+			resolve();
+		};
+		process.on('SIGINT', stop).on('SIGTERM', stop);
 	});
 }

@@ -5,6 +5,7 @@ import {PACING_MS} from '../pacing.ts';
 import {createKeyring, makeApiKey} from './auth.ts';
 import {untilCaughtUp, untilReady} from './caught-up.ts';
 import {createCredits} from './credits.ts';
+import {createDrain} from './drain.ts';
 import type {OpenFollowedMarket} from './follow/open-followed.ts';
 import {readHeldTokens} from './held-tokens.ts';
 import {createApp} from './http-app.ts';
@@ -92,6 +93,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 	// With the store examined first, the log of a service that runs alone names a damaged store at its start.
 	if (options.examinesStore && !replay) await context.money.examine().catch(error => context.fault('the store', error));
 	const app = createApp(context);
+	const drainOf = createDrain(app, context.readiness);
 	if (replay) app.addHook('onRequest', async () => replay.play());
 	for (const module of modules) module.register(app, context);
 	const stream = new StreamServer(context, {
@@ -137,14 +139,16 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 		url: `http://${authority}`,
 		streamUrl: `ws://${authority}/`,
 		apiKeys,
-		close: () => {
-			simulated?.stop();
-			replay?.stop();
-			ending.abort();
+		close: ({drainMs = 0} = {}) => {
 			// Another replica leads while the last requests are answered.
 			const handedOver = shared?.handOver();
-			closing ??= stream
-				.close()
+			closing ??= (drainMs > 0 ? drainOf(stream).run(drainMs) : Promise.resolve())
+				.then(() => {
+					simulated?.stop();
+					replay?.stop();
+					ending.abort();
+					return stream.close();
+				})
 				.then(() => app.close())
 				.then(() => followed?.close())
 				.then(() => context.money.close())

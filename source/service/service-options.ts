@@ -86,8 +86,11 @@ export interface RunningService {
 	readonly streamUrl: string;
 	/** Accepted keys, given or made; empty without auth. */
 	readonly apiKeys: readonly string[];
-	/** Ends every connection and stops; may be called twice. */
-	close(): Promise<void>;
+	/**
+	 * Ends every connection and stops; may be called twice.
+	 * @param options.drainMs before that: the service is not ready, moves its sockets, and answers requests for so long (0)
+	 */
+	close(options?: {readonly drainMs?: number}): Promise<void>;
 }
 
 /** The service could not start to listen, or its options are not allowed. */

@@ -19,6 +19,16 @@ test('serve prints its address, responds there, and ends with 0 on SIGTERM', asy
 	await expect(fetch(service.url)).rejects.toThrow();
 });
 
+test('serve drains after the first signal, and ends at once at the second', async () => {
+	const service = await startServe(['--no-auth', '--drain-seconds', '300']);
+	const ready = async () => (await fetch(`${service.url}/health/ready`)).json();
+	expect(await ready()).toEqual({ready: true});
+	const first = service.stop('SIGTERM');
+	await expect.poll(ready).toEqual({ready: false, reason: 'draining'});
+	const second = service.stop('SIGINT');
+	expect(await Promise.all([first, second])).toEqual([null, null]);
+});
+
 test('serve accepts several keys and no other', async () => {
 	const service = await startServe(['--api-key', 'one', '--api-key=two']);
 	try {

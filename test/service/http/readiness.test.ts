@@ -1,3 +1,5 @@
+import {once} from 'node:events';
+import {type IncomingMessage, request} from 'node:http';
 import {afterEach, expect, test} from 'vitest';
 import type {Market, MarketLog} from '../../../source/service/market/market.ts';
 import {createReadiness} from '../../../source/service/readiness.ts';
@@ -52,4 +54,31 @@ test('a replica is ready within two seconds of the log, while its database answe
 	expect(await open().reason()).toBe('database-away');
 	readiness.drain();
 	expect(await readiness.reason()).toBe('draining');
+});
+
+test('a service that drains is not ready, ends its sockets with 1012, and finishes what it was asked', async () => {
+	const market = filled();
+	service = await startService({market, apiKeys: ['secret']});
+	const socket = new WebSocket(service.streamUrl);
+	await once(socket, 'open');
+	const ended = once(socket, 'close') as Promise<[CloseEvent]>;
+	// Its body comes when the service drains already.
+	const slow = request(`${service.url}/api/2/pulse`, {
+		method: 'POST',
+		headers: {authorization: 'secret', 'content-type': 'application/json', 'content-length': 100},
+	});
+	slow.flushHeaders();
+	const answered = once(slow, 'response') as Promise<[IncomingMessage]>;
+	await ask(service, 'GET', '/health/live');
+	const closed = service.close({drainMs: 300});
+	expect((await ended)[0].code).toBe(1012);
+	const {status, json, headers} = await ask(service, 'GET', '/health/ready', {key: ''});
+	expect([status, json.reason, headers.get('connection')]).toEqual([503, 'draining', 'close']);
+	slow.end(JSON.stringify({assetMode: true, views: [{name: 'new', model: 'new'}]}).padEnd(100));
+	const [response] = await answered;
+	expect(response.statusCode).toBe(200);
+	response.resume();
+	await closed;
+	await expect(fetch(service.url)).rejects.toThrow();
+	service = undefined;
 });
