@@ -1,7 +1,9 @@
 import type {ClientOptions} from '../../client/client.ts';
-import {createFeedClient} from '../../client/feed/feed-client.ts';
+import {createFeedClient, type FeedClient} from '../../client/feed/feed-client.ts';
 import {ServiceRefused} from '../../client/http/service-errors.ts';
+import {isObject} from '../../client/wire/wire-value.ts';
 import type {Config} from '../../config/config.ts';
+import {NOT_READY, type NotReady} from '../../contract/health.ts';
 import {explain} from '../../errors.ts';
 import {followOf} from '../followed.ts';
 import {hostedOptions} from '../open-service.ts';
@@ -36,19 +38,41 @@ async function ask(options: ClientOptions): Promise<Answer> {
 	try {
 		const {headers} = await client.http.json({method: 'POST', path: '/api/2/pulse', body, retry: 'read', attempts: 1});
 		const at = headers['pulsetop-at'];
-		const epoch = typeof at === 'string' ? EPOCH.exec(at)?.[1] : undefined;
-		return {ms: Math.round(performance.now() - startedMs), epoch};
+		const ms = Math.round(performance.now() - startedMs);
+		const reason = await whyNotReady(client);
+		if (reason !== undefined) return {problem: notReady(reason)};
+		return {ms, epoch: typeof at === 'string' ? EPOCH.exec(at)?.[1] : undefined};
 	} catch (error) {
 		if (error instanceof ServiceRefused && error.status === 503) {
-			const said = error.said === '' ? '' : `: ${error.said}`;
-			const advice = 'The others serve meanwhile. A replica that starts is ready once it has read the market.';
-			return {problem: {state: 'note', text: `is reached and not ready${said}`, advice}};
+			return {problem: notReady(error.said)};
 		}
 		const {what, why, advice} = explain(error);
 		return {problem: {state: 'bad', text: `does not serve. ${what}: ${why}`, advice}};
 	} finally {
 		client.close();
 	}
+}
+
+/** Why the replica says that requests should not be sent to it; undefined where it says nothing of the kind. */
+async function whyNotReady({http}: FeedClient): Promise<string | undefined> {
+	const {body} = await http
+		.json({method: 'GET', path: '/health', retry: 'read', attempts: 1})
+		.catch(() => ({body: undefined}));
+	if (!isObject(body) || body['ready'] !== false) return undefined;
+	const reason = NOT_READY.find(known => known === body['notReady']);
+	return reason === undefined ? '' : REASONS[reason];
+}
+
+const REASONS: Readonly<Record<NotReady, string>> = {
+	starting: 'it still reads the market',
+	behind: 'it is behind the market log',
+	'database-away': 'it does not reach its database',
+	draining: 'it stops',
+};
+
+function notReady(reason: string): Omit<Finding, 'subject'> {
+	const advice = 'The others serve meanwhile. A replica that starts is ready once it has read the market.';
+	return {state: 'note', text: `is reached and not ready${reason === '' ? '' : `: ${reason}`}`, advice};
 }
 
 /** Whether the addresses that answer read one market log. */

@@ -14,8 +14,11 @@ async function start(
 	status: number,
 	headers: Record<string, string> = {},
 	body = '{"new":{"data":[]}}',
+	health?: string,
 ): Promise<string> {
-	const server = createServer((_, response) => response.writeHead(status, headers).end(body));
+	const server = createServer(({url}, response) =>
+		response.writeHead(status, headers).end(url === '/health' ? (health ?? '{}') : body),
+	);
 	servers.push(server);
 	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
 	return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -58,4 +61,18 @@ test('services that say no position cannot be compared; a service with one addre
 		'note the addresses say no position in a market log: whether they are one service is not known',
 	);
 	expect(await findings(url)).toEqual([]);
+});
+
+test.each([
+	['behind', ': it is behind the market log'],
+	['draining', ': it stops'],
+	['database-away', ': it does not reach its database'],
+	['a word of another version', ''],
+])('a replica that answers and should get no requests (%s) is named', async (notReady, text) => {
+	const health = JSON.stringify({status: 'ok', ready: false, notReady});
+	const [ready, waiting] = [await start(200, at('e1.7')), await start(200, at('e1.6'), undefined, health)];
+	expect(await findings(ready, waiting)).toEqual([
+		'good address 1 of 2 answers in N ms',
+		`note address 2 of 2 is reached and not ready${text}`,
+	]);
 });
