@@ -10,9 +10,13 @@ afterEach(() => {
 
 /** `pulsetop serve` on a free port, ready. */
 async function serve(): Promise<{process: ChildProcess; url: string}> {
-	const child = spawn(process.execPath, [CLI, 'serve', '--port', '0', '--api-key', 'k', '--seed', '3'], {
-		stdio: ['ignore', 'pipe', 'ignore'],
-	});
+	const child = spawn(
+		process.execPath,
+		[CLI, 'serve', '--port', '0', '--api-key', 'k', '--seed', '3', '--rate', '0.2'],
+		{
+			stdio: ['ignore', 'pipe', 'ignore'],
+		},
+	);
 	services.push(child);
 	let said = '';
 	for await (const chunk of child.stdout!) {

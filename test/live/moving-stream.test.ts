@@ -113,10 +113,11 @@ function launch(market_cap: number): void {
 	log.head++;
 }
 
-const symbols = (): string[] => {
-	const {order, rows} = store.get().columns.new;
-	return order.flatMap(key => rows.get(key)?.entry.symbol ?? []);
-};
+/** Of the rows that are in the view, in any order: the order of the screen settles later. */
+const symbols = (): string[] =>
+	[...store.get().columns.new.rows.values()]
+		.flatMap(({entry, departed}) => (departed ? [] : (entry.symbol ?? [])))
+		.toSorted();
 const rung = (): string[] =>
 	store
 		.get()
@@ -140,7 +141,7 @@ test('what came and went while the address was lost rings once, and neither the 
 	await launchInRound(90_000);
 	await to!.open(service.url);
 	await until(() => lastLoss() !== undefined);
-	expect(symbols()).toEqual(['T6', 'T5']);
+	expect(symbols()).toEqual(['T5', 'T6']);
 	expect(lastLoss()).toMatchObject({movedTo: to!.host, isRecovered: true});
 	expect(lastLoss()?.missed.map(({view, entry}) => `${entry.symbol} ${view}`)).toEqual(['T3 new', 'T4 new']);
 	expect(store.get().notice?.text).toContain(`Moved to ${to!.host} · 2 launches came and went meanwhile.`);

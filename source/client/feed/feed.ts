@@ -171,8 +171,10 @@ export function createFeed(
 				const data = frame.views.get(view.name) ?? alone;
 				if (data === undefined) return;
 				hasInit ||= frame.source === 'init';
-				const missed = missedIn(view, frame);
-				if (!isCovered(view)) recovery.answered(view.name, frame.recovered, missed);
+				const isFirst = !isCovered(view);
+				// Only an answer to `resume` can say what was missed.
+				const missed = isFirst && view.subscription?.at !== undefined ? missedIn(view, frame) : [];
+				if (isFirst) recovery.answered(view.name, frame.recovered, missed);
 				view.keysAtLoss = undefined;
 				view.syncedOn = stream?.state.connection;
 				view.resubscriptions = 0;

@@ -117,6 +117,22 @@ describe('what a service says of the time of a loss', () => {
 		await a.server.listen();
 	});
 
+	test('what nobody asked for is not taken: in a first answer, and in later full views', async () => {
+		for (const service of [a, b]) {
+			service.server.stream = {
+				onSubscribe: subscription => service.server.sendTo(subscription, unasked),
+			};
+		}
+		const missed = {new: {data: [tokenOf({address: '0xa8', market_cap: 7})]}};
+		const unasked = {type: 'init', payload: {new: {data: []}}, at: 'e1.5', recovered: true, missed};
+		const world = open();
+		await world.until(isLive(world));
+		for (const {server} of [a, b]) server.send('new', {...unasked, type: 'sync'});
+		await world.until(() => world.snapshots('new').includes('sync'));
+		expect(missedIn(world)).toEqual([]);
+		expect(resumedIn(world)).toEqual([]);
+	});
+
 	test('not recovered: how long the stream was lost', async () => {
 		b.says = {at: 'e2.4', recovered: false};
 		const world = open();
