@@ -40,7 +40,7 @@ export interface ReplicaMarket extends Market, AppliedMarket {
 	readonly streams: readonly LedStream[];
 	/** Its copy is what another replica can begin with. */
 	readonly journal: Pick<Journal, 'backup'>;
-	/** False while the past is being loaded, or written by the first leader. */
+	/** False while the journal is being loaded, or the first leader writes the history. */
 	readonly isFilled: boolean;
 	/** Loads the journal, then reads the log. */
 	start(options?: ReplicaStart): void;
@@ -113,7 +113,7 @@ export async function openReplicaMarket(options: ReplicaMarketOptions): Promise<
 			// Before all of the journal is there, the market is at no place of the log.
 			seq: () => (followed.isFilled ? place.seq : 0),
 			staleMs: () => source.staleMs(),
-			isReady: () => isFilled() && source.isReady(),
+			isReady: () => followed.isFilled && simulated?.hasBegun !== false && source.isReady(),
 		},
 		get isFilled() {
 			return isFilled();

@@ -14,7 +14,7 @@ export interface SimulatedStreamOptions extends SimulationOptions {
 
 /** A batch has no more events: one of them is applied in some milliseconds. */
 const MOST_EVENTS = 1000;
-/** Batches of the history that are under way at once. */
+/** Batches that are under way at once. */
 const MOST_AT_ONCE = 8;
 const SLICE_MS = 8;
 const CLOCK_RETRY_MS = 500;
@@ -25,7 +25,7 @@ const STANDBY_EVERY_MS = 250;
 
 /** What a batch says of the simulation: with it another leader goes on. */
 interface Cursor extends WrittenEvents {
-	/** The last batch of the history comes later. */
+	/** Some tokens of the history come later. */
 	readonly isHistory?: true;
 }
 
@@ -41,6 +41,7 @@ export class SimulatedStream {
 	/** Time of the newest batch in the log. */
 	#writtenMs: number;
 	#hasHistory = true;
+	#hasBegun = false;
 	#isLeading = false;
 	#standby: Promise<void> | undefined;
 
@@ -59,10 +60,14 @@ export class SimulatedStream {
 		return this.#hasHistory;
 	}
 
+	/** Whether its first tokens are. */
+	get hasBegun(): boolean {
+		return this.#hasBegun;
+	}
+
 	/** Whether this replica could lead without computing for long: less than a minute of the simulation is missing. */
 	get isWarm(): boolean {
-		const {hasHistory, nowMs} = this.#simulation;
-		return !hasHistory && this.#writtenMs - nowMs < 60_000;
+		return this.#hasBegun && this.#writtenMs - this.#simulation.nowMs < 60_000;
 	}
 
 	/** Notes what the market log has of a chain, by the cursor of its newest batch. */
@@ -70,6 +75,7 @@ export class SimulatedStream {
 		const written = JSON.parse(cursor) as Cursor;
 		this.#simulation.written(chainId, written);
 		this.#writtenMs = Math.max(this.#writtenMs, written.atMs);
+		this.#hasBegun = true;
 		if (!written.isHistory) this.#hasHistory = false;
 	}
 
@@ -137,16 +143,14 @@ class SimulatedSource implements EventSource {
 		this.#sink = sink;
 		const {simulation, began, ended} = this.#parts;
 		let fromMs = simulation.nowMs;
-		let isHistory = true;
 		for (const [chainId, {cursor, toBlock}] of resume) {
 			const written = JSON.parse(cursor) as Cursor;
 			simulation.written(chainId, written);
 			fromMs = Math.max(fromMs, written.atMs);
-			isHistory &&= written.isHistory === true;
 			this.#blocks.set(chainId, toBlock);
 		}
 		began();
-		this.#running = this.#run(fromMs, isHistory)
+		this.#running = this.#run(fromMs)
 			.catch((error: unknown) => {
 				// A write that failed has ended the sink, which says why: another source goes on from what is in the log.
 				if (!(error instanceof PulsetopError))
@@ -160,11 +164,8 @@ class SimulatedSource implements EventSource {
 		await this.#running;
 	}
 
-	/**
-	 * @param fromMs what happened up to then is in the log, of some chains at least
-	 * @param isHistory the history is not in the log to its end
-	 */
-	async #run(fromMs: number, isHistory: boolean): Promise<void> {
+	/** @param fromMs what happened up to then is in the log, of some chains at least */
+	async #run(fromMs: number): Promise<void> {
 		const {simulation, options} = this.#parts;
 		const {signal} = this.#stopping;
 		await this.#compute(fromMs);
@@ -174,13 +175,13 @@ class SimulatedSource implements EventSource {
 			);
 			simulation.goOn();
 		}
-		await this.#write(fromMs, isHistory);
+		await this.#write(fromMs);
 		const offsetMs = await this.#clockOffset();
 		while (!signal.aborted) {
 			// Never before what the log has: clocks differ by some milliseconds.
 			const toMs = Math.max(fromMs, Math.floor(offsetMs + performance.now()));
 			await this.#compute(toMs);
-			await this.#write(toMs, false);
+			await this.#write(toMs);
 			const waitMs = PACING_MS.market - ((offsetMs + performance.now() - toMs) % PACING_MS.market);
 			await pause(Math.max(1, waitMs), undefined, {ref: false, signal}).catch(() => {});
 		}
@@ -212,7 +213,7 @@ class SimulatedSource implements EventSource {
 	}
 
 	/** Writes all that is computed. */
-	async #write(atMs: number, isHistory: boolean): Promise<void> {
+	async #write(atMs: number): Promise<void> {
 		const {simulation} = this.#parts;
 		const {signal} = this.#stopping;
 		for (;;) {
@@ -220,7 +221,7 @@ class SimulatedSource implements EventSource {
 			for (const chainId of simulation.waiting()) {
 				for (let events = this.#next(chainId); events.length > 0; events = this.#next(chainId)) {
 					if (signal.aborted) break;
-					batches.push(this.#sink.append(this.#batch(chainId, events, {atMs, isHistory})));
+					batches.push(this.#sink.append(this.#batch(chainId, events, atMs)));
 					if (batches.length === MOST_AT_ONCE) break;
 				}
 				if (batches.length === MOST_AT_ONCE) break;
@@ -237,11 +238,7 @@ class SimulatedSource implements EventSource {
 		return simulation.eventsOf(chainId, sent - simulation.writtenOf(chainId), MOST_EVENTS);
 	}
 
-	#batch(
-		chainId: string,
-		events: readonly MarketEvent[],
-		{atMs, isHistory}: {atMs: number; isHistory: boolean},
-	): EventBatch {
+	#batch(chainId: string, events: readonly MarketEvent[], atMs: number): EventBatch {
 		const {simulation} = this.#parts;
 		const count = Math.max(this.#sent.get(chainId) ?? 0, simulation.writtenOf(chainId)) + events.length;
 		this.#sent.set(chainId, count);
@@ -249,7 +246,7 @@ class SimulatedSource implements EventSource {
 		const fromBlock = Math.min(...blocks, this.#blocks.get(chainId) ?? Number.POSITIVE_INFINITY);
 		const toBlock = Math.max(...blocks, this.#blocks.get(chainId) ?? 0);
 		this.#blocks.set(chainId, toBlock);
-		const cursor: Cursor = {count, atMs, last: signOf(events.at(-1)!), ...(isHistory && {isHistory})};
+		const cursor: Cursor = {count, atMs, last: signOf(events.at(-1)!), ...(simulation.hasHistory && {isHistory: true})};
 		return {
 			chainId,
 			fromBlock: Number.isFinite(fromBlock) ? fromBlock : toBlock,

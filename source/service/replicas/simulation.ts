@@ -1,4 +1,5 @@
 import type {MarketEvent} from '../market/events.ts';
+import {FIRST_TOKENS} from '../market/simulator/history.ts';
 import {Simulator} from '../market/simulator/simulator.ts';
 
 export interface SimulationOptions {
@@ -32,6 +33,14 @@ interface ChainQueue {
 
 /** The simulation goes on in steps of so much time, so that a step is short. */
 const STEP_MS = 1000;
+/** Tokens of the history that are there at the start, with the coins that others are priced in. */
+const AT_START = FIRST_TOKENS + 1;
+/**
+ * The others follow at a pace that is calm for every replica: all of them within three minutes. They come at set times of the
+ * simulation, since the order of tokens decides which of them introduces a wallet.
+ */
+const LOADED_EVERY_MS = 100;
+const LOADED_TOKENS = 4;
 
 /**
  * The simulated market as one sequence of events for each chain. It follows from seed, rate and start alone, so that every replica
@@ -43,20 +52,23 @@ export class Simulation {
 	readonly #chains = new Map<string, ChainQueue>();
 	#tokens = 0;
 	#nowMs: number;
+	/** When the next tokens of the history are added. */
+	#loadMs: number;
 	#differs = false;
 
 	constructor(options: SimulationOptions) {
 		this.#options = options;
 		this.#nowMs = options.startMs;
+		this.#loadMs = options.startMs + LOADED_EVERY_MS;
 		this.#simulator = new Simulator({...options, emit: event => this.#add(event)});
 	}
 
-	/** Time up to which events are computed, Unix ms; that of the start while there is history to compute. */
+	/** Time up to which events are computed, Unix ms. */
 	get nowMs(): number {
 		return this.#nowMs;
 	}
 
-	/** Whether some of the history is not computed yet. */
+	/** Whether some tokens of the history are not there yet. */
 	get hasHistory(): boolean {
 		return this.#simulator.hasHistory && this.#tokens < (this.#options.historyTokens ?? Number.POSITIVE_INFINITY);
 	}
@@ -73,15 +85,26 @@ export class Simulation {
 
 	/** Computes a part of what happens up to a time. @returns false when nothing is left */
 	step(toMs: number): boolean {
-		if (this.hasHistory) {
-			this.#tokens++;
-			this.#simulator.emitNext(this.#options.startMs);
+		if (this.#tokens < AT_START && this.hasHistory) {
+			this.#load(1);
 			return true;
 		}
 		if (toMs <= this.#nowMs) return false;
-		this.#nowMs = Math.min(toMs, this.#nowMs + STEP_MS);
+		const loadMs = this.hasHistory ? this.#loadMs : Number.POSITIVE_INFINITY;
+		this.#nowMs = Math.min(toMs, this.#nowMs + STEP_MS, loadMs);
 		this.#simulator.run(this.#nowMs);
+		if (this.#nowMs === loadMs) {
+			this.#load(LOADED_TOKENS);
+			this.#loadMs += LOADED_EVERY_MS;
+		}
 		return true;
+	}
+
+	#load(tokens: number): void {
+		for (let n = 0; n < tokens && this.hasHistory; n++) {
+			this.#tokens++;
+			this.#simulator.emitNext(this.#nowMs);
+		}
 	}
 
 	/** Notes what the log has of a chain: these events are forgotten here. */

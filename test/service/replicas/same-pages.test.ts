@@ -28,7 +28,7 @@ function writeSimulation(
 				count,
 				atMs,
 				last: signOf(events.at(-1)!),
-				...(simulation.nowMs === START_MS && {isHistory: true}),
+				...(simulation.hasHistory && {isHistory: true}),
 			};
 			const blocks = events.flatMap((event: MarketEvent) => ('block' in event ? [event.block] : []));
 			log.write(
@@ -49,8 +49,6 @@ function writeSimulation(
 			simulation.written(chainId, cursor);
 		}
 	};
-	while (simulation.hasHistory) simulation.step(START_MS);
-	while ([...simulation.waiting()].length > 0) write(START_MS);
 	for (let atMs = START_MS; atMs <= START_MS + minutes * 60_000; atMs += 500) {
 		while (simulation.step(atMs));
 		while ([...simulation.waiting()].length > 0) write(atMs);
@@ -64,8 +62,8 @@ test('replicas at the same entry show the same bytes: always there, restarted, a
 	const seed = Number(process.env['PULSETOP_SEED'] ?? 7);
 	const random = randomBy(seed);
 	const log = new MemoryLog();
-	const sources = {seed, rate: 1, historyTokens: 100};
-	writeSimulation(log, {seed, minutes: 3, historyTokens: 100});
+	const sources = {seed, rate: 1, historyTokens: 120};
+	writeSimulation(log, {seed, minutes: 3, historyTokens: 120});
 	const home = temporaryDirectory();
 	const directory = (name: string): string => {
 		const path = join(home, name);

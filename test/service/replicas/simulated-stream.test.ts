@@ -56,7 +56,7 @@ test('what leaders that die write one after the other is what one leader writes,
 	const random = randomBy(seed);
 	// The service began a minute ago, so that some of it is due at once.
 	const startMs = Date.now() - 60_000;
-	const options = {seed, rate: 2, startMs, historyTokens: 90, clock: async () => Date.now()};
+	const options = {seed, rate: 2, startMs, historyTokens: 300, clock: async () => Date.now()};
 	const faults: string[] = [];
 	const written = new Written();
 	const streams = Array.from({length: 3}, () => new SimulatedStream({...options, fault: line => faults.push(line)}));
