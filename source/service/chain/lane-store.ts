@@ -68,7 +68,7 @@ export interface LaneStore {
 }
 
 /** A transaction is sent again when it was not seen in a block by then, and then after longer and longer times. */
-export const RESEND_MS = 2000;
+const RESEND_MS = 2000;
 /** RESEND_MS is doubled this often. */
 const DOUBLINGS = 3;
 /** For how long ended transactions are kept, for whoever looks into a fault. */
