@@ -232,10 +232,11 @@ export async function createProcesses(options: ProcessOptions): Promise<Processe
 			return processId;
 		},
 		async sending(processId, {hash, nonce, sentBy, raw = null}) {
-			const {condition} = begun.get(processId)!;
+			// Forgotten: its lease is lost.
+			const {sql, parameters = []} = begun.get(processId)?.condition ?? {sql: 'FALSE'};
 			const own = {
-				sql: `processId = ? AND status = 'pending' AND ${condition.sql}`,
-				parameters: [processId, ...(condition.parameters ?? [])],
+				sql: `processId = ? AND status = 'pending' AND ${sql}`,
+				parameters: [processId, ...parameters],
 			};
 			if ((await table.update({txHash: hash, nonce, sentBy, raw}, own)) === 1) return;
 			throw new SendRejected('another replica has ended it, since this one did not answer for some time');

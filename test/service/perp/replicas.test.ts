@@ -140,6 +140,19 @@ describe.skipIf(postgresBinaries === undefined)('replicas of the perpetuals on P
 		expect(await paused.processes.get(id)).toMatchObject({status: 'failed', txHash: null});
 	});
 
+	test('a replica that knows that it has lost an execution sends nothing either', async () => {
+		const {processes, database} = await replica({leaseMs: 300});
+		const [lost, kept] = [await begin(processes), await begin(processes)];
+		await database.run("UPDATE perp_processes SET worker = 'another' WHERE processId = ?", [lost]);
+		const until = async () =>
+			Number((await database.get('SELECT workerUntilMs AS n FROM perp_processes WHERE processId = ?', [kept]))!['n']);
+		// It renews the lease of the other one again and again, and so has come to know of this one.
+		const first = await until();
+		await expect.poll(async () => (await until()) > first + 300).toBe(true);
+		await expect(processes.sending(lost, await transaction())).rejects.toBeInstanceOf(SendRejected);
+		expect(await processes.get(lost)).toMatchObject({txHash: null});
+	});
+
 	test('the books of dexB are exact whatever three replicas do at once', async () => {
 		const books: DexB[] = [];
 		for (let n = 0; n < 3; n++) books.push(await createDexB(await connect(), Date.now));
