@@ -136,7 +136,7 @@ function notOne(which: 'base' | 'stream', at: number, count: number): BadAddress
 }
 
 /** `b.example.com:4010`, as messages and the screen name an address. */
-export function nameOf({host, pathname}: URL): string {
+function nameOf({host, pathname}: URL): string {
 	return host + pathname.replace(/\/+$/, '');
 }
 

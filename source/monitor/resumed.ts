@@ -37,7 +37,7 @@ export function lossText({movedTo, ...loss}: LastLoss): string {
 }
 
 /** What is known of the time of a loss: `3 launches came and went meanwhile`, `12 s are missing`. */
-export function missedText({isRecovered, gapMs, missed}: LastLoss): string {
+function missedText({isRecovered, gapMs, missed}: LastLoss): string {
 	if (!isRecovered) return gapMs === undefined ? 'how much is missing is unknown' : `${lagText(gapMs)} are missing`;
 	if (missed.length === 0) return 'nothing was missed';
 	const noun = missed.every(({view}) => view === 'new') ? ['launch', 'launches'] : ['token', 'tokens'];
