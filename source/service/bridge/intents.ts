@@ -202,11 +202,7 @@ export async function createIntentBook(
 	database: Database,
 	{now, isShared = false, leaseMs, log = () => {}}: IntentBookOptions = {},
 ): Promise<IntentBook> {
-	const table = await openTable(database, TABLE, 'intentId', COLUMNS);
-	for (const column of ['intentHash', 'depositTxHash', 'fillTxHash', 'status', 'createdAtMs']) {
-		await database.run(`CREATE INDEX IF NOT EXISTS ${TABLE}_${column} ON ${TABLE} (${column})`);
-	}
-	if (isShared) await database.run(LEASED_INDEX);
+	const table = openTable(database, TABLE, COLUMNS);
 	const clock = storeClock(database, now);
 	const rows = {table: TABLE, key: 'intentId'};
 	const leases = isShared ? sharedLeases(database, {...rows, clock, leaseMs, log}) : aloneLeases(database, rows);
@@ -310,10 +306,6 @@ export async function createIntentBook(
 		},
 	};
 }
-
-/** For the search of rows whose worker is gone among the many quotes that are never used. */
-const LEASED_INDEX = `CREATE INDEX IF NOT EXISTS ${TABLE}_leased ON ${TABLE} (workerUntilMs)
-	WHERE status IS NULL AND workerUntilMs IS NOT NULL`;
 
 function historyCondition(filter: HistoryFilter): {sql: string; parameters: (string | number)[]} {
 	const parts = ['status IS NOT NULL'];

@@ -50,7 +50,7 @@ export const HELD_FACTS = `SELECT facts FROM ${HELD_TABLE}`;
 
 /** @throws StoreFailed from every function while the store does not work */
 export async function openPracticeTokens(database: Database): Promise<PracticeTokens> {
-	const table = await openTable(database, HELD_TABLE, 'key', COLUMNS);
+	const table = openTable(database, HELD_TABLE, COLUMNS);
 	const find = async (sql: string, parameters: readonly (string | number)[] = []) =>
 		(await table.find({sql, parameters})) as PracticeToken[];
 	const update = (key: string, patch: Partial<RowOf<typeof COLUMNS>>, also = '') =>

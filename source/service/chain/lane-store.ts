@@ -1,5 +1,5 @@
 import type {Address, Hash, Hex} from 'viem';
-import type {Database, Dialect} from '../store/database.ts';
+import type {Database} from '../store/database.ts';
 import type {ChainInfo} from './chains.ts';
 import type {Persist, Prepared} from './sender.ts';
 
@@ -73,24 +73,6 @@ const RESEND_MS = 2000;
 const DOUBLINGS = 3;
 /** For how long ended transactions are kept, for whoever looks into a fault. */
 const KEEP_MS = 24 * 3600_000;
-
-/** The tables of lanes, which replicas make at their start. */
-export function laneTables({integer}: Dialect): string[] {
-	return [
-		`CREATE TABLE nonce_lanes (
-			chain TEXT NOT NULL, account TEXT NOT NULL, next ${integer} NOT NULL, PRIMARY KEY (chain, account)
-		)`,
-		`CREATE TABLE outgoing (
-			chain TEXT NOT NULL, hash TEXT NOT NULL, account TEXT NOT NULL, nonce ${integer} NOT NULL, raw TEXT NOT NULL,
-			state TEXT NOT NULL, tries ${integer} NOT NULL, due_ms ${integer} NOT NULL, created_at_ms ${integer} NOT NULL,
-			PRIMARY KEY (chain, hash)
-		)`,
-		// One transaction a nonce, besides those that no replica sends any more.
-		`CREATE UNIQUE INDEX outgoing_nonce ON outgoing (chain, account, nonce) WHERE state IN ('sending', 'mined')`,
-		`CREATE INDEX outgoing_refused ON outgoing (chain, account, nonce) WHERE state = 'refused'`,
-		`CREATE INDEX outgoing_due ON outgoing (chain, due_ms) WHERE state = 'sending'`,
-	];
-}
 
 /**
  * The name of a chain's lanes. A development chain that was started again has lanes of its own, and gets no transactions of the

@@ -97,10 +97,9 @@ function isOffered(sizeRaw: bigint, collateralRaw: bigint): boolean {
 
 /** @throws StoreFailed from every function while the store does not work */
 export async function createDexB(database: Database, now: () => number): Promise<DexB> {
-	const accounts = await openTable(database, 'dex_b_accounts', 'wallet', ACCOUNT);
-	const trades = await openTable(database, 'dex_b_trades', 'id', TRADE);
-	const deposits = await openTable(database, 'dex_b_deposits', 'txHash', DEPOSIT);
-	await database.run('CREATE INDEX IF NOT EXISTS dex_b_trades_wallet ON dex_b_trades (wallet, stage)');
+	const accounts = openTable(database, 'dex_b_accounts', ACCOUNT);
+	const trades = openTable(database, 'dex_b_trades', TRADE);
+	const deposits = openTable(database, 'dex_b_deposits', DEPOSIT);
 
 	const account = async (wallet: string) =>
 		(await accounts.find({sql: 'wallet = ?', parameters: [wallet.toLowerCase()]}))[0];

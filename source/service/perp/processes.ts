@@ -97,8 +97,7 @@ const TAKE_OVER_MOST = 100;
 /** Opens the table of processes; `recover` resumes those of an earlier run. @throws StoreFailed */
 export async function createProcesses(options: ProcessOptions): Promise<Processes> {
 	const {database, chains, now, isShared = false, leaseMs, log = () => {}, onEnd} = options;
-	const table = await openTable(database, TABLE, 'processId', COLUMNS);
-	if (isShared) await database.run(PENDING_INDEX);
+	const table = openTable(database, TABLE, COLUMNS);
 	const clock = storeClock(database, now);
 	const rows = {table: TABLE, key: 'processId'};
 	const leases = isShared ? sharedLeases(database, {...rows, clock, leaseMs, log}) : aloneLeases(database, rows);
@@ -265,6 +264,3 @@ export async function createProcesses(options: ProcessOptions): Promise<Processe
 		},
 	};
 }
-
-/** For the search of processes whose replica is gone. */
-const PENDING_INDEX = `CREATE INDEX IF NOT EXISTS ${TABLE}_pending ON ${TABLE} (workerUntilMs) WHERE status = 'pending'`;

@@ -19,18 +19,6 @@ const MOST_TTLS = 6;
 /** After a renewal without an answer the next one follows after this part of the length. */
 const HURRY_PART = 1 / 20;
 
-/** The table of leases. A row stays when its lease is released: its fence only grows. */
-export function leaseTables({integer}: Database['dialect']): string[] {
-	return [
-		`CREATE TABLE leases (
-			name TEXT PRIMARY KEY,
-			owner TEXT NOT NULL,
-			fence ${integer} NOT NULL,
-			until_ms ${integer} NOT NULL
-		) WITH (fillfactor = 50)`,
-	];
-}
-
 /** The leases that one process takes, in the database's table of leases. */
 export function openLeases(database: Database, options: LeasesOptions = {}): Leases {
 	return new DatabaseLeases(database, options);

@@ -5,7 +5,6 @@ import type {StoreAddress} from '../store/store-address.ts';
 import {openLeases} from './leases.ts';
 import {openPostgresLog, type PostgresLog} from './postgres-log.ts';
 import type {Replica} from './replica.ts';
-import {createReplicaTables} from './replica-tables.ts';
 
 /** Where the events of the replicas come from: the same for all of a service, since any of them may lead. */
 export type ReplicaSources =
@@ -72,7 +71,6 @@ export async function openReplica({
 		await Promise.all([database.close(), shared.close()]);
 	};
 	try {
-		await createReplicaTables(shared);
 		const log = await openPostgresLog(shared);
 		const startMs = await agreeOn(shared, sources);
 		const leases = openLeases(shared, {...leaseMs, fault});

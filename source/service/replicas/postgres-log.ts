@@ -5,7 +5,6 @@ import type {EventLog} from './event-log.ts';
 import {type Lease, LeaseLost} from './lease.ts';
 import type {LogEntry, LogRecord} from './log-entry.ts';
 import {addPartitions} from './log-partitions.ts';
-import {WRITTEN} from './log-tables.ts';
 import {decodeRecord, encodeRecord} from './record-bytes.ts';
 
 /** What a reader has cannot be continued from this log: it begins again, with the newest snapshot. */
@@ -155,7 +154,7 @@ class Log implements PostgresLog {
 
 	onWritten(listener: () => void): () => void {
 		this.#listeners.add(listener);
-		this.#unlisten ??= this.#database.listen(WRITTEN, () => {
+		this.#unlisten ??= this.#database.listen('market_log', () => {
 			for (const one of this.#listeners) one();
 		});
 		return () => {

@@ -61,29 +61,6 @@ const KEPT = 2;
 /** How often a joiner begins again when the one that it loads was dropped. */
 const TRIES = 3;
 
-/** A snapshot is its pieces, and last a row that says that they are complete. */
-export function snapshotTables({integer, bytes}: Database['dialect']): string[] {
-	return [
-		`CREATE TABLE market_snapshots (
-			id TEXT PRIMARY KEY,
-			epoch TEXT NOT NULL,
-			seq ${integer} NOT NULL,
-			at_ms ${integer} NOT NULL,
-			pieces ${integer} NOT NULL,
-			bytes ${integer} NOT NULL,
-			sha256 TEXT NOT NULL
-		)`,
-		`CREATE TABLE market_snapshot_pieces (
-			snapshot TEXT NOT NULL,
-			n ${integer} NOT NULL,
-			data ${bytes} NOT NULL,
-			PRIMARY KEY (snapshot, n)
-		)`,
-		// Pieces come compressed.
-		'ALTER TABLE market_snapshot_pieces ALTER COLUMN data SET STORAGE EXTERNAL',
-	];
-}
-
 /** The snapshots of a market log. */
 export function openSnapshots(database: Database, options: SnapshotsOptions): Snapshots {
 	return new DatabaseSnapshots(database, options);

@@ -1,5 +1,6 @@
 import {type Dialect, StoreFailed} from './database.ts';
 import {firstLayout} from './migrations/first-layout.ts';
+import {replicaLayout} from './migrations/replica-layout.ts';
 import {sharedWebhooks} from './migrations/shared-webhooks.ts';
 
 /** What a migration finds. */
@@ -25,6 +26,7 @@ export interface Migration {
 export const MIGRATIONS: readonly Migration[] = [
 	{version: 1, name: 'first layout', statements: firstLayout},
 	{version: 2, name: 'webhooks of replicas', statements: sharedWebhooks},
+	{version: 3, name: 'replicas', statements: replicaLayout},
 ];
 
 /** The table of the steps that were made. */

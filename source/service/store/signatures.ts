@@ -19,11 +19,7 @@ export interface SignatureStore {
  * @throws StoreFailed
  */
 export async function createSignatureStore(database: Database, now?: () => number): Promise<SignatureStore> {
-	const {integer, afterTable} = database.dialect;
-	await database.run(
-		`CREATE TABLE IF NOT EXISTS used_signatures (signature TEXT PRIMARY KEY, until_ms ${integer} NOT NULL) ${afterTable}`,
-	);
-	await database.run('CREATE INDEX IF NOT EXISTS used_signatures_until ON used_signatures (until_ms)');
+	const {integer} = database.dialect;
 	const clock = storeClock(database, now);
 	return {
 		async use(signature, untilMs) {

@@ -1,5 +1,4 @@
 import type {Database, Stored, StoredRow} from './database.ts';
-import {tableStatements} from './migrations/table-statements.ts';
 
 /** How a value is stored. Big integers are text: SQLite's own are too small for them. */
 export type ColumnKind = 'text' | 'integer' | 'bigint' | 'flag';
@@ -46,17 +45,9 @@ export interface Table<C extends Columns> {
 	delete(condition: Expression): Promise<number>;
 }
 
-/** A table of the database, made when missing. Columns of a later version are added. @throws StoreFailed */
-export async function openTable<const C extends Columns>(
-	database: Database,
-	name: string,
-	key: keyof C & string,
-	columns: C,
-): Promise<Table<C>> {
+/** A table of the store, as its migrations have made it. */
+export function openTable<const C extends Columns>(database: Database, name: string, columns: C): Table<C> {
 	const names = Object.keys(columns);
-	const present = await database.columnsOf(name);
-	const found = {dialect: database.dialect, columnsOf: () => present};
-	for (const sql of tableStatements(found, {name, key, columns})) await database.run(sql);
 	const written = (row: Partial<ValuesOf<C>>, column: string): Required<Expression> => {
 		const value = row[column as keyof C];
 		if (!isExpression(value)) return {sql: '?', parameters: [store(value)]};

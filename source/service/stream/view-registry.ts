@@ -174,13 +174,6 @@ function reasonOf(error: unknown): string {
 	return `${what} (${why})`;
 }
 
-/** The views that are used, by the hash of their signature. */
-export function streamViewTables({integer}: Dialect): string[] {
-	return [
-		`CREATE TABLE stream_views (signature TEXT PRIMARY KEY, definition TEXT NOT NULL, used_at_ms ${integer} NOT NULL)`,
-	];
-}
-
 /** Signatures may be longer than a key of the database. */
 function keyOf(signature: string): string {
 	return createHash('sha256').update(signature).digest('base64url');

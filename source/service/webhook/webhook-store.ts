@@ -94,7 +94,7 @@ export const DEAD_LETTERS_KEPT = 1000;
 
 /** @throws StoreFailed from every function */
 export async function createWebhookStore(database: Database): Promise<WebhookStore> {
-	const webhooks = await openTable(database, 'webhooks', 'id', {
+	const webhooks = openTable(database, 'webhooks', {
 		id: 'text',
 		owner: 'text',
 		name: 'text',

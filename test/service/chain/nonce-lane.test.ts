@@ -16,7 +16,6 @@ import {type RebroadcastOptions, startRebroadcaster} from '../../../source/servi
 import {type Sender, SendRejected, SendUncertain} from '../../../source/service/chain/sender.ts';
 import {startWatchdog, type Watchdog} from '../../../source/service/chain/watchdog.ts';
 import {openLeases} from '../../../source/service/replicas/leases.ts';
-import {createReplicaTables} from '../../../source/service/replicas/replica-tables.ts';
 import {type Database, StoreAway, StoreFailed} from '../../../source/service/store/database.ts';
 import {openPostgres} from '../../../source/service/store/postgres.ts';
 import {type PostgresServer, postgresBinaries, startPostgres} from '../../helpers/postgres.ts';
@@ -97,7 +96,6 @@ async function world(): Promise<World> {
 		return database;
 	};
 	const first = await open();
-	await createReplicaTables(first);
 	await first.run('CREATE TABLE written (hash TEXT PRIMARY KEY, n BIGINT NOT NULL)');
 	const lane = laneChain(info, await firstBlock(chain));
 	return {

@@ -1,7 +1,6 @@
 import {afterAll, beforeAll, beforeEach, onTestFinished} from 'vitest';
 import type {Leases} from '../../../source/service/replicas/lease.ts';
 import {type LeasesOptions, openLeases} from '../../../source/service/replicas/leases.ts';
-import {createReplicaTables} from '../../../source/service/replicas/replica-tables.ts';
 import type {Database} from '../../../source/service/store/database.ts';
 import {openPostgres} from '../../../source/service/store/postgres.ts';
 import {type PostgresServer, postgresBinaries, startPostgres} from '../../helpers/postgres.ts';
@@ -32,7 +31,6 @@ export function replicaDatabases(): ReplicaDatabases {
 	const open = async (): Promise<Database> => {
 		const database = await openPostgres(server!.address, {schema: `test${tests}`});
 		onTestFinished(() => database.close());
-		await createReplicaTables(database);
 		return database;
 	};
 	return {
