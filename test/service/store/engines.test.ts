@@ -4,13 +4,12 @@ import {join} from 'node:path';
 import {inspect} from 'node:util';
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from 'vitest';
 import {type Database, StoreAway, StoreFailed} from '../../../source/service/store/database.ts';
-import {tableStatements} from '../../../source/service/store/migrations/table-statements.ts';
 import {openPostgres} from '../../../source/service/store/postgres.ts';
 import {createSignatureStore} from '../../../source/service/store/signatures.ts';
 import {openSqlite} from '../../../source/service/store/sqlite.ts';
 import type {StoreAddress} from '../../../source/service/store/store-address.ts';
-import {openTable, type Table} from '../../../source/service/store/table.ts';
 import {createWebhookStore, NO_TALLY} from '../../../source/service/webhook/webhook-store.ts';
+import {makeTable} from '../../helpers/make-table.ts';
 import {PATIENCE_MS} from '../../helpers/patience.ts';
 import {type PostgresServer, postgresBinaries, startPostgres} from '../../helpers/postgres.ts';
 
@@ -22,14 +21,8 @@ beforeAll(async () => {
 });
 afterAll(() => server?.close());
 
-/** A table of all kinds of columns, made when it is missing. */
-async function things(database: Database): Promise<Table<typeof COLUMNS>> {
-	const present = await database.columnsOf('things');
-	const found = {dialect: database.dialect, columnsOf: () => present};
-	const statements = tableStatements(found, {name: 'things', key: 'key', columns: COLUMNS});
-	for (const sql of statements) await database.run(sql);
-	return openTable(database, 'things', COLUMNS);
-}
+/** A table of all kinds of columns. */
+const things = (database: Database) => makeTable(database, {name: 'things', key: 'key', columns: COLUMNS});
 
 /** Each opens the same store again at every call, as another process would. */
 const ENGINES: Readonly<Record<string, () => () => Promise<Database>>> = {

@@ -4,7 +4,8 @@ import {openPostgres} from '../../../source/service/store/postgres.ts';
 import {LEASE_COLUMNS, type RowLeases, sharedLeases} from '../../../source/service/store/row-leases.ts';
 import {openSqlite} from '../../../source/service/store/sqlite.ts';
 import {storeClock} from '../../../source/service/store/store-clock.ts';
-import {openTable, type Table} from '../../../source/service/store/table.ts';
+import type {Table} from '../../../source/service/store/table.ts';
+import {makeTable} from '../../helpers/make-table.ts';
 import {type PostgresServer, postgresBinaries, startPostgres} from '../../helpers/postgres.ts';
 
 const COLUMNS = {id: 'text', state: 'text', ...LEASE_COLUMNS} as const;
@@ -25,7 +26,7 @@ function rowLeases(engine: 'SQLite' | 'PostgreSQL'): void {
 	beforeAll(async () => {
 		server = engine === 'PostgreSQL' ? await startPostgres() : undefined;
 		database = server ? await openPostgres(server.address) : openSqlite(undefined);
-		table = await openTable(database, 'work', 'id', COLUMNS);
+		table = await makeTable(database, {name: 'work', key: 'id', columns: COLUMNS});
 	});
 	afterAll(async () => {
 		for (const leases of all) await leases.close();

@@ -4,7 +4,6 @@ import type {MarketEvent} from '../../../source/service/market/events.ts';
 import type {EventLog} from '../../../source/service/replicas/event-log.ts';
 import {openLeases} from '../../../source/service/replicas/leases.ts';
 import type {LogEntry, LogRecord} from '../../../source/service/replicas/log-entry.ts';
-import {createReplicaTables} from '../../../source/service/replicas/replica-tables.ts';
 import {type Database, StoreFailed} from '../../../source/service/store/database.ts';
 import {openPostgres} from '../../../source/service/store/postgres.ts';
 import {createPoster, type Poster} from '../../../source/service/webhook/poster.ts';
@@ -165,7 +164,6 @@ async function openWorld(): Promise<World> {
 		return replica;
 	};
 	const database = await connect();
-	await createReplicaTables(database);
 	return {log, database, open};
 }
 
