@@ -38,6 +38,8 @@ export interface ServeOptions
 export async function serve(options: ServeOptions): Promise<number> {
 	// Before the start: a signal during the start stops the service as soon as it runs.
 	const stopped = stopSignal();
+	const stopping = new AbortController();
+	void stopped.then(() => stopping.abort());
 	const {chaos, follow, store, drainSeconds = store ? 5 : 0, ...serviceOptions} = options;
 	makeDirectory(options.dataDir);
 	const practice = hasOnlyPracticeChains(options) ? createPracticeAnnouncer(options.dataDir) : undefined;
@@ -52,8 +54,14 @@ export async function serve(options: ServeOptions): Promise<number> {
 		history: follow ? 'later' : 'first',
 		examinesStore: true,
 		provePractice: practice?.prove,
+		startSignal: stopping.signal,
 		onFault,
+	}).catch(error => {
+		// Stopped while it waited for its database.
+		if (stopping.signal.aborted) return undefined;
+		throw error;
 	});
+	if (service === undefined) return 0;
 	const proxy = chaos && (await placeBefore(service, chaos, options));
 	const {url} = proxy ?? service;
 	practice?.announce(url);

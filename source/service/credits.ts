@@ -6,9 +6,21 @@ export interface Credits {
 	 * Runs work that costs credits. The credits are spent when the work was done, and when it may have been (504); any
 	 * other failure gives them back.
 	 * @param caller the identity that limits use
-	 * @throws Refused 402 when too few credits are left; what the work throws
+	 * @throws CreditsUsedUp when too few credits are left; StoreFailed where replicas share them; what the work throws
 	 */
 	spend<T>(caller: string, cost: number, work: () => Promise<T>): Promise<T>;
+}
+
+/** Too few credits are left (402). */
+export class CreditsUsedUp extends Refused {
+	constructor() {
+		super(402, 'The credits of the API key are used up');
+	}
+}
+
+/** Whether work that failed may be done all the same. */
+export function mayBeDone(error: unknown): boolean {
+	return error instanceof Refused && error.statusCode === 504;
 }
 
 /** @param each credits of each caller for this run; undefined: no limit */
@@ -18,14 +30,13 @@ export function createCredits(each: number | undefined): Credits {
 		async spend(caller, cost, work) {
 			if (each === undefined) return work();
 			const before = left.get(caller) ?? each;
-			if (before < cost) throw new Refused(402, 'The credits of the API key are used up');
+			if (before < cost) throw new CreditsUsedUp();
 			// Taken before the work: of two calls at once, with credits for one, one is refused.
 			left.set(caller, before - cost);
 			try {
 				return await work();
 			} catch (error) {
-				const mayBeDone = error instanceof Refused && error.statusCode === 504;
-				if (!mayBeDone) left.set(caller, left.get(caller)! + cost);
+				if (!mayBeDone(error)) left.set(caller, left.get(caller)! + cost);
 				throw error;
 			}
 		},

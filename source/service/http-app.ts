@@ -96,6 +96,9 @@ function queryOf(url: string): URLSearchParams {
 	return new URLSearchParams(at < 0 ? '' : url.slice(at + 1));
 }
 
+/** What is away is asked for again by the service itself, about twice a second. */
+const SOON = {'retry-after': '1'};
+
 function answerError({fault}: ServiceContext, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
 	const form: ErrorForm = request.routeOptions.config.errorForm ?? 'standard';
 	const {statusCode, message, headers} = failureOf(error);
@@ -103,7 +106,7 @@ function answerError({fault}: ServiceContext, error: unknown, request: FastifyRe
 	const intentId = (request.body as {intentId?: unknown} | null | undefined)?.intentId;
 	reply
 		.code(statusCode)
-		.headers(headers)
+		.headers(statusCode === 503 ? {...SOON, ...headers} : headers)
 		.send(errorBody(form, statusCode, message, typeof intentId === 'string' ? intentId : undefined));
 }
 

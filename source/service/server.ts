@@ -1,10 +1,11 @@
 import type {AddressInfo} from 'node:net';
 import {parsePulseBody} from '../contract/pulse-request.ts';
+import {PulsetopError} from '../errors.ts';
 import {isLoopback} from '../loopback.ts';
 import {PACING_MS} from '../pacing.ts';
 import {createKeyring, makeApiKey} from './auth.ts';
 import {untilCaughtUp, untilReady} from './caught-up.ts';
-import {createCredits} from './credits.ts';
+import {type Credits, createCredits} from './credits.ts';
 import {createDrain} from './drain.ts';
 import type {OpenFollowedMarket} from './follow/open-followed.ts';
 import {readHeldTokens} from './held-tokens.ts';
@@ -23,6 +24,7 @@ import type {ReplicaService, ReplicaServiceOptions} from './replicas/replica-ser
 import {routeModules} from './route-modules.ts';
 import type {RouteModule, ServiceContext} from './service-context.ts';
 import {type RunningService, ServiceNotStarted, type ServiceOptions} from './service-options.ts';
+import type {SharedCreditsOptions} from './shared-credits.ts';
 import {StreamServer} from './stream/stream-server.ts';
 
 /** The program that started the service sends its first request at once; history is loaded after that. */
@@ -34,7 +36,8 @@ const RESUME_MS = 1000;
 
 /**
  * Starts the service: HTTP and websocket on one port.
- * @throws ServiceNotStarted when the address is taken or not allowed; RecordingUnreadable
+ * @throws ServiceNotStarted when the address is taken or not allowed; RecordingUnreadable; StoreTooNew; StoreFailed when the
+ * database of the replicas refuses this one: one that is away is waited for
  */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
 	const {host = '127.0.0.1', port = 0, auth = true} = options;
@@ -43,6 +46,12 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 			why: 'auth is off and the host is not a loopback address',
 			next: 'fix-input',
 			advice: 'Leave --no-auth out, or listen on 127.0.0.1.',
+		});
+	}
+	if (options.store && options.recording) {
+		throw new ServiceNotStarted('A recording is played by one service alone', {
+			why: 'a recording and a store were given',
+			next: 'fix-input',
 		});
 	}
 	const replay = options.recording && (await openReplay(options.recording, options.onPlayback));
@@ -71,7 +80,9 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 		pulse: new PulseEngine(market),
 		keyring: createKeyring(apiKeys),
 		limits: {...DEFAULT_LIMITS, ...options.limits},
-		credits: createCredits(options.credits),
+		credits: shared
+			? await openCredits(options.credits, {database: shared.replica.database, apiKeys})
+			: createCredits(options.credits),
 		auth,
 		readiness: createReadiness(market, () => context.replica?.database),
 		...(shared && {replica: shared.replica, replicaNumbers: () => shared.numbers()}),
@@ -91,7 +102,13 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 		}),
 	};
 	// With the store examined first, the log of a service that runs alone names a damaged store at its start.
-	if (options.examinesStore && !replay) await context.money.examine().catch(error => context.fault('the store', error));
+	if (options.examinesStore && !replay) {
+		await context.money.examine().catch(async error => {
+			if (!isOfLaterVersion(error)) return context.fault('the store', error);
+			await followed?.close();
+			throw error;
+		});
+	}
 	const app = createApp(context);
 	const drainOf = createDrain(app, context.readiness);
 	if (replay) app.addHook('onRequest', async () => replay.play());
@@ -176,18 +193,34 @@ async function openFollowed(...args: Parameters<OpenFollowedMarket>): ReturnType
 
 /** Loads what replicas share only when there is a database for it. */
 async function openShared(
-	{store, follow, seed = 1, rate = 1, dataDir, replica: tuning}: ServiceOptions,
+	{store, follow, seed = 1, rate = 1, dataDir, replica: tuning, startSignal: signal}: ServiceOptions,
 	reports: Pick<ReplicaServiceOptions, 'fault' | 'log'>,
 ): Promise<ReplicaService | undefined> {
 	if (store === undefined) return undefined;
-	const {openReplicaService} = await import('./replicas/replica-service.ts');
+	const [{openReplicaService}, {untilThere}] = await Promise.all([
+		import('./replicas/replica-service.ts'),
+		import('./store/until-there.ts'),
+	]);
 	const sources = follow ? {follow} : {seed, rate, historyTokens: tuning?.historyTokens};
-	return openReplicaService({store, sources, dataDir, ...tuning, ...reports});
+	const open = () => openReplicaService({store, sources, dataDir, ...tuning, ...reports});
+	return untilThere(open, {say: reports.log, signal});
+}
+
+/** Credits that all replicas count together. */
+async function openCredits(each: number | undefined, shared: SharedCreditsOptions): Promise<Credits> {
+	if (each === undefined) return createCredits(undefined);
+	const {createSharedCredits} = await import('./shared-credits.ts');
+	return createSharedCredits(each, shared);
 }
 
 async function loadFollowedModules(): Promise<readonly RouteModule[]> {
 	const {followedModules} = await import('./follow/followed-modules.ts');
 	return followedModules;
+}
+
+/** A store of a later version stays as it is until a program comes that knows it: this one must not run without it. */
+function isOfLaterVersion(error: unknown): boolean {
+	return error instanceof PulsetopError && error.next === 'fix-input';
 }
 
 /** Makes the first answer in advance, while the caller is still connecting. */

@@ -39,6 +39,8 @@ export interface ServiceOptions {
 	readonly store?: StoreAddress;
 	/** Where replicas differ from the usual, for tests. */
 	readonly replica?: ReplicaTuning;
+	/** Ends a start that waits for that database: it fails with the signal's reason. */
+	readonly startSignal?: AbortSignal;
 	/** Which chains the money flows run on; default: embedded practice chains, which replicas do not have. */
 	readonly chains?: MoneyOptions['chains'];
 	/** How long the bridge's /wait holds a request, in milliseconds; default 30 s (contract gaps 4.4). */
@@ -67,7 +69,7 @@ export interface ServiceOptions {
 	/** Called with each change of the playback of a recording. */
 	readonly onPlayback?: (playback: Playback) => void;
 	readonly limits?: Partial<Limits>;
-	/** Credits of each key for this run (spec 4.4); default: no limit. */
+	/** Credits of each key (spec 4.4), for this run or, with `store`, from all replicas together; default: no limit. */
 	readonly credits?: number | undefined;
 	/** Milliseconds between two rounds of stream changes; default 200. */
 	readonly flushMs?: number;

@@ -1,0 +1,112 @@
+import {afterAll, beforeAll, beforeEach, expect, onTestFinished, test} from 'vitest';
+import type {Credits} from '../../../source/service/credits.ts';
+import {Refused} from '../../../source/service/http-error.ts';
+import {createSharedCredits} from '../../../source/service/shared-credits.ts';
+import {StoreFailed} from '../../../source/service/store/database.ts';
+import {openPostgres} from '../../../source/service/store/postgres.ts';
+import {untilThere} from '../../../source/service/store/until-there.ts';
+import {PATIENCE_MS} from '../../helpers/patience.ts';
+import {type PostgresServer, postgresBinaries, startPostgres} from '../../helpers/postgres.ts';
+
+let server: PostgresServer | undefined;
+let stores = 0;
+let schema: string;
+
+beforeAll(async () => {
+	if (postgresBinaries !== undefined) server = await startPostgres();
+});
+afterAll(() => server?.close());
+beforeEach(context => {
+	if (server === undefined) context.skip('PostgreSQL is not installed here');
+	schema = `credits${++stores}`;
+});
+
+/** The credits as one replica has them. */
+async function replica(each: number, apiKeys: readonly string[]): Promise<Credits> {
+	const database = await openPostgres(server!.address, {schema});
+	onTestFinished(() => database.close());
+	return createSharedCredits(each, {database, apiKeys});
+}
+
+const done = async () => 'done';
+const statusOf = (error: unknown) => (error instanceof Refused ? error.statusCode : String(error));
+const spend = (credits: Credits, caller: string, work: () => Promise<unknown> = done) =>
+	credits.spend(caller, 1, work).catch(statusOf);
+
+test('what is spent on one replica is spent on all, whatever the order of their keys', async () => {
+	const first = await replica(3, ['one', 'two']);
+	const second = await replica(3, ['two', 'one']);
+	expect([await spend(first, 'key:0'), await spend(second, 'key:1'), await spend(first, 'key:0')]).toEqual(
+		Array(3).fill('done'),
+	);
+	expect([await spend(first, 'key:0'), await spend(second, 'key:1')]).toEqual([402, 402]);
+	expect([await spend(second, 'key:0'), await spend(first, 'address:127.0.0.1')]).toEqual(['done', 'done']);
+	// More are given by a larger number, and what was spent counts.
+	const later = await replica(4, ['one']);
+	expect([await spend(later, 'key:0'), await spend(later, 'key:0')]).toEqual(['done', 402]);
+});
+
+test('of many calls at once on several replicas exactly as many are done as there are credits', async () => {
+	const replicas = await Promise.all([replica(20, ['k']), replica(20, ['k']), replica(20, ['k'])]);
+	const results = await Promise.all(Array.from({length: 60}, (_, n) => spend(replicas[n % 3]!, 'key:0')));
+	expect(results.filter(result => result === 'done')).toHaveLength(20);
+	expect(results.filter(result => result === 402)).toHaveLength(40);
+});
+
+test('work that failed gives its credits back on all replicas, except when it may be done', async () => {
+	const first = await replica(1, ['k']);
+	const second = await replica(1, ['k']);
+	const fails = (status: number) => () => Promise.reject(new Refused(status, 'no'));
+	expect(await spend(first, 'key:0', fails(502))).toBe(502);
+	await expect.poll(() => spend(second, 'key:0', fails(409)), {timeout: PATIENCE_MS}).toBe(409);
+	await expect.poll(() => spend(first, 'key:0', fails(504)), {timeout: PATIENCE_MS}).toBe(504);
+	expect([await spend(first, 'key:0'), await spend(second, 'key:0')]).toEqual([402, 402]);
+});
+
+test('no key is stored', async () => {
+	const credits = await replica(1, ['the-key-of-a-person']);
+	await spend(credits, 'key:0');
+	const database = await openPostgres(server!.address, {schema});
+	onTestFinished(() => database.close());
+	const rows = await database.all('SELECT * FROM credits');
+	expect(rows).toHaveLength(1);
+	expect(JSON.stringify(rows)).not.toContain('person');
+});
+
+test('while the database is away nothing is done, and a failure is given back when it is there again', async () => {
+	const credits = await replica(2, ['k']);
+	let works = 0;
+	const away = await credits
+		.spend('key:0', 1, async () => {
+			works++;
+			await server!.kill();
+			throw new Refused(503, 'no');
+		})
+		.catch(statusOf);
+	expect(away).toBe(503);
+	const refused = await credits.spend('key:0', 1, async () => works++).catch((error: unknown) => error);
+	expect(refused).toBeInstanceOf(StoreFailed);
+	expect(works).toBe(1);
+
+	// What starts meanwhile waits for it, and says so.
+	const said: string[] = [];
+	const waiting = untilThere(() => replica(2, ['k']), {say: line => said.push(line)});
+	await expect
+		.poll(() => said, {timeout: PATIENCE_MS})
+		.toEqual(['waiting for the database: nothing listens at the address of the database (ECONNREFUSED)']);
+	await server!.start();
+	const later = await waiting;
+	expect(said.at(-1)).toBe('the database is there');
+	await expect.poll(() => spend(later, 'key:0'), {timeout: PATIENCE_MS}).toBe('done');
+	await expect.poll(() => spend(credits, 'key:0'), {timeout: PATIENCE_MS}).toBe('done');
+	expect([await spend(later, 'key:0'), await spend(credits, 'key:0')]).toEqual([402, 402]);
+});
+
+test('what waits for the database ends with its signal, and does not wait for one that refuses it', async () => {
+	const ending = new AbortController();
+	const address = {...server!.address, url: 'postgres://u@127.0.0.1:1/d'};
+	const waiting = untilThere(() => openPostgres(address), {say: () => ending.abort(), signal: ending.signal});
+	await expect(waiting).rejects.toMatchObject({name: 'AbortError'});
+	const wrong = untilThere(() => openPostgres({...server!.address, password: 'x'}), {say: line => expect.fail(line)});
+	await expect(wrong).rejects.toBeInstanceOf(StoreFailed);
+});
