@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto';
 import {setImmediate as nextTurn, setTimeout as sleep} from 'node:timers/promises';
 import {explain} from '../../errors.ts';
 import type {ServiceContext} from '../service-context.ts';
-import type {Database, Dialect} from '../store/database.ts';
+import type {Database} from '../store/database.ts';
 import type {LiveViews} from './live-views.ts';
 import {type DefinedView, readDefinition, signatureOf, writeDefinition} from './view-definition.ts';
 import {HISTORY_MS} from './view-history.ts';

@@ -15,7 +15,6 @@ import {createJsonRpc} from '../../../source/service/chain/json-rpc.ts';
 import type {Role} from '../../../source/service/chain/practice-keys.ts';
 import {startWatchdog} from '../../../source/service/chain/watchdog.ts';
 import {openLeases} from '../../../source/service/replicas/leases.ts';
-import {createReplicaTables} from '../../../source/service/replicas/replica-tables.ts';
 import {type Database, StoreFailed} from '../../../source/service/store/database.ts';
 import {openPostgres} from '../../../source/service/store/postgres.ts';
 import {type PostgresServer, startPostgres} from '../../helpers/postgres.ts';
@@ -71,7 +70,6 @@ export async function openSharedWorld(): Promise<SharedWorld> {
 	await mined(arbitrum, await solver.send({to: arbitrum.addresses.usdc, data, gas: 150_000n}));
 	const databases: Database[] = [];
 	const first = await openPostgres(server.address);
-	await createReplicaTables(first);
 	await first.close();
 	return {
 		server,

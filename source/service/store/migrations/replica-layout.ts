@@ -16,7 +16,8 @@ export function replicaLayout(found: Layout): string[] {
 			// How often the row was changed.
 			columns: {...LEASE, changes: ['integer']},
 		}),
-		...tableStatements(found, {name: 'perp_processes', key: 'processId', columns: LEASE}),
+		// The signed transaction of a user, which another replica may have to send.
+		...tableStatements(found, {name: 'perp_processes', key: 'processId', columns: {...LEASE, raw: ['text']}}),
 	];
 	if (dialect.name === 'sqlite') return columns;
 	return [
