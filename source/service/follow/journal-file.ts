@@ -31,7 +31,7 @@ export class JournalInUse extends PulsetopError {
 }
 
 /** Name of the file in the data directory. */
-export const JOURNAL_FILE = 'follow.db';
+const JOURNAL_FILE = 'follow.db';
 
 /** Files of another version are put aside: what they hold can be read from the chains again. */
 const VERSION = 1;
