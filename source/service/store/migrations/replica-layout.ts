@@ -137,5 +137,6 @@ function laneTables({integer}: Dialect): string[] {
 		`CREATE UNIQUE INDEX outgoing_nonce ON outgoing (chain, account, nonce) WHERE state IN ('sending', 'mined')`,
 		`CREATE INDEX outgoing_refused ON outgoing (chain, account, nonce) WHERE state = 'refused'`,
 		`CREATE INDEX outgoing_due ON outgoing (chain, due_ms) WHERE state = 'sending'`,
+		`CREATE INDEX outgoing_ended ON outgoing (chain, created_at_ms) WHERE state IN ('mined', 'lost')`,
 	];
 }
