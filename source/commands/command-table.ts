@@ -145,6 +145,12 @@ const serve: Command = {
 			help: 'The password for --store, in a file of mode 600; or set PULSETOP_STORE_PASSWORD.',
 		},
 		{
+			name: 'log-format',
+			value: 'FORMAT',
+			choices: ['text', 'json'],
+			help: 'Lines of the log on stderr: text, or one JSON object each (text).',
+		},
+		{
 			name: 'drain-seconds',
 			value: 'N',
 			help: 'After a signal to stop, answer for so long while clients move (5 with --store, else 0).',
@@ -209,6 +215,7 @@ const serve: Command = {
 			chains: {external},
 			follow,
 			store,
+			logFormat: flags.text('log-format') as 'text' | 'json' | undefined,
 			drainSeconds: flags.wholeNumber('drain-seconds', {from: 0, to: 300}),
 			chaos: flags.text('chaos') as PresetName | undefined,
 		});

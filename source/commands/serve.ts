@@ -25,6 +25,8 @@ export interface ServeOptions
 	readonly credits?: number | undefined;
 	/** How long it goes on to answer after the signal to stop, so that balancers notice (default 5 with a store, else 0). */
 	readonly drainSeconds?: number | undefined;
+	/** Whether a line of stderr is a text, the default, or a JSON object. */
+	readonly logFormat?: 'text' | 'json' | undefined;
 	/** Faults to inject between clients and service (default none). */
 	readonly chaos?: PresetName | undefined;
 }
@@ -40,10 +42,10 @@ export async function serve(options: ServeOptions): Promise<number> {
 	const stopped = stopSignal();
 	const stopping = new AbortController();
 	void stopped.then(() => stopping.abort());
-	const {chaos, follow, store, drainSeconds = store ? 5 : 0, ...serviceOptions} = options;
+	const {chaos, follow, store, logFormat: _, drainSeconds = store ? 5 : 0, ...serviceOptions} = options;
 	makeDirectory(options.dataDir);
 	const practice = hasOnlyPracticeChains(options) ? createPracticeAnnouncer(options.dataDir) : undefined;
-	const onFault = (text: string) => void process.stderr.write(`pulsetop: ${text}\n`);
+	const onFault = (text: string) => void process.stderr.write(logLine(text, options.logFormat));
 	// With chaos the proxy listens on the port, the service on any other port of the same host.
 	const service = await startService({
 		...serviceOptions,
@@ -82,6 +84,14 @@ export async function serve(options: ServeOptions): Promise<number> {
  */
 function hasOnlyPracticeChains({chains, follow, store}: ServeOptions): boolean {
 	return follow === undefined && store === undefined && (chains?.external?.size ?? 0) === 0;
+}
+
+/** A line of the log. The id of a request stands in its text as `(request ID)`, and is a field of JSON. */
+export function logLine(text: string, format: ServeOptions['logFormat'] = 'text', nowMs = Date.now()): string {
+	if (format === 'text') return `pulsetop: ${text}\n`;
+	const requestId = /\(request ([\w.-]{1,64})\)/.exec(text)?.[1];
+	const facts = {time: new Date(nowMs).toISOString(), level: 'error', pid: process.pid, requestId, message: text};
+	return `${JSON.stringify(facts)}\n`;
 }
 
 /** @throws UsageError when the directory is not writable: the service must know before money moves */

@@ -1,3 +1,5 @@
+import {randomUUID} from 'node:crypto';
+import type {IncomingMessage} from 'node:http';
 import fastify, {type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest} from 'fastify';
 import type {ErrorForm} from '../contract/error-body.ts';
 import {POSITION_HEADER} from '../contract/pulse-response.ts';
@@ -23,6 +25,7 @@ export function createApp(context: ServiceContext): FastifyInstance {
 		routerOptions: {ignoreTrailingSlash: true, maxParamLength: 200},
 		http: {headersTimeout: limits.requestMs, connectionsCheckingInterval: Math.min(limits.requestMs, 5000)},
 		clientErrorHandler: refuseBadHttp,
+		genReqId: requestIdOf,
 		// The contract's own schemas read requests, so fastify's compilers are not loaded.
 		schemaController: {compilersFactory: {buildValidator: noSchemas, buildSerializer: noSchemas}},
 	});
@@ -44,6 +47,14 @@ export function createApp(context: ServiceContext): FastifyInstance {
 	return app;
 }
 
+const REQUEST_ID = 'x-request-id';
+
+/** The id that a caller gave a request, where it has a form that logs can hold, else a new one. */
+function requestIdOf({headers}: Pick<IncomingMessage, 'headers'>): string {
+	const given = headers[REQUEST_ID];
+	return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
+}
+
 function noSchemas(): never {
 	throw new Error('a route must not bring schemas of its own');
 }
@@ -53,6 +64,7 @@ function admit(app: FastifyInstance, context: ServiceContext): void {
 	const {keyring, limits} = context;
 	const rates = new RateLimiter({perSecond: limits.requestsPerSecond, burst: limits.requestBurst});
 	app.addHook('onRequest', async (request, reply) => {
+		reply.header(REQUEST_ID, request.id);
 		if (request.routeOptions.config.pages) reply.headers(CORS_HEADERS);
 		if (!isHost(request.headers.host)) throw new Refused(400, 'The Host header is not the name of a host');
 		const key = presentedKey(request.headers, queryOf(request.url));
@@ -102,7 +114,7 @@ const SOON = {'retry-after': '1'};
 function answerError({fault}: ServiceContext, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
 	const form: ErrorForm = request.routeOptions.config.errorForm ?? 'standard';
 	const {statusCode, message, headers} = failureOf(error);
-	if (statusCode === 500) fault(`${request.method} ${request.routeOptions.url}`, error);
+	if (statusCode === 500) fault(`${request.method} ${request.routeOptions.url} (request ${request.id})`, error);
 	const intentId = (request.body as {intentId?: unknown} | null | undefined)?.intentId;
 	reply
 		.code(statusCode)

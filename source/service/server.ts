@@ -13,6 +13,7 @@ import {createApp} from './http-app.ts';
 import {DEFAULT_LIMITS} from './limits.ts';
 import {createMarket} from './market/create-market.ts';
 import type {Market} from './market/market.ts';
+import {serveMetrics} from './metrics/metrics.ts';
 import {createMoneyServices} from './money-services.ts';
 import {PredictionExchange} from './prediction/exchange.ts';
 import {EntryCache} from './pulse/entry-cache.ts';
@@ -120,6 +121,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 		channels: modules.flatMap(module => module.channels?.(context) ?? []),
 	});
 	stream.attach(app.server);
+	serveMetrics(app, context, () => stream.figures);
 	try {
 		await app.listen({host, port});
 	} catch (error) {

@@ -64,6 +64,10 @@ export class Session implements Outlet {
 		else this.#hold(`address:${address}`);
 	}
 
+	get subscriptionCount(): number {
+		return this.#subscriptions.size;
+	}
+
 	get isCongested(): boolean {
 		return this.#socket.bufferedAmount > this.#parts.context.limits.socketBytes;
 	}

@@ -72,6 +72,13 @@ export class StreamServer {
 		this.#schedule(options.flushMs);
 	}
 
+	/** How many sockets are open, and subscriptions to views on them. */
+	get figures(): {readonly sockets: number; readonly subscriptions: number} {
+		let subscriptions = 0;
+		for (const session of this.#sessions) subscriptions += session.subscriptionCount;
+		return {sockets: this.#sessions.size, subscriptions};
+	}
+
 	/** Handles the upgrade requests of a server. */
 	attach(server: Server): void {
 		server.on('upgrade', (request: IncomingMessage, raw: Socket, head: Buffer) => this.#upgrade(request, raw, head));

@@ -1,0 +1,173 @@
+import type {ServiceContext} from '../service-context.ts';
+import type {Database} from '../store/database.ts';
+import type {StreamFigures} from './metrics.ts';
+import {DURATION_BOUNDS_S, type RequestCounts} from './request-counts.ts';
+
+/** Where the figures come from. */
+export interface MetricsSources {
+	readonly context: ServiceContext;
+	readonly requests: RequestCounts;
+	readonly streams: StreamFigures;
+}
+
+type Labels = Readonly<Record<string, string | number>>;
+
+/** Statuses with work left for the service. */
+const OPEN_INTENTS = `SELECT status AS name, count(*) AS n FROM bridge_intents
+	WHERE status IN ('pending', 'deposited', 'filling', 'retrying', 'filled') GROUP BY status`;
+const DATABASE_MS = 2000;
+
+/** All figures as Prometheus reads them. A figure that is not known now is left out, which is how the format says so. */
+export async function metricsText({context, requests, streams}: MetricsSources): Promise<string> {
+	const page = new Page();
+	writeProcess(page);
+	writeStreams(page, streams);
+	writeRequests(page, requests);
+	writeMarket(page, context);
+	await writeReplica(page, context);
+	return page.text();
+}
+
+function writeProcess(page: Page): void {
+	const {user, system} = process.cpuUsage();
+	page.family('process_cpu_seconds_total', 'counter', 'CPU time of the process.').add((user + system) / 1e6);
+	page.family('process_resident_memory_bytes', 'gauge', 'Memory of the process.').add(process.memoryUsage.rss());
+	page
+		.family(
+			'pulsetop_event_loop_busy_ratio',
+			'gauge',
+			'Share of the time since the start in which the event loop worked.',
+		)
+		.add(performance.eventLoopUtilization().utilization);
+}
+
+function writeStreams(page: Page, {sockets, subscriptions}: StreamFigures): void {
+	page.family('pulsetop_sockets', 'gauge', 'Open sockets.').add(sockets);
+	page.family('pulsetop_subscriptions', 'gauge', 'Subscriptions to views on them.').add(subscriptions);
+}
+
+function writeRequests(page: Page, requests: RequestCounts): void {
+	const family = page.family('pulsetop_request_seconds', 'histogram', 'Answers over HTTP and how long they took.');
+	for (const {method, route, status, count, seconds, within} of requests.all()) {
+		const labels = {method, route, status};
+		for (const [n, bound] of DURATION_BOUNDS_S.entries()) family.add(within[n]!, {...labels, le: bound}, '_bucket');
+		family.add(count, {...labels, le: '+Inf'}, '_bucket');
+		family.add(seconds, labels, '_sum');
+		family.add(count, labels, '_count');
+	}
+}
+
+function writeMarket(page: Page, {market}: ServiceContext): void {
+	page.family('pulsetop_market_rows', 'gauge', 'Pools that are known.').add(market.table.length);
+	const chains = market.coverage?.() ?? [];
+	const lag = page.family('pulsetop_chain_lag_seconds', 'gauge', 'Age of the newest block whose events are known.');
+	const head = page.family('pulsetop_chain_head_block', 'gauge', 'Newest block of the node.');
+	const gaps = page.family('pulsetop_chain_gaps', 'gauge', 'Times of the chain that could not be read.');
+	const reorgs = page.family(
+		'pulsetop_chain_reorgs_total',
+		'counter',
+		'Reorganisations since the start of the reader.',
+	);
+	for (const {chainId: chain, lagMs, head: block, gapCount, reorgs: taken} of chains) {
+		lag.add(lagMs === null ? undefined : lagMs / 1000, {chain});
+		head.add(block ?? undefined, {chain});
+		gaps.add(gapCount, {chain});
+		reorgs.add(taken, {chain});
+	}
+}
+
+async function writeReplica(page: Page, {replica, replicaNumbers}: ServiceContext): Promise<void> {
+	if (replica === undefined || replicaNumbers === undefined) return;
+	const [numbers, counts] = await Promise.all([replicaNumbers(), countRows(replica.database)]);
+	page.family('pulsetop_database_up', 'gauge', '1 while the database answers.').add(counts === undefined ? 0 : 1);
+	page
+		.family('pulsetop_ready', 'gauge', '1 while the market is within two seconds of the log.')
+		.add(numbers.isReady ? 1 : 0);
+	page.family('pulsetop_log_applied_seq', 'gauge', 'Newest entry of the log in the market.').add(numbers.appliedSeq);
+	page.family('pulsetop_log_head_seq', 'gauge', 'Newest entry of the log.').add(numbers.headSeq);
+	page
+		.family(
+			'pulsetop_log_lag_seconds',
+			'gauge',
+			'Time between the newest entry in the market and the newest of the log.',
+		)
+		.add(numbers.lagMs === undefined ? undefined : numbers.lagMs / 1000);
+	page
+		.family('pulsetop_log_stale_seconds', 'gauge', 'Time since anything new was read of the log, 0 while it comes.')
+		.add((numbers.staleMs ?? 0) / 1000);
+	const leads = page.family('pulsetop_leads', 'gauge', '1 for each stream of the log that this replica leads.');
+	for (const stream of numbers.leading) leads.add(1, {stream});
+	if (counts === undefined) return;
+	const intents = page.family('pulsetop_open_intents', 'gauge', 'Transfers with work left, of all replicas.');
+	for (const [status, n] of counts.intents) intents.add(n, {status});
+	page.family('pulsetop_webhook_queue', 'gauge', 'Webhook deliveries that wait, of all replicas.').add(counts.queued);
+	page.family('pulsetop_webhook_dead_letters', 'gauge', 'Deliveries that were given up.').add(counts.dead);
+}
+
+/** Rows of work in the database; undefined while it does not answer. */
+async function countRows(
+	database: Database,
+): Promise<
+	{readonly intents: readonly (readonly [string, number])[]; readonly queued: number; readonly dead: number} | undefined
+> {
+	const one = async (table: string): Promise<number> =>
+		Number((await database.get(`SELECT count(*) AS n FROM ${table}`))?.['n']);
+	const counting = Promise.all([
+		database.all(OPEN_INTENTS),
+		one('webhook_deliveries'),
+		one('webhook_dead_letters'),
+	]).then(
+		([rows, queued, dead]) => ({
+			intents: rows.map(row => [String(row['name']), Number(row['n'])] as const),
+			queued,
+			dead,
+		}),
+		() => undefined,
+	);
+	let timer: NodeJS.Timeout | undefined;
+	const late = new Promise<undefined>(resolve => {
+		timer = setTimeout(() => resolve(undefined), DATABASE_MS);
+	});
+	return Promise.race([counting, late]).finally(() => clearTimeout(timer));
+}
+
+/** One figure with its labels. */
+class Family {
+	readonly #head: string;
+	readonly #name: string;
+	readonly #lines: string[] = [];
+
+	constructor(name: string, type: string, help: string) {
+		this.#name = name;
+		this.#head = `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`;
+	}
+
+	/** @param value undefined: it is not known, and left out */
+	add(value: number | undefined, labels: Labels = {}, suffix = ''): void {
+		if (value === undefined || !Number.isFinite(value)) return;
+		const written = Object.entries(labels).map(([name, label]) => `${name}="${escaped(String(label))}"`);
+		this.#lines.push(`${this.#name}${suffix}${written.length > 0 ? `{${written.join(',')}}` : ''} ${value}\n`);
+	}
+
+	text(): string {
+		return this.#lines.length === 0 ? '' : this.#head + this.#lines.join('');
+	}
+}
+
+class Page {
+	readonly #families: Family[] = [];
+
+	family(name: string, type: 'counter' | 'gauge' | 'histogram', help: string): Family {
+		const family = new Family(name, type, help);
+		this.#families.push(family);
+		return family;
+	}
+
+	text(): string {
+		return this.#families.map(family => family.text()).join('');
+	}
+}
+
+function escaped(label: string): string {
+	return label.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
+}
