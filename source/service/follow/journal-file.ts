@@ -216,14 +216,14 @@ export function openJournalFile({dataDir, name = JOURNAL_FILE, log, place}: Jour
 }
 
 /** Where a journal's file stands in the market log; undefined where it is missing, damaged, of another version or in use. */
-export function readJournalPosition(path: string): Position | undefined {
+export function readJournalPosition(path: string): JournalPosition | undefined {
 	if (!existsSync(path)) return undefined;
 	try {
 		const database = new (loadSqlite().DatabaseSync)(path, {readOnly: true});
 		try {
 			const version = database.prepare('PRAGMA user_version').get()?.['user_version'];
 			const stored = version === VERSION ? readPosition(database) : undefined;
-			return stored && {epoch: stored.epoch, seq: stored.seq};
+			return stored && {epoch: stored.epoch, seq: stored.seq, atMs: stored.atMs};
 		} finally {
 			database.close();
 		}

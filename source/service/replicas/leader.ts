@@ -48,7 +48,7 @@ export function startLeaders({
 	streams,
 	market,
 	tickMs = 500,
-	catchUpMs = 30_000,
+	catchUpMs = 10_000,
 }: LeadersOptions): Leaders {
 	const closing = new AbortController();
 	const running = new Map<string, EventSource>();
@@ -77,7 +77,13 @@ export function startLeaders({
 		}
 	};
 	const held = streams.map(stream =>
-		leases.hold(`market:${stream.name}`, lease => lead(stream, lease), closing.signal),
+		// One that is still behind, or reads no more, would keep the others from leading.
+		leases.hold(
+			`market:${stream.name}`,
+			lease => lead(stream, lease),
+			closing.signal,
+			signal => market.untilWarm(signal),
+		),
 	);
 
 	return {

@@ -33,9 +33,15 @@ export interface Leases {
 	tryTake(name: string): Promise<Lease | undefined>;
 	/**
 	 * Waits for a lease again and again, and acts while it has it. An act that ends gives the lease back.
+	 * @param ready resolves when this replica may ask for the lease; it rejects when the signal that it gets is aborted
 	 * @returns when `signal` is aborted and the act has ended
 	 */
-	hold(name: string, act: (lease: Lease) => Promise<void>, signal: AbortSignal): Promise<void>;
+	hold(
+		name: string,
+		act: (lease: Lease) => Promise<void>,
+		signal: AbortSignal,
+		ready?: (signal: AbortSignal) => Promise<void>,
+	): Promise<void>;
 	/** Ends every act, then releases all. */
 	close(): Promise<void>;
 }

@@ -56,8 +56,13 @@ class DatabaseLeases implements Leases {
 		return this.#take(name);
 	}
 
-	hold(name: string, act: (lease: Lease) => Promise<void>, signal: AbortSignal): Promise<void> {
-		const held = this.#holdUntil(name, act, AbortSignal.any([signal, this.#closing.signal]));
+	hold(
+		name: string,
+		act: (lease: Lease) => Promise<void>,
+		signal: AbortSignal,
+		ready: (signal: AbortSignal) => Promise<void> = async () => {},
+	): Promise<void> {
+		const held = this.#holdUntil(name, act, {ready, signal: AbortSignal.any([signal, this.#closing.signal])});
 		this.#holds.add(held);
 		return held.finally(() => this.#holds.delete(held));
 	}
@@ -131,14 +136,19 @@ class DatabaseLeases implements Leases {
 		]);
 	}
 
-	async #holdUntil(name: string, act: (lease: Lease) => Promise<void>, signal: AbortSignal): Promise<void> {
+	async #holdUntil(
+		name: string,
+		act: (lease: Lease) => Promise<void>,
+		{ready, signal}: {ready: (signal: AbortSignal) => Promise<void>; signal: AbortSignal},
+	): Promise<void> {
 		while (!signal.aborted) {
 			try {
+				await ready(signal);
 				const lease = await this.#take(name);
 				if (lease) await actWith(lease, act, signal);
 				this.#reported.delete(name);
 			} catch (error) {
-				this.#report(name, error);
+				if (!signal.aborted) this.#report(name, error);
 			}
 			// Replicas that wait for the same lease do not ask all at once.
 			await pause(this.#retryMs * (0.75 + Math.random() / 2), undefined, {signal}).catch(() => {});

@@ -78,11 +78,6 @@ export class LogSink implements EventSink {
 		this.#writeReports();
 	}
 
-	/** Writes a record of a kind that no source makes. @throws StoreFailed, LeaseLost */
-	write(record: LogRecord): Promise<number> {
-		return this.#write(record);
-	}
-
 	#write(record: LogRecord): Promise<number> {
 		if (this.#failure) return Promise.reject(this.#failure.error);
 		return new Promise((written, failed) => {

@@ -1,5 +1,5 @@
+import type {JournalPosition} from '../follow/journal-file.ts';
 import type {EventLog} from './event-log.ts';
-import type {Position} from './position.ts';
 import {LogTooShort} from './postgres-log.ts';
 import {removeDatabase, type Snapshots} from './snapshots.ts';
 
@@ -9,7 +9,7 @@ export interface PrepareJournalOptions {
 	readonly log: EventLog;
 	readonly snapshots: Snapshots;
 	/** Where a journal stands in the log. */
-	readonly positionOf: (path: string) => Position | undefined;
+	readonly positionOf: (path: string) => JournalPosition | undefined;
 }
 
 /**
@@ -21,9 +21,16 @@ export async function prepareJournal({path, log, snapshots, positionOf}: Prepare
 	const {seq, firstSeq} = await log.head();
 	const goesOn = (at: number): boolean => at <= seq && at + 1 >= firstSeq;
 	const own = positionOf(path);
-	if (own?.epoch === log.epoch && goesOn(own.seq)) return;
+	if (own?.epoch === log.epoch && goesOn(own.seq) && (await hasEntry(log, own, firstSeq))) return;
 	const newest = await snapshots.newest();
 	if (newest && goesOn(newest.seq)) await snapshots.load(path);
 	else if (firstSeq === 1) await removeDatabase(path);
 	else throw new LogTooShort(`it begins with entry ${firstSeq}, and no snapshot reaches that`);
+}
+
+/** False when the entry of a journal is another in the log: the database was restored from a backup, and written on. */
+async function hasEntry(log: EventLog, {seq, atMs}: JournalPosition, firstSeq: number): Promise<boolean> {
+	if (seq < firstSeq) return true;
+	const [entry] = await log.read(seq - 1, 1);
+	return entry?.atMs === atMs;
 }

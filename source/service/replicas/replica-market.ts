@@ -44,8 +44,6 @@ export interface ReplicaMarket extends Market, AppliedMarket {
 	readonly isFilled: boolean;
 	/** Loads the journal, then reads the log. */
 	start(options?: ReplicaStart): void;
-	/** Resolves when this replica could lead without delay. @throws the signal's reason */
-	untilWarm(signal: AbortSignal): Promise<void>;
 	close(): Promise<void>;
 }
 

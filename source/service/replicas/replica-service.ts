@@ -83,7 +83,7 @@ export async function openReplicaService(options: ReplicaServiceOptions): Promis
 				journal: {isReady: () => market.log.isReady(), backup: to => market.journal.backup(to)},
 				...keeper,
 			});
-		return new RunningReplica(opened, market, {keep, fault, closeDirectory: () => directory.close()});
+		return new RunningReplica(opened, market, {keep, closeDirectory: () => directory.close()});
 	} catch (error) {
 		await replica?.close();
 		directory.close();
@@ -93,7 +93,6 @@ export async function openReplicaService(options: ReplicaServiceOptions): Promis
 
 interface RunningParts {
 	readonly keep: () => LogKeeper;
-	readonly fault: (during: string, error: unknown) => void;
 	readonly closeDirectory: () => void;
 }
 
@@ -101,10 +100,9 @@ class RunningReplica implements ReplicaService {
 	readonly replica: OpenedReplica;
 	readonly market: ReplicaMarket;
 	readonly #parts: RunningParts;
-	readonly #handingOver = new AbortController();
+	#isHandedOver = false;
 	#leaders: Leaders | undefined;
 	#keeper: LogKeeper | undefined;
-	#started: Promise<void> | undefined;
 	#closing: Promise<void> | undefined;
 
 	constructor(replica: OpenedReplica, market: ReplicaMarket, parts: RunningParts) {
@@ -115,23 +113,14 @@ class RunningReplica implements ReplicaService {
 
 	start(): void {
 		this.market.start({holdersWanted: (chainId, token) => this.#leaders?.holdersWanted(chainId, token)});
+		if (this.#isHandedOver) return;
 		this.#keeper = this.#parts.keep();
-		this.#started = this.#lead().catch(error => {
-			if (!this.#handingOver.signal.aborted) this.#parts.fault('leading', error);
-		});
-	}
-
-	/** A replica that is still behind would keep the others waiting. */
-	async #lead(): Promise<void> {
-		const {signal} = this.#handingOver;
-		await this.market.untilWarm(signal);
 		const {leases, log} = this.replica;
 		this.#leaders = startLeaders({leases, log, market: this.market, streams: this.market.streams});
 	}
 
 	async handOver(): Promise<void> {
-		this.#handingOver.abort();
-		await this.#started;
+		this.#isHandedOver = true;
 		await Promise.all([this.#leaders?.close(), this.#keeper?.close()]);
 	}
 

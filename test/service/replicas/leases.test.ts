@@ -114,6 +114,38 @@ test('an act that fails is reported, and the lease tried for again', async () =>
 	expect(faults).toEqual(['the lease one: Error: no luck']);
 });
 
+test('a replica that is not ready does not ask', async () => {
+	const leases = await databases.leases(SHORT);
+	const ending = new AbortController();
+	const ready = Promise.withResolvers<void>();
+	let asked = 0;
+	const isHeld = async () => (await leases.database.get('SELECT 1 AS one FROM leases')) !== undefined;
+	const held = leases.hold(
+		'one',
+		async () => ending.abort(),
+		ending.signal,
+		async () => {
+			asked++;
+			await ready.promise;
+		},
+	);
+	await until(() => asked > 0);
+	expect(await isHeld()).toBe(false);
+	ready.resolve();
+	await held;
+	expect(await isHeld()).toBe(true);
+	// One that never gets ready ends with its signal.
+	const never = new AbortController();
+	const waiting = leases.hold(
+		'two',
+		async () => {},
+		never.signal,
+		signal => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+	);
+	never.abort();
+	await waiting;
+});
+
 test('a lease whose end was written by a clock that was set back is not waited for', async () => {
 	const leases = await databases.leases();
 	const day = 86_400_000;

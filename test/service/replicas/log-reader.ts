@@ -20,6 +20,8 @@ export class LogReader implements AppliedMarket {
 		return this.entries.at(-1)?.seq ?? 0;
 	}
 
+	async untilWarm(): Promise<void> {}
+
 	async untilApplied(seq: number, signal: AbortSignal): Promise<void> {
 		while (this.appliedSeq() < seq) await pause(5, undefined, {signal});
 	}

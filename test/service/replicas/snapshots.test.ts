@@ -3,10 +3,10 @@ import {existsSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {backup, DatabaseSync} from 'node:sqlite';
 import {expect, onTestFinished, test} from 'vitest';
+import type {JournalPosition} from '../../../source/service/follow/journal-file.ts';
 import {type Lease, LeaseLost, type Leases} from '../../../source/service/replicas/lease.ts';
 import type {LogRecord} from '../../../source/service/replicas/log-entry.ts';
 import {keepLog} from '../../../source/service/replicas/log-keeper.ts';
-import type {Position} from '../../../source/service/replicas/position.ts';
 import {LogTooShort, openPostgresLog, type PostgresLog} from '../../../source/service/replicas/postgres-log.ts';
 import {prepareJournal} from '../../../source/service/replicas/prepare-journal.ts';
 import {openSnapshots, SnapshotDamaged, type Snapshots} from '../../../source/service/replicas/snapshots.ts';
@@ -18,13 +18,13 @@ import {replicaDatabases} from './replica-databases.ts';
 const databases = replicaDatabases();
 
 /** As a journal, as far as snapshots know it: a database that says where it stands. */
-function positionOf(path: string): Position | undefined {
+function positionOf(path: string): JournalPosition | undefined {
 	if (!existsSync(path)) return undefined;
 	try {
 		const database = new DatabaseSync(path, {readOnly: true});
 		try {
-			const row = database.prepare('SELECT epoch, seq FROM position').get()!;
-			return {epoch: String(row['epoch']), seq: Number(row['seq'])};
+			const row = database.prepare('SELECT epoch, seq, at_ms FROM position').get()!;
+			return {epoch: String(row['epoch']), seq: Number(row['seq']), atMs: Number(row['at_ms'])};
 		} finally {
 			database.close();
 		}
@@ -40,12 +40,12 @@ interface Journal {
 }
 
 /** A journal at a place, with bytes that do not get shorter. */
-function journal(epoch: string, seq: number, bytes = 0): Journal {
+function journal(epoch: string, seq: number, {bytes = 0, atMs = 0} = {}): Journal {
 	const path = join(temporaryDirectory(), 'replica.db');
 	const database = new DatabaseSync(path);
 	onTestFinished(() => database.close());
-	database.exec('PRAGMA journal_mode = WAL; CREATE TABLE position (epoch, seq); CREATE TABLE load (data)');
-	database.prepare('INSERT INTO position VALUES (?, ?)').run(epoch, seq);
+	database.exec('PRAGMA journal_mode = WAL; CREATE TABLE position (epoch, seq, at_ms); CREATE TABLE load (data)');
+	database.prepare('INSERT INTO position VALUES (?, ?, ?)').run(epoch, seq, atMs);
 	for (let n = 0; n < bytes; n += 100_000) database.prepare('INSERT INTO load VALUES (?)').run(randomBytes(100_000));
 	return {
 		path,
@@ -82,7 +82,7 @@ async function write({leases, log}: Joined, entries: number): Promise<void> {
 
 test('a joiner gets the journal that was stored, whole, and nothing beside it is left', async () => {
 	const one = await joined();
-	const stored = journal(one.log.epoch, 41, 3_000_000);
+	const stored = journal(one.log.epoch, 41, {bytes: 3_000_000});
 	expect(await one.snapshots.load(join(one.directory, 'replica.db'))).toBeUndefined();
 	const facts = await one.snapshots.store(one.lease, stored.backup);
 	expect(facts.seq).toBe(41);
@@ -93,7 +93,7 @@ test('a joiner gets the journal that was stored, whole, and nothing beside it is
 	for (const {bytes} of pieces) expect(Number(bytes)).toBeLessThanOrEqual(2 ** 20);
 
 	const path = join(one.directory, 'replica.db');
-	expect(await one.snapshots.load(path)).toEqual({epoch: one.log.epoch, seq: 41});
+	expect(await one.snapshots.load(path)).toMatchObject({epoch: one.log.epoch, seq: 41});
 	expect(readdirSync(one.directory)).toEqual(['replica.db']);
 	const rows = (file: string) => {
 		const database = new DatabaseSync(file);
@@ -106,7 +106,7 @@ test('a joiner gets the journal that was stored, whole, and nothing beside it is
 
 test('the newest two are kept, and one that was not completed or is damaged is none', async () => {
 	const one = await joined();
-	const stored = journal(one.log.epoch, 1, 200_000);
+	const stored = journal(one.log.epoch, 1, {bytes: 200_000});
 	for (const seq of [1, 2, 3]) {
 		stored.moveTo(seq);
 		await one.snapshots.store(one.lease, stored.backup);
@@ -137,6 +137,7 @@ test('a journal is replaced only when it cannot go on in the log', async () => {
 	const one = await joined();
 	await write(one, 30);
 	const {epoch} = one.log;
+	const {atMs} = await one.log.head();
 	const path = join(one.directory, 'replica.db');
 	const prepare = async (own: Journal | undefined) => {
 		rmSync(path, {force: true});
@@ -146,18 +147,20 @@ test('a journal is replaced only when it cannot go on in the log', async () => {
 	};
 	// The log has everything: no snapshot is needed.
 	expect(await prepare(undefined)).toBeUndefined();
-	expect(await prepare(journal(epoch, 12))).toBe(12);
-	expect(await prepare(journal('other', 12))).toBeUndefined();
-	expect(await prepare(journal(epoch, 31))).toBeUndefined();
+	expect(await prepare(journal(epoch, 12, {atMs}))).toBe(12);
+	expect(await prepare(journal('other', 12, {atMs}))).toBeUndefined();
+	expect(await prepare(journal(epoch, 31, {atMs}))).toBeUndefined();
+	// Another entry has that number: the database was restored from a backup, and written on.
+	expect(await prepare(journal(epoch, 12, {atMs: atMs - 1}))).toBeUndefined();
 
-	await one.snapshots.store(one.lease, journal(epoch, 20).backup);
+	await one.snapshots.store(one.lease, journal(epoch, 20, {atMs}).backup);
 	expect(await prepare(undefined)).toBe(20);
-	expect(await prepare(journal(epoch, 12))).toBe(12);
+	expect(await prepare(journal(epoch, 12, {atMs}))).toBe(12);
 	await one.database.run('DELETE FROM market_log WHERE seq <= 15');
-	expect(await prepare(journal(epoch, 12))).toBe(20);
-	expect(await prepare(journal(epoch, 15))).toBe(15);
+	expect(await prepare(journal(epoch, 12, {atMs}))).toBe(20);
+	expect(await prepare(journal(epoch, 15, {atMs}))).toBe(15);
 	await one.database.run('DELETE FROM market_log WHERE seq <= 25');
-	await expect(prepare(journal(epoch, 12))).rejects.toBeInstanceOf(LogTooShort);
+	await expect(prepare(journal(epoch, 12, {atMs}))).rejects.toBeInstanceOf(LogTooShort);
 });
 
 test('one keeper stores snapshots when they are due, and drops no day that reaches behind the newest', async () => {
