@@ -59,7 +59,12 @@ test('the package holds the program, its documents, licences and bill of materia
 		expect.arrayContaining(['dist/cli.js', 'dist/licenses.txt', 'dist/sbom.cdx.json', 'LICENSE', 'README.md']),
 	);
 	expect(
-		paths.filter(path => !/^(?:dist\/[\w.-]+|package\.json|LICENSE|(?:\w+\/)*[\w.-]+\.(?:md|svg))$/.test(path)),
+		paths.filter(
+			path =>
+				!/^(?:source\/docs\/[\w.-]+\.(?:service|yaml)|dist\/[\w.-]+|package\.json|LICENSE|(?:\w+\/)*[\w.-]+\.(?:md|svg))$/.test(
+					path,
+				),
+		),
 	).toEqual([]);
 });
 

@@ -76,6 +76,18 @@ async function billOfMaterials(metafile: Metafile): Promise<string> {
 	}
 }
 
+const UNLICENSE = `This is free and unencumbered software released into the public domain.
+
+Anyone is free to copy, modify, publish, use, compile, sell, or distribute this software, either in source code form or as a
+compiled binary, for any purpose, commercial or non-commercial, and by any means.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF
+MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS BE LIABLE FOR ANY CLAIM, DAMAGES OR
+OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE
+OR OTHER DEALINGS IN THE SOFTWARE.
+
+For more information, please refer to <https://unlicense.org/>`;
+
 /**
  * The licence texts of all bundled packages, one after another, as MIT, ISC and BSD ask for.
  * @throws Error that names the packages of which no text was found
@@ -92,6 +104,8 @@ function licenceTexts({components}: Bill): string {
 		const terms = licenses.flatMap(({license, expression}) => expression ?? license?.id ?? []).join(', ');
 		const holder = MIT_COPYRIGHTS[full];
 		if (texts.length === 0 && holder !== undefined && terms === 'MIT') texts.push(mit(holder));
+		// It asks for nothing, and packages under it may come without its text.
+		if (texts.length === 0 && terms === 'Unlicense') texts.push(UNLICENSE);
 		if (texts.length === 0) missing.push(`${full} ${version}`);
 		return `${full} ${version}${terms && ` (${terms})`}\n\n${texts.map(text => text.trim()).join('\n\n')}\n`;
 	});

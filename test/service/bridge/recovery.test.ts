@@ -5,7 +5,7 @@ import {createChainClient} from '../../../source/service/chain/client.ts';
 import {createJsonRpc} from '../../../source/service/chain/json-rpc.ts';
 import type {Role} from '../../../source/service/chain/practice-keys.ts';
 import {openSqlite} from '../../../source/service/store/sqlite.ts';
-import {balanceOf, USDC} from '../chain/practice.ts';
+import {balanceOf, USDC, waitFor} from '../chain/practice.ts';
 import {type Bench, bodyOf, fundedUser, openBench, quoteOf} from './bridge-client.ts';
 import {type Fault, faultyChains} from './faults.ts';
 
@@ -96,6 +96,7 @@ test.each(['no word, and lost', 'hangs before it is sent'] as const)(
 
 test('a deposit that was mined before the practice chain was restarted is found', async () => {
 	const {user, intentId} = await attempt('hangs after it was sent');
+	await waitFor(async () => (await moved(user)) === 50n * USDC);
 	const {chains} = bench;
 	await bench.restart({chains: {...chains, ready: async id => ({...(await chains.ready(id)), run: 'the next run'})}});
 	expect((await bench.bridge.wait(intentId)).status).toBe('filled');
