@@ -15,7 +15,9 @@ test('a bug of the service is reported to its owner, not to the caller, and the 
 	try {
 		const response = await ask(service, 'POST', '/api/1/wallet/labels', {body: {walletAddresses: ['0x1']}});
 		expectError(response, 500, 'The service failed to answer');
-		expect(faults).toEqual([expect.stringMatching(/^POST \/api\/1\/wallet\/labels: Error: secret detail\n/)]);
+		expect(faults).toEqual([
+			expect.stringMatching(/^POST \/api\/1\/wallet\/labels \(request [\w-]{36}\): Error: secret detail\n/),
+		]);
 		expect((await ask(service, 'GET', '/api/2/pulse')).status).toBe(200);
 
 		market.assetEntry = market.walletLabels as never;
