@@ -1,4 +1,3 @@
-import {once} from 'node:events';
 import {type MessagePort, Worker} from 'node:worker_threads';
 import type {Explanation} from '../errors.ts';
 import type {Playback} from './replay/player.ts';
@@ -26,7 +25,7 @@ export interface SpawnOptions extends Omit<ServiceOptions, 'host' | 'market'> {
 	readonly entry?: URL;
 	/** Passed on to the thread's file, for its second task beside the service. */
 	readonly beside?: MessagePort | undefined;
-	/** Called when the running service ends by itself. Without it the caller sees a lost connection. */
+	/** Called once when the running service ends by itself, with its error if there was one. Without it a lost connection is seen. */
 	readonly onDeath?: (error: unknown) => void;
 }
 
@@ -59,11 +58,18 @@ export async function spawnService(options: SpawnOptions = {}): Promise<RunningS
 	let isReady = false;
 	let closing: Promise<void> | undefined;
 	// Attached at once: when this thread is busy, the message `ready` and the end of the worker can arrive in one turn.
+	let failure: unknown;
 	worker.on('error', error => {
-		if (isReady) onDeath?.(error);
+		failure = error;
 	});
-	worker.on('exit', () => {
-		if (isReady && !closing) onDeath?.(undefined);
+	// Told once, at the exit, which follows an error: when both come in one turn, Node throws what a listener of `error` threw
+	// only after the exit, so that an end without a reason would be told first.
+	const ended = new Promise<void>((resolve, reject) => {
+		worker.on('exit', () => {
+			if (closing && failure !== undefined) reject(failure);
+			resolve();
+			if (isReady && !closing) onDeath?.(failure);
+		});
 	});
 	worker.on('message', (message: FromWorker) => {
 		if (message.kind === 'ready') isReady = true;
@@ -79,7 +85,7 @@ export async function spawnService(options: SpawnOptions = {}): Promise<RunningS
 		url: first.url,
 		streamUrl: first.streamUrl,
 		apiKeys: first.apiKeys,
-		close: () => (closing ??= stop(worker)),
+		close: () => (closing ??= stop(worker, ended)),
 	};
 }
 
@@ -94,8 +100,8 @@ function startResult(worker: Worker): Promise<StartResult | undefined> {
 	});
 }
 
-async function stop(worker: Worker): Promise<void> {
-	const ended = once(worker, 'exit');
+/** @param ended settles at the end of the thread, which may have been long ago */
+async function stop(worker: Worker, ended: Promise<void>): Promise<void> {
 	worker.postMessage('close');
 	const timer = setTimeout(() => void worker.terminate(), STOP_MS);
 	await ended;
