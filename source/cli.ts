@@ -16,7 +16,11 @@ const NEEDED_NODE = [22, 19] as const;
 const argv = asFlag(process.argv.slice(2));
 
 // A reader that has seen enough (`| head -1`) is no failure.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 70));
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+	if (error.code === 'EPIPE') process.exit(0);
+	// A closed terminal needs no report; a file on a full disk does.
+	process.exit(process.stdout.isTTY ? 70 : report(error));
+});
 
 if (!isNewEnough(process.versions.node)) {
 	process.stderr.write(
@@ -46,7 +50,11 @@ async function main(): Promise<void> {
 		code = report(error);
 	}
 	// What was printed must have left before the process ends; open handles of a finished command must not keep it.
-	process.stdout.write('', () => process.exit(code));
+	process.stdout.write('', error => {
+		if (!error) process.exit(code);
+		// The error listener above runs right after this callback, and reports the cause first.
+		setImmediate(() => process.exit(1));
+	});
 }
 
 async function run(): Promise<number> {

@@ -66,6 +66,8 @@ export function explain(error: unknown): Explanation {
 		const {code, message: what, why, next, advice} = error;
 		return {code, what, why, next, advice};
 	}
+	const disk = diskFailure(error);
+	if (disk) return disk;
 	const what = error instanceof Error ? error.message : String(error);
 	return {
 		code: 'internal',
@@ -73,5 +75,49 @@ export function explain(error: unknown): Explanation {
 		why: what,
 		next: 'report',
 		advice: ADVICE.report,
+	};
+}
+
+/** What keeps a file from being written that is no fault of the program, by the code of the system. */
+const DISK_FAILURES: Readonly<Record<string, string>> = {
+	ENOSPC: 'the disk is full',
+	EDQUOT: 'your share of the disk is full',
+	EROFS: 'the file system is read-only',
+	EACCES: 'permission is denied',
+	EPERM: 'permission is denied',
+	EIO: 'the disk reports an error',
+};
+/** Calls of the system that work on files; others, such as `listen`, have the same codes. */
+const FILE_CALLS: ReadonlySet<unknown> = new Set([
+	'open',
+	'write',
+	'mkdir',
+	'rename',
+	'fsync',
+	'ftruncate',
+	'chmod',
+	'unlink',
+	'link',
+	'copyfile',
+]);
+
+/** A failure of the disk, which the person can mend; undefined for any other. */
+function diskFailure(error: unknown): Explanation | undefined {
+	if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return undefined;
+	if (!FILE_CALLS.has(error.syscall)) return undefined;
+	// Node calls it a missing directory when one cannot be made on a read-only file system.
+	const isUnmade = error.code === 'ENOENT' && error.syscall === 'mkdir';
+	const why = isUnmade ? 'the directory cannot be made' : DISK_FAILURES[String(error.code)];
+	if (why === undefined) return undefined;
+	const path = 'path' in error && typeof error.path === 'string' ? `: ${error.path}` : '';
+	const isFull = error.code === 'ENOSPC' || error.code === 'EDQUOT';
+	return {
+		code: 'file-failed',
+		what: 'A file cannot be written',
+		why: why + path,
+		next: 'fix-input',
+		advice: isFull
+			? 'Free some space, or name another directory with --data-dir.'
+			: 'Make it writable, or name another directory with --data-dir.',
 	};
 }

@@ -153,7 +153,7 @@ const serve: Command = {
 		{
 			name: 'drain-seconds',
 			value: 'N',
-			help: 'After a signal to stop, answer for so long while clients move (5 with --store, else 0).',
+			help: 'Seconds of graceful shutdown after SIGTERM, in which clients move (5 with --store, else 0).',
 		},
 		{
 			name: 'chaos',

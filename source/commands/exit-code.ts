@@ -53,6 +53,8 @@ const BY_ERROR: Readonly<Record<string, ExitCode>> = {
 	'form-problem': 2,
 	'key-missing': 2,
 	'wallet-name': 2,
+	'store-refused': 2,
+	'sources-differ': 2,
 	'check-failed': 3,
 	...Object.fromEntries(REFUSALS.map(code => [code, 3])),
 	internal: 70,

@@ -12,7 +12,7 @@ import {openSession, type Session} from '../monitor/session.ts';
 import type {MonitorState} from '../monitor/state.ts';
 import {viewFailed} from '../monitor/transitions/column.ts';
 import {recordingPlayed} from '../monitor/transitions/recording.ts';
-import {columnChanged, ticked} from '../monitor/transitions/screen.ts';
+import {columnChanged, noticed, ticked} from '../monitor/transitions/screen.ts';
 import {VIEWS} from '../monitor/views.ts';
 import {createStore, type Store} from '../store.ts';
 import type {Capabilities} from '../terminal/capabilities.ts';
@@ -89,7 +89,29 @@ export async function openRun({
 	const liveConfig = createLiveConfig({config, readConfig, store, ...(background && {background})});
 	const alertEffects = createAlertEffects(() => liveConfig.current().alerts, {capabilities, send});
 	const stopAlerts = watchAlerts(store, alertEffects.ring);
-	const save = (state: MonitorState): Promise<void> => saveChoices(config.dataDir, state).catch(() => {});
+	let saving = Promise.resolve();
+	let isUnsaved = false;
+	// One after the other: two at once would write the same file.
+	const save = (state: MonitorState): Promise<void> => {
+		saving = saving.then(async () => {
+			try {
+				await saveChoices(config.dataDir, state);
+				isUnsaved = false;
+			} catch (error) {
+				// Said once, until it works again.
+				if (!isUnsaved)
+					store.apply(now =>
+						noticed(now, {
+							text: `What you choose is not kept for the next start: ${explain(error).why}.`,
+							tone: 'warn',
+							atMs: Date.now(),
+						}),
+					);
+				isUnsaved = true;
+			}
+		});
+		return saving;
+	};
 	let ticking: NodeJS.Timeout | undefined;
 	return {
 		store,

@@ -1,5 +1,9 @@
 import {readFileSync, statSync} from 'node:fs';
+import {dirname, resolve} from 'node:path';
 import {UsageError} from './line/usage-error.ts';
+
+const ALL_OTHERS = 0o077;
+const ALL_BUT_GROUP_READS = 0o037;
 
 /**
  * The text of a file that only its owner can read, without blanks and line ends around it.
@@ -8,7 +12,8 @@ import {UsageError} from './line/usage-error.ts';
  */
 export function readSecretFile(flag: string, file: string): string {
 	try {
-		if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0)
+		const others = isOfSystemd(file) ? ALL_BUT_GROUP_READS : ALL_OTHERS;
+		if (process.platform !== 'win32' && (statSync(file).mode & others) !== 0)
 			throw new UsageError(`${flag} can be read by others`, `chmod 600 ${file}`);
 		return readFileSync(file, 'utf8').trim();
 	} catch (error) {
@@ -18,4 +23,13 @@ export function readSecretFile(flag: string, file: string): string {
 			error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? error.message) : String(error),
 		);
 	}
+}
+
+/**
+ * Whether systemd made the file for this service alone. The right of the service's user to read it is an entry of an access
+ * list (systemd 254 and later), which the mode shows as a right of the group.
+ */
+function isOfSystemd(file: string): boolean {
+	const directory = process.env['CREDENTIALS_DIRECTORY'];
+	return directory !== undefined && directory !== '' && dirname(resolve(file)) === resolve(directory);
 }

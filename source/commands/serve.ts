@@ -2,7 +2,7 @@ import {accessSync, constants, mkdirSync} from 'node:fs';
 import {type FaultProxy, startFaultProxy} from '../chaos/fault-proxy.ts';
 import {PRESETS, type PresetName} from '../chaos/presets.ts';
 import type {FollowOptions} from '../service/follow/follow-options.ts';
-import {notListening, startService} from '../service/server.ts';
+import {checkAddress, notListening, startService} from '../service/server.ts';
 import type {RunningService, ServiceOptions} from '../service/service-options.ts';
 import type {StoreAddress} from '../service/store/store-address.ts';
 import {UsageError} from './line/usage-error.ts';
@@ -31,6 +31,9 @@ export interface ServeOptions
 	readonly chaos?: PresetName | undefined;
 }
 
+/** A replica that dies sends its clients to the others, all at once. */
+const LISTENERS = 16;
+
 /**
  * Runs the service until SIGINT or SIGTERM; a second one ends the process at once. Prints `listening on <url>` when the service responds and its views are complete,
  * then a new API key unless keys were given.
@@ -44,12 +47,15 @@ export async function serve(options: ServeOptions): Promise<number> {
 	void stopped.then(() => stopping.abort());
 	const {chaos, follow, store, logFormat: _, drainSeconds = store ? 5 : 0, ...serviceOptions} = options;
 	makeDirectory(options.dataDir);
+	// The market takes seconds on a slow machine, and a database may be awaited for ever.
+	await checkAddress(options);
 	const practice = hasOnlyPracticeChains(options) ? createPracticeAnnouncer(options.dataDir) : undefined;
 	const onFault = (text: string) => void process.stderr.write(logLine(text, options.logFormat));
 	// With chaos the proxy listens on the port, the service on any other port of the same host.
 	const service = await startService({
 		...serviceOptions,
 		...(chaos && {port: 0}),
+		listeners: LISTENERS,
 		...(follow && {follow}),
 		...(store && {store}),
 		// The past of a chain may take minutes: clients see it grow.

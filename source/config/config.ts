@@ -1,4 +1,4 @@
-import {existsSync, readFileSync} from 'node:fs';
+import {readFileSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import {isDeepStrictEqual} from 'node:util';
 import {ConfigError} from './config-error.ts';
@@ -53,7 +53,7 @@ export async function loadConfig({
 	env?: Environment;
 } = {}): Promise<Config> {
 	const path = configPath({flags, env});
-	const exists = existsSync(path);
+	const exists = !isAbsent(path);
 	if (!exists && path !== usualPath(env)) {
 		throw new ConfigError('There is no such configuration file', `${path} was named, but it does not exist.`);
 	}
@@ -76,6 +76,18 @@ function usualPath(env: Environment): string {
 }
 
 /**
+ * Whether there is no file. One that can't be reached is not taken for none: the limits and the service in it would be replaced
+ * by the defaults, without a word. Reading it says why it can't be reached.
+ */
+export function isAbsent(path: string): boolean {
+	try {
+		return statSync(path, {throwIfNoEntry: false}) === undefined;
+	} catch {
+		return false;
+	}
+}
+
+/**
  * Reads a configuration file, its problems included.
  * @throws ConfigError where it can't be read or is not TOML
  */
@@ -85,7 +97,8 @@ export async function readConfigFile(path: string): Promise<ConfigFile> {
 		text = readFileSync(path, 'utf8');
 	} catch (error) {
 		const {code} = error as NodeJS.ErrnoException;
-		throw new ConfigError('The configuration file could not be read', `${path}: ${code ?? error}.`, error);
+		const why = code === 'EACCES' ? 'this user is not allowed to read it (EACCES)' : `${code ?? error}`;
+		throw new ConfigError('The configuration file could not be read', `${path}: ${why}.`, error);
 	}
 	return readConfigText(text, path);
 }

@@ -9,9 +9,9 @@ export type InventedMarket = (typeof INVENTED_MARKETS)[number];
 
 /**
  * Why a service should get no requests now: it has not read its market yet, it is more than two seconds behind the log of its replicas,
- * its database does not answer, or it is about to stop.
+ * it cannot read that log (entries of a newer program, damaged or dropped ones), its database does not answer, or it is about to stop.
  */
-export const NOT_READY = ['starting', 'behind', 'database-away', 'draining'] as const;
+export const NOT_READY = ['starting', 'behind', 'log-unreadable', 'database-away', 'draining'] as const;
 export type NotReady = (typeof NOT_READY)[number];
 
 /** Query of GET /health: the nonce of a program that wants the proof of practice. */
@@ -44,5 +44,11 @@ export const healthSchema = once(() =>
 		history: z.enum(['loading', 'complete']),
 	}),
 );
+
+/** Response of GET /health/live: 200 while the process works. An extension. */
+export const liveSchema = once(() => z.object({live: z.literal(true)}));
+
+/** Response of GET /health/ready: 200 while requests should be sent to the process, else 503 with the reason. An extension. */
+export const readySchema = once(() => z.object({ready: z.boolean(), reason: z.enum(NOT_READY).optional()}));
 
 export type Health = z.output<ReturnType<typeof healthSchema>>;

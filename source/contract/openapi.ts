@@ -2,10 +2,13 @@ import * as z from 'zod';
 import {ENDPOINTS, type Endpoint, type EndpointId, endpointOf} from './endpoints.ts';
 import {entrySchema} from './entry-schema.ts';
 import {type ErrorForm, errorSchemaOf} from './error-body.ts';
+import {liveSchema, readySchema} from './health.ts';
 import {POSITION_HEADER} from './pulse-response.ts';
 import {wireEntry} from './wire-entry.ts';
 
 type Json = Record<string, unknown>;
+
+const SECURITY = [{header: []}, {query: []}];
 
 /** What the service that serves the document says of itself. */
 export interface OpenApiOptions {
@@ -13,17 +16,25 @@ export interface OpenApiOptions {
 	readonly ids?: readonly EndpointId[];
 	/** Whether it requires a key. */
 	readonly auth?: boolean;
+	/** Whether it answers balancers and monitors too: `/health/live`, `/health/ready`, `/metrics`. No client calls these. */
+	readonly operation?: boolean;
 	/** Base address, when it is known. */
 	readonly baseUrl?: string;
 }
 
 /** The OpenAPI 3.1 document of the API, made from the table of endpoints. Plain JSON; takes some tens of milliseconds. */
-export function openApiDocument({ids = allIds(), auth = true, baseUrl}: OpenApiOptions = {}): Json {
+export function openApiDocument({
+	ids = allIds(),
+	auth = true,
+	operation: isOperated = false,
+	baseUrl,
+}: OpenApiOptions = {}): Json {
 	const paths: Record<string, Json> = {};
 	for (const id of ids) {
 		const endpoint = endpointOf(id);
 		paths[endpoint.path] = {...paths[endpoint.path], [endpoint.method.toLowerCase()]: operation(id, endpoint, auth)};
 	}
+	if (isOperated) Object.assign(paths, operationPaths(auth));
 	return {
 		openapi: '3.1.0',
 		info: {title: 'Market data, bridge, perpetuals and prediction markets', version: '1.0.0'},
@@ -76,7 +87,31 @@ function operation(id: EndpointId, endpoint: Endpoint, auth: boolean): Json {
 			},
 			default: {description: 'Failure.', content: content({$ref: errorRef(errorForm)})},
 		},
-		...(needsKey ? {security: [{header: []}, {query: []}]} : {}),
+		...(needsKey ? {security: SECURITY} : {}),
+	};
+}
+
+/** The calls of balancers and monitors. */
+function operationPaths(auth: boolean): Record<string, Json> {
+	const live = content(jsonSchema(liveSchema(), 'output'));
+	const ready = content(jsonSchema(readySchema(), 'output'));
+	const get = (operationId: string, summary: string, responses: Json, more: Json = {}): Json => ({
+		get: {operationId, summary, description: 'Source: extension.', responses, ...more},
+	});
+	return {
+		'/health/live': get('healthLive', 'Whether the process works.', {
+			200: {description: 'It does.', content: live},
+		}),
+		'/health/ready': get('healthReady', 'Whether requests should be sent to this process.', {
+			200: {description: 'Ready.', content: ready},
+			503: {description: 'Not ready, with the reason.', content: ready},
+		}),
+		'/metrics': get(
+			'metrics',
+			"Figures in Prometheus' text format.",
+			{200: {description: 'Success.', content: {'text/plain': {schema: {type: 'string'}}}}},
+			auth ? {security: SECURITY} : {},
+		),
 	};
 }
 

@@ -62,14 +62,22 @@ export function headerLine({atMs, views}: RecordingHeader): string {
  * @throws BadLine when it is not that of a recording, or of a later version
  */
 export function readHeaderLine(line: string): RecordingHeader {
-	const wire = parseLine(line);
-	if (wire['type'] !== RECORDING_TYPE) throw new BadLine('it does not begin as a recording of pulsetop does');
+	const wire = objectOf(line);
+	if (wire?.['type'] !== RECORDING_TYPE) throw new BadLine('it does not begin as a recording of pulsetop does');
 	if (wire['version'] !== RECORDING_VERSION) {
 		throw new BadLine(`it is of version ${String(wire['version']).slice(0, 20)}, and this program reads version 1`);
 	}
 	const {views} = wire;
 	if (!isObject(views) || Object.keys(views).length > MAX_VIEWS) throw new BadLine('its views are not named');
 	return {atMs: timeOf(wire), views};
+}
+
+function objectOf(line: string): LineObject | undefined {
+	try {
+		return parseLine(line);
+	} catch {
+		return undefined;
+	}
 }
 
 /** @throws BadLine when the text is no JSON object */

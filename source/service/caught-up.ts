@@ -8,22 +8,27 @@ export function isCaughtUp({coverage}: Pick<Market, 'coverage'>): boolean {
 	return coverage?.().every(({state}) => state !== 'starting' && state !== 'backfilling') ?? true;
 }
 
-/** Resolves when the market has read the past of its chains, or after `mostMs`. Keeps no process alive. */
-export async function untilCaughtUp(
-	market: Pick<Market, 'coverage'>,
-	{mostMs = Number.POSITIVE_INFINITY, signal}: {mostMs?: number; signal: AbortSignal},
-): Promise<void> {
-	const endMs = performance.now() + mostMs;
-	while (!isCaughtUp(market) && performance.now() < endMs && !signal.aborted)
-		await after(EVERY_MS, undefined, {ref: false, signal}).catch(() => {});
+interface WaitOptions {
+	/** Default: no limit. */
+	readonly mostMs?: number;
+	readonly signal: AbortSignal;
 }
 
-/** Resolves when the market of a replica has about all of the log, or after `mostMs`. Keeps no process alive. */
-export async function untilReady(
-	{log}: Pick<Market, 'log'>,
-	{mostMs, signal}: {mostMs: number; signal: AbortSignal},
+/** Resolves when the market has read the past of its chains, or after `mostMs`. Keeps no process alive. */
+export function untilCaughtUp(market: Pick<Market, 'coverage'>, options: WaitOptions): Promise<void> {
+	return pollUntil(() => isCaughtUp(market), options);
+}
+
+/** Resolves when the market of a replica is close to the end of the log, or after `mostMs`. Keeps no process alive. */
+export function untilReady({log}: Pick<Market, 'log'>, options: WaitOptions): Promise<void> {
+	return pollUntil(() => log?.isReady() !== false, options);
+}
+
+async function pollUntil(
+	isDone: () => boolean,
+	{mostMs = Number.POSITIVE_INFINITY, signal}: WaitOptions,
 ): Promise<void> {
 	const endMs = performance.now() + mostMs;
-	while (log?.isReady() === false && performance.now() < endMs && !signal.aborted)
+	while (!isDone() && performance.now() < endMs && !signal.aborted)
 		await after(EVERY_MS, undefined, {ref: false, signal}).catch(() => {});
 }

@@ -3,8 +3,8 @@ import {Refused} from './http-error.ts';
 /** What callers may still spend. */
 export interface Credits {
 	/**
-	 * Runs work that costs credits. The credits are spent when the work was done, and when it may have been (504); any
-	 * other failure gives them back.
+	 * Runs work that costs credits. The credits are spent when the work succeeds, and when its result is unknown (504); any other
+	 * failure refunds them.
 	 * @param caller the identity that limits use
 	 * @throws CreditsUsedUp when too few credits are left; StoreFailed where replicas share them; what the work throws
 	 */
@@ -18,7 +18,7 @@ export class CreditsUsedUp extends Refused {
 	}
 }
 
-/** Whether work that failed may be done all the same. */
+/** Whether the result of failed work is unknown. */
 export function mayBeDone(error: unknown): boolean {
 	return error instanceof Refused && error.statusCode === 504;
 }
@@ -31,7 +31,7 @@ export function createCredits(each: number | undefined): Credits {
 			if (each === undefined) return work();
 			const before = left.get(caller) ?? each;
 			if (before < cost) throw new CreditsUsedUp();
-			// Taken before the work: of two calls at once, with credits for one, one is refused.
+			// Taken before the work: of two concurrent calls with credits for one, one is refused.
 			left.set(caller, before - cost);
 			try {
 				return await work();

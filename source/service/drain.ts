@@ -3,20 +3,20 @@ import type {FastifyInstance} from 'fastify';
 import type {Readiness} from './readiness.ts';
 import type {StreamServer} from './stream/stream-server.ts';
 
-/** Requests that take longer are cut off. */
-const MOST_MS = 10_000;
+/** Timeout of running requests. */
+const REQUESTS_MS = 10_000;
 
-/** Lets clients move to other replicas before a service stops. */
+/** Graceful shutdown: clients move to other replicas before a service stops. */
 export interface Drain {
 	/**
-	 * Says that this process is not ready, moves its sockets, and goes on to answer requests until balancers have noticed
-	 * and those that run have ended.
-	 * @param ms how long balancers take
+	 * Makes the process not ready, closes its sockets with a code that moves clients, and keeps answering requests until balancers
+	 * have noticed and running requests have ended.
+	 * @param ms time that balancers need
 	 */
 	run(ms: number): Promise<void>;
 }
 
-/** @param app before its routes: its requests are counted from now on */
+/** @param app without routes yet: its requests are counted from now on */
 export function createDrain(app: FastifyInstance, readiness: Readiness): (stream: StreamServer) => Drain {
 	let running = 0;
 	let isDraining = false;
@@ -25,7 +25,7 @@ export function createDrain(app: FastifyInstance, readiness: Readiness): (stream
 		reply.raw.once('close', () => running--);
 	});
 	app.addHook('onSend', async (_, reply) => {
-		// The next request of this connection is for another replica.
+		// The client's next request goes to another replica.
 		if (isDraining) reply.header('connection', 'close');
 	});
 	return stream => ({
@@ -33,7 +33,7 @@ export function createDrain(app: FastifyInstance, readiness: Readiness): (stream
 			isDraining = true;
 			readiness.drain();
 			await Promise.all([pause(ms), stream.drain()]);
-			const untilMs = performance.now() + MOST_MS;
+			const untilMs = performance.now() + REQUESTS_MS;
 			while (running > 0 && performance.now() < untilMs) await pause(20);
 		},
 	});

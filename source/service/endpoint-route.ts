@@ -24,6 +24,8 @@ export interface EndpointOptions {
 	readonly auth?: boolean;
 	/** True where pages in a browser may ask: see `cors.ts`. Default false. */
 	readonly pages?: boolean;
+	/** True where the answer is made of the market. Default false. */
+	readonly market?: boolean;
 	/** Another path than that of the row. */
 	readonly path?: string;
 	/** The refusal of a request that the schemas do not read. Default: InvalidRequest naming the field. */
@@ -51,13 +53,13 @@ export function serveRaw(
 	app: FastifyInstance,
 	id: EndpointId,
 	handler: (request: FastifyRequest, reply: FastifyReply) => unknown,
-	{auth = true, pages = false, path = routeOf(id)}: EndpointOptions = {},
+	{auth = true, pages = false, market = false, path = routeOf(id)}: EndpointOptions = {},
 ): void {
 	const {method, status, errorForm} = endpointOf(id);
 	app.route({
 		method,
 		url: path,
-		config: {errorForm, auth, pages},
+		config: {errorForm, auth, pages, market},
 		handler: async (request, reply) => {
 			reply.code(status);
 			return handler(request, reply);

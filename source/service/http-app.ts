@@ -8,8 +8,10 @@ import {isLocalRequest, presentedKey} from './auth.ts';
 import {CORS_HEADERS} from './cors.ts';
 import {errorBody, Refused} from './http-error.ts';
 import {checkDepth, RateLimiter} from './limits.ts';
+import {limitConnections} from './listen.ts';
 import type {MarketLog} from './market/market.ts';
 import {temporaryCause} from './money-errors.ts';
+import type {Readiness} from './readiness.ts';
 import {formatPosition} from './replicas/position.ts';
 import type {ServiceContext} from './service-context.ts';
 
@@ -29,7 +31,7 @@ export function createApp(context: ServiceContext): FastifyInstance {
 		// The contract's own schemas read requests, so fastify's compilers are not loaded.
 		schemaController: {compilersFactory: {buildValidator: noSchemas, buildSerializer: noSchemas}},
 	});
-	app.server.maxConnections = limits.openConnections;
+	limitConnections(app.server, limits.openConnections);
 	app.decorateRequest('caller', '');
 	const parseJson = app.getDefaultJsonParser('error', 'error');
 	app.removeAllContentTypeParsers();
@@ -38,7 +40,7 @@ export function createApp(context: ServiceContext): FastifyInstance {
 		else parseJson(request, body as string, done);
 	});
 	admit(app, context);
-	if (context.market.log) sayPosition(app, context.market.log);
+	if (context.market.log) answerAsReplica(app, context.market.log, context.readiness);
 	app.addHook('preValidation', async request => {
 		if (request.body !== undefined) checkDepth(request.body, limits.bodyDepth);
 	});
@@ -90,10 +92,12 @@ function admit(app: FastifyInstance, context: ServiceContext): void {
 
 /**
  * On a replica every answer says how far its market had read the log when it was made. Handlers of the market answer from
- * one moment, and right after this hook.
+ * one moment, and right after this hook; they do not while only a part of the market is there.
  */
-function sayPosition(app: FastifyInstance, {epoch, seq}: MarketLog): void {
-	app.addHook('preHandler', async (_request, reply) => {
+function answerAsReplica(app: FastifyInstance, {epoch, seq}: MarketLog, readiness: Readiness): void {
+	app.addHook('preHandler', async (request, reply) => {
+		if (request.routeOptions.config.market && readiness.isJoining())
+			throw new Refused(503, 'This replica is still reading the market', {next: 'retry-later'});
 		reply.header(POSITION_HEADER, formatPosition({epoch, seq: seq()}));
 	});
 }

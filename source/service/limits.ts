@@ -81,7 +81,7 @@ export class RateLimiter {
 	}
 }
 
-/** Counts what each caller has open. */
+/** Counts open connections of each caller. */
 export class OpenCount {
 	readonly #open = new Map<string, number>();
 	readonly #most: number;
@@ -90,7 +90,7 @@ export class OpenCount {
 		this.#most = most;
 	}
 
-	/** Counts one more; false, and nothing is counted, when the caller has reached the limit. */
+	/** Counts one more; false, with nothing counted, when the caller has reached the limit. */
 	open(caller: string): boolean {
 		const open = this.#open.get(caller) ?? 0;
 		if (open >= this.#most) return false;

@@ -7,9 +7,11 @@ const TEMPORARY: ReadonlySet<string> = new Set([
 	'rpc-unanswered',
 	'rpc-refused',
 	'store-failed',
+	'store-refused',
 	'wrong-world',
 	'send-rejected',
 	'send-uncertain',
+	'sender-busy',
 ]);
 
 /**

@@ -19,7 +19,7 @@ export interface MoneyOptions {
 	readonly log?: ((line: string) => void) | undefined;
 	/** The market whose launches are traded on practice chains. */
 	readonly market?: Market | undefined;
-	/** What this process shares with the other replicas; default: it runs alone, and has a store of its own. */
+	/** Database and leases that replicas share; default: a single process with an embedded store. */
 	readonly replica?: Pick<Replica, 'database' | 'leases'> | undefined;
 }
 
@@ -38,13 +38,13 @@ export interface MoneyServices {
 	 * StoreFailed
 	 */
 	examine(): Promise<void>;
-	/** Resumes transfers and executions that an earlier run left unfinished, or that a replica leaves that is gone. */
+	/** Resumes unfinished transfers and executions of an earlier run, and from now on those of dead replicas. */
 	resume(): Promise<void>;
-	/** Stops the work. Replicas go on with it at once. */
+	/** Stops the work. Other replicas take over at once. */
 	close(): Promise<void>;
 }
 
-/** How often a replica tries to open what it could not open at its start, in milliseconds. */
+/** Delay before a replica retries a failed start of its money flows, in milliseconds. */
 const REOPEN_MS = 5000;
 
 /** Makes the money flows without loading any part. */
@@ -75,7 +75,7 @@ export function createMoneyServices(options: MoneyOptions): MoneyServices {
 		return createPerp({chains: set, database: store, log, isShared});
 	});
 	const isStored = (): boolean => !isShared && dataDir !== undefined && existsSync(join(dataDir, 'service.db'));
-	/** A replica works on what others leave, so everything is open from its start, or as soon as the database is there. */
+	/** Opens all money flows, retrying until the database is reachable: a replica resumes the work of dead ones from its start. */
 	const openAll = async (): Promise<void> => {
 		while (!closing.signal.aborted) {
 			try {
@@ -98,7 +98,7 @@ export function createMoneyServices(options: MoneyOptions): MoneyServices {
 		bridge: bridge.get,
 		perp: perp.get,
 		async resume() {
-			// Without a real chain there is nothing that a replica could go on with.
+			// Without a real chain a replica has no work to resume.
 			if (isShared) return chainOptions?.external?.size ? openAll() : undefined;
 			if (!isStored()) return;
 			const [{createIntentBook}, store] = await Promise.all([import('./bridge/intents.ts'), database.get()]);
@@ -115,13 +115,13 @@ export function createMoneyServices(options: MoneyOptions): MoneyServices {
 			closing.abort();
 			await Promise.all([bridge.started().then(b => b?.close()), perp.started().then(p => p?.close())]);
 			await (await chains.started())?.close();
-			// The database of replicas is closed by who opened it.
+			// The replica closes its own database.
 			if (!isShared) await (await database.started())?.close();
 		},
 	};
 }
 
-/** Makes a value once, when it is first used; a failure is tried again at the next use. */
+/** Makes a value once, when it is first used; after a failure the next use retries. */
 function lazy<T>(make: () => Promise<T>): {get(): Promise<T>; started(): Promise<T | undefined>} {
 	let made: Promise<T> | undefined;
 	return {

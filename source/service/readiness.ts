@@ -5,21 +5,27 @@ import type {Database} from './store/database.ts';
 
 /** Whether requests should be sent to this process. */
 export interface Readiness {
-	/** Why they should not; undefined: it is ready. */
+	/** Reason against it; undefined while the process is ready. */
 	reason(): Promise<NotReady | undefined>;
-	/** Not ready from now on: this process stops. */
+	/**
+	 * Whether this process has never been at the end of the market log yet: what it would show is a part of what the other replicas
+	 * show. False where one process serves alone.
+	 */
+	isJoining(): boolean;
+	/** Makes the process not ready: it is stopping. */
 	drain(): void;
 }
 
-/** The database counts as away when it does not answer within this. */
+/** Timeout of the check of the database. */
 const ANSWER_MS = 1000;
-/** It is asked this often at most, however often a balancer asks. */
+/** Minimum time between two checks of the database, however often a balancer asks. */
 const FRESH_MS = 500;
 
-/** @param database what replicas share; undefined where one process serves alone */
+/** @param database of the replicas; undefined in a single process */
 export function createReadiness(market: Market, database: () => Database | undefined): Readiness {
 	let isDraining = false;
 	let hasBeenReady = false;
+	let hasJoined = false;
 	let asked: {readonly atMs: number; readonly isThere: Promise<boolean>} | undefined;
 	const isDatabaseThere = (): Promise<boolean> => {
 		const shared = database();
@@ -38,13 +44,18 @@ export function createReadiness(market: Market, database: () => Database | undef
 		async reason() {
 			if (isDraining) return 'draining';
 			if (!(await isDatabaseThere())) return 'database-away';
-			// A wait lies between: a signal may have come.
+			// Checked again after the wait: the process may be stopping.
 			if (isDraining) return 'draining';
 			if (market.log) {
+				if (!market.log.isReadable()) return 'log-unreadable';
 				if (!market.log.isReady()) return hasBeenReady ? 'behind' : 'starting';
 			} else if (market.table.length === 0) return 'starting';
 			hasBeenReady = true;
 			return undefined;
+		},
+		isJoining() {
+			hasJoined ||= market.log?.isReady() ?? true;
+			return !hasJoined;
 		},
 		drain: () => {
 			isDraining = true;

@@ -11,6 +11,7 @@ import type {OpenFollowedMarket} from './follow/open-followed.ts';
 import {readHeldTokens} from './held-tokens.ts';
 import {createApp} from './http-app.ts';
 import {DEFAULT_LIMITS} from './limits.ts';
+import {findFree, listen} from './listen.ts';
 import {createMarket} from './market/create-market.ts';
 import type {Market} from './market/market.ts';
 import {serveMetrics} from './metrics/metrics.ts';
@@ -36,9 +37,9 @@ const CATCH_UP_MS = 30_000;
 const RESUME_MS = 1000;
 
 /**
- * Starts the service: HTTP and websocket on one port.
+ * Starts the service: HTTP and websocket on one port. Waits while the database of replicas is unreachable.
  * @throws ServiceNotStarted when the address is taken or not allowed; RecordingUnreadable; StoreTooNew; StoreFailed when the
- * database of the replicas refuses this one: one that is away is waited for
+ * database of the replicas refuses this one
  */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
 	const {host = '127.0.0.1', port = 0, auth = true} = options;
@@ -57,8 +58,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 	}
 	const replay = options.recording && (await openReplay(options.recording, options.onPlayback));
 	const log = (line: string): void => options.onFault?.(line);
-	const fault = (during: string, error: unknown): void =>
-		log(`${during}: ${error instanceof Error ? error.stack : error}`);
+	const fault = (during: string, error: unknown): void => log(`${during}: ${faultText(error)}`);
 	const shared = replay ? undefined : await openShared(options, {fault, log});
 	const followed =
 		shared || !options.follow ? undefined : await openFollowed(options.follow, {dataDir: options.dataDir, log});
@@ -123,7 +123,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 	stream.attach(app.server);
 	serveMetrics(app, context, () => stream.figures);
 	try {
-		await app.listen({host, port});
+		await listen(app, {host, port, listeners: options.listeners});
 	} catch (error) {
 		await stream.close();
 		await app.close();
@@ -159,7 +159,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 		streamUrl: `ws://${authority}/`,
 		apiKeys,
 		close: ({drainMs = 0} = {}) => {
-			// Another replica leads while the last requests are answered.
+			// Another replica takes over while the last requests are answered.
 			const handedOver = shared?.handOver();
 			closing ??= (drainMs > 0 ? drainOf(stream).run(drainMs) : Promise.resolve())
 				.then(() => {
@@ -187,28 +187,28 @@ async function openReplay(
 	return {...(await startReplay(options, onPlayback)), modules: replayModules};
 }
 
-/** Loads what follows chains only when chains are followed. */
+/** Loads the code that follows chains only when it is used. */
 async function openFollowed(...args: Parameters<OpenFollowedMarket>): ReturnType<OpenFollowedMarket> {
 	const {openFollowedMarket} = await import('./follow/open-followed.ts');
 	return openFollowedMarket(...args);
 }
 
-/** Loads what replicas share only when there is a database for it. */
+/** Loads the code of replicas only when there is a database for them. */
 async function openShared(
 	{store, follow, seed = 1, rate = 1, dataDir, replica: tuning, startSignal: signal}: ServiceOptions,
 	reports: Pick<ReplicaServiceOptions, 'fault' | 'log'>,
 ): Promise<ReplicaService | undefined> {
 	if (store === undefined) return undefined;
-	const [{openReplicaService}, {untilThere}] = await Promise.all([
+	const [{openReplicaService}, {waitForDatabase}] = await Promise.all([
 		import('./replicas/replica-service.ts'),
-		import('./store/until-there.ts'),
+		import('./store/wait-for-database.ts'),
 	]);
 	const sources = follow ? {follow} : {seed, rate, historyTokens: tuning?.historyTokens};
 	const open = () => openReplicaService({store, sources, dataDir, ...tuning, ...reports});
-	return untilThere(open, {say: reports.log, signal});
+	return waitForDatabase(open, {say: reports.log, signal});
 }
 
-/** Credits that all replicas count together. */
+/** Credits of this process, or of all replicas. */
 async function openCredits(each: number | undefined, shared: SharedCreditsOptions): Promise<Credits> {
 	if (each === undefined) return createCredits(undefined);
 	const {createSharedCredits} = await import('./shared-credits.ts');
@@ -220,15 +220,33 @@ async function loadFollowedModules(): Promise<readonly RouteModule[]> {
 	return followedModules;
 }
 
+/** What is known of a failure: its reason, or of a bug where it is. */
+function faultText(error: unknown): string {
+	if (error instanceof PulsetopError) return `${error.message}: ${error.why}`;
+	return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
 /** A store of a later version stays as it is until a program comes that knows it: this one must not run without it. */
 function isOfLaterVersion(error: unknown): boolean {
 	return error instanceof PulsetopError && error.next === 'fix-input';
 }
 
-/** Makes the first answer in advance, while the caller is still connecting. */
+/** Computes the first answer in advance, while the caller is still connecting. */
 function warmUp({pulse, entries}: ServiceContext): void {
 	for (const view of parsePulseBody({assetMode: true}).views) {
 		for (const row of pulse.page(view)) entries.json(row, 'asset');
+	}
+}
+
+/**
+ * Listens on an address for a moment, so that a taken one is reported before the work of the start.
+ * @throws ServiceNotStarted
+ */
+export async function checkAddress({host, port}: {readonly host: string; readonly port: number}): Promise<void> {
+	try {
+		await findFree(host, port);
+	} catch (error) {
+		throw notListening(error, port);
 	}
 }
 

@@ -24,11 +24,11 @@ export interface ServiceContext {
 	readonly credits: Credits;
 	/** False: every program on this machine is trusted, and requests from elsewhere are refused. */
 	readonly auth: boolean;
-	/** What this process shares with the other replicas of the service; undefined where it runs alone. */
+	/** Database and leases that replicas of the service share; undefined in a single process. */
 	readonly replica?: Replica | undefined;
 	/** Whether this process should get requests. */
 	readonly readiness: Readiness;
-	/** How the replica stands, for its operators. */
+	/** State of the replica, for operators. */
 	readonly replicaNumbers?: () => Promise<ReplicaNumbers>;
 	/** Reports a fault of the service itself, which the caller does not see. */
 	fault(during: string, error: unknown): void;
@@ -39,7 +39,7 @@ export interface ServiceContext {
 	readonly hasMadeKey: boolean;
 	/** Whether webhooks may lead to private addresses. */
 	readonly allowPrivateWebhooks: boolean;
-	/** Proves for a nonce that money is practice money here; undefined where it is not, or nobody can check it. */
+	/** Proves for a nonce that the service has only practice money; undefined where it has real money or the proof is impossible. */
 	readonly provePractice: ServiceOptions['provePractice'];
 	/** Where parts store what must survive; undefined: nothing survives this run. */
 	readonly dataDir: string | undefined;
@@ -57,6 +57,8 @@ declare module 'fastify' {
 		auth?: boolean;
 		/** Whether pages of any site may send requests and read answers. Default false. */
 		pages?: boolean;
+		/** Whether the answer is made of the market: a replica that has not read the log yet gives none. Default false. */
+		market?: boolean;
 		/** Default `standard`. */
 		errorForm?: ErrorForm;
 	}

@@ -12,6 +12,8 @@ export interface ServiceOptions {
 	readonly host?: string;
 	/** Default 0: any free port. */
 	readonly port?: number;
+	/** Sockets that listen on the port (see listen.ts): for many clients that come at once. Default 1. */
+	readonly listeners?: number;
 	/** Accepted keys; default: one new key. */
 	readonly apiKeys?: readonly string[];
 	/** Default true. False needs a loopback host. */
@@ -35,11 +37,11 @@ export interface ServiceOptions {
 	readonly onHistoryLoaded?: () => void;
 	/** Where parts store what must survive; default: nothing survives. */
 	readonly dataDir?: string;
-	/** The database that several replicas of this service share; default: each service has a store of its own in `dataDir`. */
+	/** Database that several replicas of this service share; default: an embedded store in `dataDir`. */
 	readonly store?: StoreAddress;
-	/** Where replicas differ from the usual, for tests. */
+	/** Settings of replicas that only tests change. */
 	readonly replica?: ReplicaTuning;
-	/** Ends a start that waits for that database: it fails with the signal's reason. */
+	/** Aborts a start that waits for the database, with the signal's reason. */
 	readonly startSignal?: AbortSignal;
 	/** Which chains the money flows run on; default: embedded practice chains, which replicas do not have. */
 	readonly chains?: MoneyOptions['chains'];
@@ -89,8 +91,8 @@ export interface RunningService {
 	/** Accepted keys, given or made; empty without auth. */
 	readonly apiKeys: readonly string[];
 	/**
-	 * Ends every connection and stops; may be called twice.
-	 * @param options.drainMs before that: the service is not ready, moves its sockets, and answers requests for so long (0)
+	 * Closes every connection and stops; may be called twice.
+	 * @param options.drainMs length of the graceful shutdown before, in milliseconds (default 0); see Drain
 	 */
 	close(options?: {readonly drainMs?: number}): Promise<void>;
 }

@@ -1,24 +1,29 @@
 import {createHash} from 'node:crypto';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {type Credits, CreditsUsedUp, mayBeDone} from './credits.ts';
-import type {Database} from './store/database.ts';
+import {type Database, StoreUnavailable} from './store/database.ts';
 
-/** How long after a failure credits are given back again. */
+/** Default delay before a refund is retried. */
 const RETRY_MS = 1000;
 
-/** A database that is away for longer has it as spent. */
+/** Number of retries of a refund; after the last the credits stay spent. */
 const RETRIES = 600;
 
 export interface SharedCreditsOptions {
 	readonly database: Database;
-	/** The accepted keys, by their number in a caller. Replicas may have them in another order. */
+	/** The accepted keys, by their number in a caller's name. Their order may differ between replicas. */
 	readonly apiKeys: readonly string[];
+	/** Delay before a failed refund is retried, in milliseconds; default 1 s. */
+	readonly retryMs?: number | undefined;
 }
 
-/** Credits that all replicas of a service take from one account. What was spent is kept as long as their database. */
-export function createSharedCredits(each: number, {database, apiKeys}: SharedCreditsOptions): Credits {
+/** Credits that all replicas of a service share, stored in their database. */
+export function createSharedCredits(
+	each: number,
+	{database, apiKeys, retryMs = RETRY_MS}: SharedCreditsOptions,
+): Credits {
 	const take = (name: string, cost: number): Promise<boolean> =>
-		// In a transaction: a statement that a stopped database carries out after its caller was refused would take credits.
+		// In a transaction: a statement outside of one could take effect after its caller got a timeout.
 		database.transaction(async () => {
 			if (cost > each) return false;
 			const sql = `INSERT INTO credits (caller, spent) VALUES (?, ?)
@@ -27,13 +32,18 @@ export function createSharedCredits(each: number, {database, apiKeys}: SharedCre
 		});
 	const giveBack = async (name: string, cost: number): Promise<void> => {
 		for (let n = 0; n < RETRIES; n++) {
+			let isWritten = false;
 			try {
-				await database.transaction(() =>
-					database.run('UPDATE credits SET spent = spent - ? WHERE caller = ?', [cost, name]),
-				);
+				await database.transaction(async () => {
+					isWritten = false;
+					await database.run('UPDATE credits SET spent = spent - ? WHERE caller = ?', [cost, name]);
+					isWritten = true;
+				});
 				return;
-			} catch {
-				await sleep(RETRY_MS, undefined, {ref: false});
+			} catch (error) {
+				// Whether it was committed is not known: credits given back twice would be more than there are.
+				if (isWritten && error instanceof StoreUnavailable) return;
+				await sleep(retryMs, undefined, {ref: false});
 			}
 		}
 	};
@@ -44,7 +54,7 @@ export function createSharedCredits(each: number, {database, apiKeys}: SharedCre
 			try {
 				return await work();
 			} catch (error) {
-				// The caller does not wait until a database that is away is back.
+				// Not awaited: the caller does not wait for an unreachable database.
 				if (!mayBeDone(error)) void giveBack(name, cost);
 				throw error;
 			}
@@ -52,7 +62,7 @@ export function createSharedCredits(each: number, {database, apiKeys}: SharedCre
 	};
 }
 
-/** The same for a key on every replica, and no key. */
+/** A caller's id that is the same on every replica and does not reveal the key. */
 function nameOf(caller: string, apiKeys: readonly string[]): string {
 	const [, number] = /^key:(\d+)$/.exec(caller) ?? [];
 	const key = number === undefined ? undefined : apiKeys[Number(number)];

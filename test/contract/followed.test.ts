@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => close?.());
 
 const OTHERS = readdirSync(import.meta.dirname).filter(
-	name => name.endsWith('.test.ts') && name !== 'followed.test.ts',
+	name => name.endsWith('.test.ts') && !/^(followed|replica)\.test/.test(name),
 );
 
 for (const name of OTHERS) {

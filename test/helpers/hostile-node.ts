@@ -1,6 +1,6 @@
 import {createServer, type IncomingMessage, type ServerResponse} from 'node:http';
-import type {AddressInfo} from 'node:net';
 import {type WebSocket, WebSocketServer} from 'ws';
+import {listenOnLoopback} from './loopback.ts';
 import {honestAnswer, type PlayedChain} from './played-chain.ts';
 
 /** One call as the node got it. */
@@ -101,11 +101,10 @@ export async function startHostileNode(chain: PlayedChain): Promise<HostileNode>
 			socket.send(answered.json);
 		});
 	});
-	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-	const {port} = server.address() as AddressInfo;
+	const {port, url, close} = await listenOnLoopback(server);
 
 	const node: HostileNode = {
-		url: `http://127.0.0.1:${port}`,
+		url,
 		wsUrl: `ws://127.0.0.1:${port}`,
 		asked,
 		authorizations,
@@ -129,7 +128,7 @@ export async function startHostileNode(chain: PlayedChain): Promise<HostileNode>
 		async close() {
 			node.cutAll();
 			sockets.close();
-			await new Promise(resolve => server.close(resolve));
+			await close();
 		},
 	};
 	return node;

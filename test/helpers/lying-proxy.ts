@@ -1,6 +1,6 @@
 import {createServer, type IncomingMessage} from 'node:http';
-import type {AddressInfo} from 'node:net';
 import {type RawData, WebSocket, WebSocketServer} from 'ws';
+import {listenOnLoopback} from './loopback.ts';
 
 /** How often a node lies; 0 to 1. */
 export interface Lies {
@@ -102,10 +102,9 @@ export async function startLyingProxy(
 			else client.send(text);
 		});
 	});
-	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-	const {port} = server.address() as AddressInfo;
+	const {port, url, close} = await listenOnLoopback(server);
 	return {
-		url: `http://127.0.0.1:${port}`,
+		url,
 		wsUrl: `ws://127.0.0.1:${port}`,
 		set(next) {
 			lies = next;
@@ -116,8 +115,7 @@ export async function startLyingProxy(
 		async close() {
 			for (const client of sockets.clients) client.terminate();
 			sockets.close();
-			server.closeAllConnections();
-			await new Promise(resolve => server.close(resolve));
+			await close();
 		},
 	};
 }

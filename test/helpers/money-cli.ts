@@ -1,13 +1,14 @@
 import {spawn} from 'node:child_process';
 import {mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {createServer, type IncomingMessage, request, type ServerResponse} from 'node:http';
-import type {AddressInfo} from 'node:net';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {concatHex, type Hex, keccak256} from 'viem';
 import type {Client, ClientOptions} from '../../source/client/client.ts';
 import {createClient} from '../../source/client/create-client.ts';
+import {openKeystore} from '../../source/trading/keystore.ts';
 import {fundPracticeWallet, listPracticeChains} from '../../source/trading/practice-funds.ts';
+import {listenOnLoopback} from './loopback.ts';
 import {CLI, type Outcome, startServe} from './program.ts';
 import {isolatedEnvironment, type Pty, withPty} from './pty.ts';
 
@@ -18,6 +19,11 @@ export interface MoneyHome {
 	run(args: readonly string[], options?: {fds?: readonly string[]; onStart?: (pid: number) => void}): Promise<Outcome>;
 	/** Runs it, and gives the JSON that it printed. Fails when the exit code is another. */
 	json<T = Any>(args: readonly string[], options?: {fds?: readonly string[]; code?: number}): Promise<T>;
+	/**
+	 * Puts a wallet for real money there, as `wallet import` does, with a passphrase that costs nothing to check: at the cost of
+	 * the program's own wallets each opening takes two thirds of a second of CPU.
+	 */
+	wallet(name: string, key: string, passphrase: string): Promise<void>;
 	/** Runs lines of a shell in the home, in which `pulsetop` is a command, up to the first that fails. */
 	shell(lines: string): Promise<Outcome>;
 	/** The same in a terminal. */
@@ -83,6 +89,10 @@ export function openMoneyHome(config = ''): MoneyHome {
 		dataDir,
 		run,
 		shell,
+		async wallet(name, key, passphrase) {
+			const keystore = openKeystore(join(dataDir, 'trading'), 'real', {cost: 1024});
+			await keystore.importKey(name, Buffer.from(key), Buffer.from(passphrase));
+		},
 		async json(args, {fds = [], code = 0} = {}) {
 			const outcome = await run([...args, '--json'], {fds});
 			if (outcome.code !== code)
@@ -198,18 +208,14 @@ export async function openDoor(serviceUrl: string): Promise<Door> {
 		from.pipe(onward);
 	};
 	const server = createServer(pass);
-	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+	const {url, close} = await listenOnLoopback(server);
 	const door: Door = {
-		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		url,
 		asked: [],
 		onAnswer: () => 'pass',
 		onReply: () => undefined,
 		onKept: () => {},
-		close: () =>
-			new Promise(resolve => {
-				server.close(() => resolve());
-				server.closeAllConnections();
-			}),
+		close,
 	};
 	return door;
 }

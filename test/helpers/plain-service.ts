@@ -1,5 +1,5 @@
 import {createServer, type Server} from 'node:http';
-import type {AddressInfo} from 'node:net';
+import {listenOnLoopback} from './loopback.ts';
 
 /** A foreign service: it answers the pulse over REST alone, with the entries it is given, and knows nothing else. */
 export interface PlainService {
@@ -30,15 +30,9 @@ export async function openPlainService(
 			response.end(JSON.stringify(answer));
 		});
 	});
-	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
 	return {
-		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		...(await listenOnLoopback(server)),
 		asked,
-		close: () =>
-			new Promise(resolve => {
-				server.close(() => resolve());
-				server.closeAllConnections();
-			}),
 	};
 }
 

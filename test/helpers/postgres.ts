@@ -1,10 +1,10 @@
 import {execFileSync, spawn} from 'node:child_process';
-import {chownSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
-import {createServer} from 'node:net';
+import {chmodSync, chownSync, copyFileSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {openPostgres} from '../../source/service/store/postgres.ts';
 import type {StoreAddress} from '../../source/service/store/store-address.ts';
+import {freePort} from './loopback.ts';
 import {PATIENCE_MS} from './patience.ts';
 import {findPostgres} from './postgres-programs.ts';
 
@@ -26,6 +26,10 @@ export interface PostgresServer {
 	resume(): void;
 	close(): Promise<void>;
 }
+
+const fixture = (name: string): string => new URL(`../fixtures/${name}`, import.meta.url).pathname;
+/** The certificate of a server that was started with `ssl: 'on'`, for `localhost` and 127.0.0.1, signed by itself. */
+export const SERVER_CERTIFICATE = fixture('localhost-certificate.pem');
 
 /** Nobody: PostgreSQL refuses to run as root. */
 const NOBODY = 65_534;
@@ -51,6 +55,14 @@ export async function startPostgres(settings: Readonly<Record<string, string>> =
 		cwd: directory,
 		stdio: 'ignore',
 	});
+	if (settings['ssl'] === 'on') {
+		const files = {'server.crt': SERVER_CERTIFICATE, 'server.key': fixture('localhost-key.pem')};
+		for (const [name, from] of Object.entries(files)) {
+			copyFileSync(from, join(data, name));
+			chmodSync(join(data, name), 0o600);
+			if (user.uid !== undefined) chownSync(join(data, name), NOBODY, NOBODY);
+		}
+	}
 	const port = await freePort();
 	const url = `postgres://pulsetop@127.0.0.1:${port}/postgres`;
 	const address: StoreAddress = {url, password: PASSWORD, tls: 'off'};
@@ -117,15 +129,4 @@ async function untilIs(otherwise: string, isSo: () => Promise<boolean>): Promise
 		if (performance.now() > untilMs) throw new Error(otherwise);
 		await new Promise(resolve => setTimeout(resolve, 50));
 	}
-}
-
-function freePort(): Promise<number> {
-	return new Promise((resolve, reject) => {
-		const server = createServer();
-		server.once('error', reject);
-		server.listen(0, '127.0.0.1', () => {
-			const {port} = server.address() as {port: number};
-			server.close(() => resolve(port));
-		});
-	});
 }

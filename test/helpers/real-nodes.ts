@@ -1,12 +1,10 @@
-import {type ChildProcess, spawn} from 'node:child_process';
-import {once} from 'node:events';
 import {encodeFunctionData, type Hex, toHex} from 'viem';
 import {generatePrivateKey, privateKeyToAccount} from 'viem/accounts';
-import {findAnvil} from '../../source/service/chain/anvil-binary.ts';
 import {Token} from '../../source/service/chain/artifacts.generated.ts';
 import {type Chain, createChainSet} from '../../source/service/chain/chain-set.ts';
 import {createJsonRpc} from '../../source/service/chain/json-rpc.ts';
 import {mined} from '../service/chain/practice.ts';
+import {type Anvil, startAnvil} from './anvil.ts';
 
 /** Two chains that a service uses as real ones (`--rpc`): its contracts are deployed, its account has coins and tokens. */
 export interface RealNodes {
@@ -55,45 +53,9 @@ export async function startRealNodes(): Promise<RealNodes> {
 	};
 }
 
-interface Node {
-	readonly chainId: number;
-	readonly url: string;
-	close(): Promise<void>;
-}
-
 /** A node that anyone may ask over HTTP, with a block each quarter of a second. */
-async function startNode(chainId: number): Promise<Node> {
-	const child = spawn(
-		findAnvil().path!,
-		['--host', '127.0.0.1', '--port', '0', '--accounts', '0', '--chain-id', String(chainId), '--block-time', '0.25'],
-		{stdio: ['ignore', 'pipe', 'ignore']},
-	);
-	const url = `http://127.0.0.1:${await portOf(child)}`;
-	return {
-		chainId,
-		url,
-		async close() {
-			if (child.exitCode !== null || child.signalCode !== null) return;
-			const ended = once(child, 'exit');
-			child.kill('SIGKILL');
-			await ended;
-		},
-	};
-}
-
-/** The port is printed. The pipe is read for good afterwards: a full one stops the node. */
-function portOf(child: ChildProcess): Promise<string> {
-	return new Promise((resolve, reject) => {
-		let printed = '';
-		child.stdout!.on('data', chunk => {
-			printed += chunk;
-			const port = /Listening on [\d.]+:(\d+)/.exec(printed)?.[1];
-			if (port === undefined) return;
-			child.stdout!.removeAllListeners('data').resume();
-			resolve(port);
-		});
-		child.once('exit', () => reject(new Error(`the node ended at once: ${printed.slice(-500)}`)));
-	});
+async function startNode(chainId: number): Promise<Anvil & {readonly chainId: number}> {
+	return {chainId, ...(await startAnvil(['--chain-id', String(chainId), '--block-time', '0.25']))};
 }
 
 /** Mints stablecoin to an account, by the service's key: before the service itself sends anything. */

@@ -1,10 +1,10 @@
 import {type ChildProcess, spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
-import {createServer} from 'node:net';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {setTimeout as pause} from 'node:timers/promises';
+import {freePort} from './loopback.ts';
 import {PATIENCE_MS} from './patience.ts';
 import {CLI} from './program.ts';
 import {isolatedEnvironment} from './pty.ts';
@@ -15,8 +15,8 @@ export const REPLICA_KEYS = ['test-key', 'second-key'] as const;
 export interface ReplicaSetOptions {
 	/** How many processes. */
 	readonly replicas: number;
-	/** Address of their database, with its password. */
-	readonly storeUrl: string;
+	/** Address of their database, with its password; without it each process has a store of its own. */
+	readonly storeUrl?: string | undefined;
 	/** Nodes that stand for real chains, by chain number, and the key of the service's account there. */
 	readonly nodes?: {readonly urls: ReadonlyMap<number, string>; readonly key: string} | undefined;
 	/** Further arguments of `pulsetop serve`. */
@@ -46,9 +46,7 @@ export async function startReplicaSet({replicas, storeUrl, nodes, args = []}: Re
 	const home = mkdtempSync(join(tmpdir(), 'pulsetop-replicas-'));
 	const keyFile = join(home, 'chain-key');
 	if (nodes) writeFileSync(keyFile, nodes.key, {mode: 0o600});
-	const url = new URL(storeUrl);
-	const {password} = url;
-	url.password = '';
+	const store = storeUrl === undefined ? undefined : storeOf(storeUrl);
 	const chains = nodes
 		? [
 				...[...nodes.urls].flatMap(([number, rpcUrl]) => ['--rpc', `evm:${number}=${rpcUrl}`]),
@@ -75,11 +73,11 @@ export async function startReplicaSet({replicas, storeUrl, nodes, args = []}: Re
 					'--data-dir',
 					join(home, String(n)),
 				],
-				...['--store', url.href, ...chains, ...args],
+				...[...(store?.args ?? []), ...chains, ...args],
 			],
 			{
 				stdio: ['ignore', 'pipe', 'pipe'],
-				env: {...isolatedEnvironment(home), PULSETOP_STORE_PASSWORD: decodeURIComponent(password)},
+				env: {...isolatedEnvironment(home), ...store?.env},
 			},
 		);
 		children[n] = child;
@@ -124,6 +122,14 @@ export async function startReplicaSet({replicas, storeUrl, nodes, args = []}: Re
 	return set;
 }
 
+/** The arguments and the environment that name a database. */
+function storeOf(storeUrl: string): {readonly args: readonly string[]; readonly env: NodeJS.ProcessEnv} {
+	const url = new URL(storeUrl);
+	const {password} = url;
+	url.password = '';
+	return {args: ['--store', url.href], env: {PULSETOP_STORE_PASSWORD: decodeURIComponent(password)}};
+}
+
 /** Waits until a replica says that it is ready. */
 async function readyAt(url: string): Promise<void> {
 	const untilMs = performance.now() + PATIENCE_MS;
@@ -136,15 +142,4 @@ async function readyAt(url: string): Promise<void> {
 		if (performance.now() > untilMs) throw new Error(`${url} was not ready in time: ${status ?? 'no answer'}`);
 		await pause(20);
 	}
-}
-
-function freePort(): Promise<number> {
-	return new Promise((resolve, reject) => {
-		const server = createServer();
-		server.once('error', reject);
-		server.listen(0, '127.0.0.1', () => {
-			const {port} = server.address() as {port: number};
-			server.close(() => resolve(port));
-		});
-	});
 }

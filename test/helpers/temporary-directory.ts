@@ -1,4 +1,4 @@
-import {mkdtempSync, rmSync} from 'node:fs';
+import {chmodSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {onTestFinished} from 'vitest';
@@ -7,5 +7,13 @@ import {onTestFinished} from 'vitest';
 export function temporaryDirectory(): string {
 	const path = mkdtempSync(join(tmpdir(), 'pulsetop-trading-'));
 	onTestFinished(() => rmSync(path, {recursive: true, force: true}));
+	return path;
+}
+
+/** Path of a file that lives as long as the test. @param mode its permissions; default: its owner alone reads it */
+export function temporaryFile(text: string, mode = 0o600): string {
+	const path = join(temporaryDirectory(), 'file');
+	writeFileSync(path, text);
+	chmodSync(path, mode);
 	return path;
 }

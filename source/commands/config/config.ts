@@ -1,5 +1,4 @@
-import {existsSync} from 'node:fs';
-import {configPath, type Origin, readConfigFile, valueAt} from '../../config/config.ts';
+import {configPath, isAbsent, type Origin, readConfigFile, valueAt} from '../../config/config.ts';
 import {ConfigError} from '../../config/config-error.ts';
 import {SETTINGS, settingsIn} from '../../config/settings.ts';
 import {explain} from '../../errors.ts';
@@ -13,7 +12,7 @@ import {templateText, tomlText} from './template.ts';
 /** `pulsetop config path`: prints the path of the configuration file. @returns the exit code */
 export async function configPathCommand({flags}: Call): Promise<number> {
 	const path = configPath({flags: flags.values(), env: process.env});
-	await print(flags.has('json') ? jsonText({path, exists: existsSync(path)}) : `${path}\n`);
+	await print(flags.has('json') ? jsonText({path, exists: !isAbsent(path)}) : `${path}\n`);
 	return 0;
 }
 
@@ -61,13 +60,13 @@ function originText({from, name}: Origin): string {
 export async function configValidate({flags, operands}: Call): Promise<number> {
 	const path = operands[0] ?? configPath({flags: flags.values(), env: process.env});
 	const isNamed = operands.length > 0 || flags.has('config') || Boolean(process.env['PULSETOP_CONFIG']);
-	const isAbsent = !isNamed && !existsSync(path);
-	const problems = isAbsent ? [] : await problemsOf(path);
+	const isUnused = !isNamed && isAbsent(path);
+	const problems = isUnused ? [] : await problemsOf(path);
 	if (flags.has('json'))
 		await print(
 			jsonText({schema: 'pulsetop.config-validate/1', path, problems: problems.map(problem => explain(problem))}),
 		);
-	else if (problems.length === 0) await print(`${path}: ${isAbsent ? 'not there, all defaults' : 'no problems'}\n`);
+	else if (problems.length === 0) await print(`${path}: ${isUnused ? 'not there, all defaults' : 'no problems'}\n`);
 	else await print(problems.map(({message, why}) => `${message}\n  ${why}\n`).join(''));
 	return problems.length === 0 ? 0 : 2;
 }

@@ -66,6 +66,7 @@ async function whyNotReady({http}: FeedClient): Promise<string | undefined> {
 const REASONS: Readonly<Record<NotReady, string>> = {
 	starting: 'it still reads the market',
 	behind: 'it is behind the market log',
+	'log-unreadable': 'it cannot read the market log, and its own log says why',
 	'database-away': 'it does not reach its database',
 	draining: 'it stops',
 };

@@ -1,10 +1,10 @@
-import {accessSync, constants, existsSync, statSync} from 'node:fs';
-import {dirname} from 'node:path';
+import {closeSync, existsSync, fsyncSync, openSync, rmSync, statSync, writeSync} from 'node:fs';
+import {dirname, join} from 'node:path';
 import type {Config} from '../../config/config.ts';
 import type {Environment} from '../../config/settings.ts';
 import type {Finding} from './finding.ts';
 
-/** Whether the files of the program are private, and the data directory is writable. */
+/** Whether the files of the program are private, and the data directory takes a file. */
 export function fileFindings({file, dataDir, origins}: Config, env: Environment): readonly Finding[] {
 	const holdsKey = origins.get('service.api-key')?.from === 'file';
 	return [
@@ -30,18 +30,19 @@ function secrecy(path: string, what: string): Finding {
 		: {subject: 'files', state: 'good', text: `${what} is private`};
 }
 
-function dataDirectory(path: string): Finding {
+/**
+ * Whether something can be written to the data directory, or to where it will be made.
+ * @param write writes a file to a directory and removes it; throws when it cannot
+ */
+export function dataDirectory(path: string, write: (directory: string) => void = writeForTrial): Finding {
 	let nearest = path;
 	while (!existsSync(nearest) && dirname(nearest) !== nearest) nearest = dirname(nearest);
 	try {
-		accessSync(nearest, constants.W_OK);
-	} catch {
-		return {
-			subject: 'files',
-			state: 'bad',
-			text: `nothing can be written to ${path}`,
-			advice: 'Make it writable, or name another directory with --data-dir.',
-		};
+		write(nearest);
+	} catch (error) {
+		const {code = 'unknown reason'} = error as NodeJS.ErrnoException;
+		const {why, advice} = FAILURES[code] ?? {why: code, advice: OTHER_DIRECTORY};
+		return {subject: 'files', state: 'bad', text: `nothing can be written to ${path}: ${why}`, advice};
 	}
 	if (nearest !== path) return {subject: 'files', state: 'good', text: `${path} will be made when it is needed`};
 	if ((statSync(path).mode & 0o077) === 0) return {subject: 'files', state: 'good', text: `${path} is private (0700)`};
@@ -51,4 +52,31 @@ function dataDirectory(path: string): Finding {
 		text: `${path} can be opened by others; its keys and journals are private, file by file`,
 		advice: 'chmod 700 closes the directory, too.',
 	};
+}
+
+const OTHER_DIRECTORY = 'Make it writable, or name another directory with --data-dir.';
+const MORE_ROOM = 'Make room: keys, journals and the store of the service are kept there.';
+const FAILURES: Readonly<Record<string, {readonly why: string; readonly advice: string}>> = {
+	ENOSPC: {why: 'the disk is full', advice: MORE_ROOM},
+	EDQUOT: {why: 'your share of the disk is used up', advice: MORE_ROOM},
+	EROFS: {why: 'the disk is read-only', advice: OTHER_DIRECTORY},
+	EACCES: {why: 'you have no right to', advice: OTHER_DIRECTORY},
+	EPERM: {why: 'you have no right to', advice: OTHER_DIRECTORY},
+	ENOTDIR: {why: 'it is a file, or lies in one', advice: 'Name another directory with --data-dir.'},
+};
+
+const TRIAL_BYTES = 64 * 1024;
+
+/** Writes a file and removes it: rights alone do not show that a disk is full. */
+function writeForTrial(directory: string): void {
+	const path = join(directory, `.pulsetop-doctor-${process.pid}`);
+	const file = openSync(path, 'wx', 0o600);
+	try {
+		writeSync(file, Buffer.alloc(TRIAL_BYTES));
+		// Some file systems find out only now.
+		fsyncSync(file);
+	} finally {
+		closeSync(file);
+		rmSync(path, {force: true});
+	}
 }

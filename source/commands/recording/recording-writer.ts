@@ -14,7 +14,7 @@ export interface RecordingWriter {
 	write(line: string): boolean;
 	/** Resolves when the disk has caught up, after `write` returned false. */
 	drained(): Promise<void>;
-	/** Rejects when the file can't be written any more. The part that was written stays readable. */
+	/** Rejects when the file can no longer be written. The part that was written stays readable. */
 	readonly failure: Promise<never>;
 	/** Writes the rest and closes the file. @throws RecordingNotWritten */
 	close(): Promise<void>;

@@ -20,7 +20,7 @@ export function isPersonThere(): boolean {
 }
 
 const MAX_BYTES = 1024;
-const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 
 /**
  * Prompts for one line at the terminal. The terminal mode is always restored.

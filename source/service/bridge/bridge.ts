@@ -20,7 +20,7 @@ import {openLaunches} from './launches.ts';
 import {quote} from './quote.ts';
 import {awaitEnd, statusRow, unknownRow} from './status.ts';
 
-export interface BridgeOptions extends Partial<Pick<RunnerOptions, 'now' | 'log' | 'retryMs' | 'troubleMs'>> {
+export interface BridgeOptions extends Partial<Pick<RunnerOptions, 'now' | 'log' | 'retryMs' | 'failureDelayMs'>> {
 	readonly chains: ChainSet;
 	readonly database: Database;
 	/** The market whose launches are traded on practice chains. */
@@ -89,7 +89,7 @@ export async function createBridge(options: BridgeOptions): Promise<BridgeServic
 	const trader = launches?.trader;
 	const runner = createIntentRunner({...options, book, now, log, trader});
 	const lookedAtMs = new Map<string, number>();
-	await book.forgetUnused(now() - KEEP_UNUSED_MS);
+	await book.forgetUnused(KEEP_UNUSED_MS);
 	await runner.recover();
 	launches?.recover();
 

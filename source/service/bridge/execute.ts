@@ -43,6 +43,9 @@ export interface ExecuteDependencies {
 	readonly solverMs?: number | undefined;
 }
 
+/** Longest wait in the queue of the sponsor's transactions; the caller may retry afterwards. */
+const QUEUE_MS = 5000;
+
 /**
  * Broadcasts a user-signed batch and pays its gas, once for an intent (spec 4.4). The claim on the intent and the hash
  * of the transaction are on the disk before anything is sent. When the result is unclear the claim stays and the answer
@@ -101,7 +104,8 @@ async function broadcast(
 			status: 'pending',
 			depositTxHash: hash,
 			sentToRun: origin.run,
-			batchDeadlineS: Number(body.deadline),
+			// A batch may be signed for ever; the store holds whole numbers up to 2^53.
+			batchDeadlineS: Math.min(Number(body.deadline), Number.MAX_SAFE_INTEGER),
 		} as const;
 		// The claim may have expired while the transaction waited in the queue; another execute may hold the intent
 		// then.
@@ -112,7 +116,7 @@ async function broadcast(
 	const sending =
 		intent.launch === 'origin'
 			? sendSale(trader, {intent, origin, outgoing}, persist)
-			: origin.sender('sponsor').send(outgoing, persist);
+			: origin.sender('sponsor').send(outgoing, persist, {queueMs: QUEUE_MS});
 	const settled = sending.then(
 		hash => ({hash}),
 		(error: unknown) => ({error}),

@@ -1,13 +1,15 @@
 import {AsyncLocalStorage} from 'node:async_hooks';
 import {EventEmitter} from 'node:events';
+import {logFailuresOnce} from '../log-failures-once.ts';
 import type {Database} from '../store/database.ts';
+import {listOf} from '../store/table.ts';
 import type {Intent} from './intents.ts';
 
-/** Who waits for changes of intents. */
+/** Listeners of changes of intents. */
 export interface IntentChanges {
 	/** To be called after a change of this process. */
 	changed(intentId: string): void;
-	/** Calls back after a change by any process. */
+	/** Notifies of changes by any process. */
 	onChange(intentId: string, listener: (intent: Intent) => void): () => void;
 	close(): void;
 }
@@ -16,12 +18,12 @@ export interface IntentChangesOptions {
 	readonly database: Database;
 	readonly table: string;
 	readonly get: (intentId: string) => Promise<Intent | undefined>;
-	/** Whether other processes change intents. */
+	/** Whether other processes change intents too. */
 	readonly isShared: boolean;
 	readonly log: (line: string) => void;
 }
 
-/** How often changes of other processes are looked for while there are listeners. */
+/** Polling interval for changes of other processes, while there are listeners. */
 const POLL_MS = 250;
 
 /**
@@ -30,42 +32,35 @@ const POLL_MS = 250;
  */
 export function createIntentChanges({database, table, get, isShared, log}: IntentChangesOptions): IntentChanges {
 	const listeners = new EventEmitter<Record<string, [Intent]>>().setMaxListeners(0);
-	/** The number of changes that the listeners of an intent know of. */
+	/** The number of changes of an intent that its listeners know of. */
 	const known = new Map<string, number>();
 	let timer: NodeJS.Timeout | undefined;
 	let isPolling = false;
-	let trouble: string | undefined;
-	// A change may be made within a transaction: what follows from it is no part of that.
-	const apart = AsyncLocalStorage.snapshot();
+	// A change may be made within a transaction, which the reads after it are no part of.
+	const outsideTransaction = AsyncLocalStorage.snapshot();
 
-	const tell = async (intentId: string): Promise<void> => {
+	const emitChange = async (intentId: string): Promise<void> => {
 		const intent = await get(intentId);
 		const count = intent?.changes ?? 0;
-		// Of two answers that overtake each other, the older one is no news.
+		// Two reads may end in the other order: the older state is not emitted.
 		if (intent === undefined || count <= (known.get(intentId) ?? count)) return;
 		known.set(intentId, count);
 		listeners.emit(intentId, intent);
 	};
-	const attempt = async (act: () => Promise<unknown>): Promise<void> => {
-		try {
-			await act();
-			trouble = undefined;
-		} catch (error) {
-			const why = error instanceof Error ? error.message : String(error);
-			if (why !== trouble) log(`changes of transfers were not read: ${why}`);
-			trouble = why;
-		}
-	};
+	const attempt = logFailuresOnce(why => log(`changes of transfers were not read: ${why}`));
 	const poll = async (): Promise<void> => {
 		if (isPolling) return;
 		isPolling = true;
 		await attempt(async () => {
 			const ids = [...known.keys()];
-			const marks = ids.map(() => '?').join(', ');
-			const sql = `SELECT intentId AS id, changes AS n FROM ${table} WHERE changes > 0 AND intentId IN (${marks})`;
-			const rows = await database.all(sql, ids);
-			const news = rows.filter(({id, n}) => Number(n) > (known.get(String(id)) ?? Number(n)));
-			await Promise.all(news.map(({id}) => tell(String(id))));
+			if (ids.length === 0) return;
+			const {sql, parameters} = listOf(ids);
+			const rows = await database.all(
+				`SELECT intentId AS id, changes AS n FROM ${table} WHERE changes > 0 AND intentId IN (${sql})`,
+				parameters,
+			);
+			const changed = rows.filter(({id, n}) => Number(n) > (known.get(String(id)) ?? Number(n)));
+			await Promise.all(changed.map(({id}) => emitChange(String(id))));
 		});
 		isPolling = false;
 	};
@@ -73,12 +68,12 @@ export function createIntentChanges({database, table, get, isShared, log}: Inten
 	return {
 		changed(intentId) {
 			// Not awaited: the change may be part of a transaction, which another reader cannot see before its end.
-			if (known.has(intentId)) void apart(() => attempt(() => tell(intentId)));
+			if (known.has(intentId)) void outsideTransaction(() => attempt(() => emitChange(intentId)));
 		},
 		onChange(intentId, listener) {
 			if (!known.has(intentId)) known.set(intentId, 0);
 			listeners.on(intentId, listener);
-			if (isShared) timer ??= apart(() => setInterval(() => void poll(), POLL_MS).unref());
+			if (isShared) timer ??= outsideTransaction(() => setInterval(() => void poll(), POLL_MS).unref());
 			return () => {
 				listeners.off(intentId, listener);
 				if (listeners.listenerCount(intentId) === 0) known.delete(intentId);

@@ -3,8 +3,8 @@ import type {Address, Hex} from 'viem';
 import {BRIDGE, type BridgeStatus} from '../../contract/bridge.ts';
 import type {Database} from '../store/database.ts';
 import {
-	aloneLeases,
 	LEASE_COLUMNS,
+	localLeases,
 	type RowLease,
 	type RowLeases,
 	RowTaken,
@@ -28,7 +28,7 @@ const COLUMNS = {
 	recipient: 'text',
 	originChainId: 'integer',
 	destinationChainId: 'integer',
-	/** The runs of the practice chains: later ones of the same number do not know the intent. */
+	/** Instances of the practice chains: a later instance with the same number does not know the intent. */
 	originInstance: 'text',
 	destinationInstance: 'text',
 	originToken: 'text',
@@ -80,7 +80,7 @@ const COLUMNS = {
 	settledAtMs: ['integer'],
 
 	...LEASE_COLUMNS,
-	/** How often the intent has changed; null before its first change. */
+	/** Number of changes of the intent; null before the first. */
 	changes: ['integer'],
 } as const;
 
@@ -97,7 +97,7 @@ export type Intent = Omit<
 /** Columns that only the book itself writes. */
 type Kept = 'worker' | 'workerUntilMs' | 'changes';
 
-/** New values of an intent. Times of what happens are `book.now()`. */
+/** New values of an intent. Times of events are `book.now()`. */
 export type IntentPatch = {readonly [Name in Exclude<keyof Intent, Kept>]?: Intent[Name] | Expression};
 
 type TxHash = 'depositTxHash' | 'fillTxHash' | 'cancelTxHash' | 'refundTxHash' | 'settleTxHash' | 'depositId';
@@ -124,12 +124,12 @@ export interface HistoryFilter {
 	readonly limit: number;
 }
 
-/** What the work on an intent reads and writes. */
+/** The reads and writes of a worker. */
 export interface IntentRecord {
 	get(intentId: string): Promise<Intent | undefined>;
 	/**
 	 * Changes an intent that has one of these statuses; false when it has another.
-	 * @throws RowTaken when the record is one under a lease that was lost
+	 * @throws RowTaken when the record's lease is lost
 	 */
 	advance(intentId: string, from: readonly (BridgeStatus | null)[], patch: IntentPatch): Promise<boolean>;
 	/** The time of a change, by the clock of the store. */
@@ -138,41 +138,41 @@ export interface IntentRecord {
 
 /** The durable record of all intents. Every change of status is made here, once. */
 export interface IntentBook extends IntentRecord {
-	/** Who works on which intent. */
+	/** Leases of the workers. */
 	readonly leases: RowLeases;
 	add(intent: Intent): Promise<void>;
 	/** By intentId, on-chain id, or the hash of the deposit or the fill (contract gaps 4.4). */
 	lookUp(id: string): Promise<Intent | undefined>;
 	/**
-	 * Takes the intent for one execution. Of any number of callers in any number of processes, one gets the claim.
-	 * @returns undefined when the intent is taken or was submitted
+	 * Claims the intent for one execution. Of any number of concurrent callers and processes, one gets the claim.
+	 * @returns undefined when the intent is claimed or was submitted
 	 */
 	claim(intentId: string): Promise<IntentClaim | undefined>;
 	/**
-	 * Changes a claimed intent of which nothing was sent.
-	 * @returns false when the claim has run out, or the intent has a status or another worker by now
+	 * Changes a claimed intent whose batch was not sent.
+	 * @returns false when the claim has expired, or the intent has a status or another worker by now
 	 */
 	whileClaimed(claim: IntentClaim, patch: IntentPatch): Promise<boolean>;
-	/** Ends the claim of an execution of which nothing was sent. */
+	/** Ends the claim of an execution whose batch was not sent. */
 	release(claim: IntentClaim): Promise<void>;
-	/** The record as its worker has it: nothing is written after another process has taken the intent. */
+	/** The record of a worker: its writes fail after another process has taken the intent over. */
 	under(lease: RowLease): IntentRecord;
 	/** Intents that need work after a restart. */
 	open(): Promise<Intent[]>;
 	history(filter: HistoryFilter): Promise<Intent[]>;
-	/** Forgets quotes that were never used. */
-	forgetUnused(beforeMs: number): Promise<void>;
-	/** Calls back with an intent after it was changed, by any process. Several changes may come as one. */
+	/** Deletes unused quotes that expired this many milliseconds ago, by the clock of the store. */
+	forgetUnused(keepMs: number): Promise<void>;
+	/** Notifies of changes of an intent by any process. Several changes may be reported as one. */
 	onChange(intentId: string, listener: (intent: Intent) => void): () => void;
 	close(): Promise<void>;
 }
 
 export interface IntentBookOptions {
-	/** Another clock than the store's, for a process that has its store alone. */
+	/** Replaces the store's clock, for a process with an embedded store. */
 	readonly now?: (() => number) | undefined;
 	/** Whether other processes work on the same intents. */
 	readonly isShared?: boolean | undefined;
-	/** How long others wait for a worker that does not renew its lease, in milliseconds; default 10 s. */
+	/** Duration of a worker's lease without a renewal, in milliseconds; default 10 s. */
 	readonly leaseMs?: number | undefined;
 	readonly log?: ((line: string) => void) | undefined;
 }
@@ -182,10 +182,10 @@ const TABLE = 'bridge_intents';
 /** Statuses with work left for the service. `filled` waits for the solver's own money. */
 const OPEN: readonly BridgeStatus[] = ['pending', 'deposited', 'filling', 'retrying', 'filled'];
 
-/** Intents with work left for the service, or with an execution of which nothing was sent. */
+/** Intents with work left for the service, or with an execution whose batch was not sent. */
 export const UNFINISHED = `status IN (${OPEN.map(status => `'${status}'`).join(', ')}) OR (status IS NULL AND claim IS NOT NULL)`;
 
-/** What an execution of which nothing was sent leaves. */
+/** Columns of an execution whose batch was not sent. */
 const UNCLAIMED = {
 	status: null,
 	claim: null,
@@ -205,7 +205,7 @@ export async function createIntentBook(
 	const table = openTable(database, TABLE, COLUMNS);
 	const clock = storeClock(database, now);
 	const rows = {table: TABLE, key: 'intentId'};
-	const leases = isShared ? sharedLeases(database, {...rows, clock, leaseMs, log}) : aloneLeases(database, rows);
+	const leases = isShared ? sharedLeases(database, {...rows, clock, leaseMs, log}) : localLeases(database, rows);
 	const find = async (sql: string, parameters: readonly (string | number)[]) =>
 		(await table.find({sql, parameters})) as Intent[];
 	const get = async (intentId: string) => (await find('intentId = ?', [intentId]))[0];
@@ -249,16 +249,17 @@ export async function createIntentBook(
 		},
 		async claim(intentId) {
 			const [claim, time] = [randomUUID(), clock()];
-			const offered = leases.offer(intentId);
-			const patch = {...offered.values, claim, claimedUntilMs: later(time, BRIDGE.claimMs)};
+			const prepared = leases.prepare(intentId);
+			const patch = {...prepared.values, claim, claimedUntilMs: later(time, BRIDGE.claimMs)};
 			const free = {
 				sql: `status IS NULL AND (claimedUntilMs IS NULL OR claimedUntilMs <= ${time.sql})`,
 				parameters: time.parameters,
 			};
 			const take = () => change(intentId, patch, free);
-			// A statement of its own could take effect after the database was away, when its caller has had an error.
-			const isTaken = await (isShared ? database.transaction(take) : take());
-			return isTaken ? {intentId, claim, lease: offered.begin()} : undefined;
+			// A statement outside of a transaction could take effect after its caller got a timeout. Nothing is sent before a later
+			// transaction is on the disk, which finds the claim or fails.
+			const isTaken = await (isShared ? database.transaction(take, {isDurable: false}) : take());
+			return isTaken ? {intentId, claim, lease: prepared.begin()} : undefined;
 		},
 		whileClaimed({intentId, claim, lease}, patch) {
 			const time = clock();
@@ -293,10 +294,11 @@ export async function createIntentBook(
 			const {sql, parameters} = historyCondition(filter);
 			return find(sql, parameters);
 		},
-		async forgetUnused(beforeMs) {
+		async forgetUnused(keepMs) {
+			const {sql, parameters} = later(clock(), -keepMs);
 			await table.delete({
-				sql: 'status IS NULL AND expiresAtMs < ? AND (claimedUntilMs IS NULL OR claimedUntilMs < ?)',
-				parameters: [beforeMs, beforeMs],
+				sql: `status IS NULL AND expiresAtMs < ${sql} AND (claimedUntilMs IS NULL OR claimedUntilMs < ${sql})`,
+				parameters: [...parameters, ...parameters],
 			});
 		},
 		onChange: changes.onChange,

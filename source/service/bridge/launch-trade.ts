@@ -97,7 +97,7 @@ export function createLaunchTrader({chains, outside, tokens, log}: LaunchTraderO
 		}
 	};
 
-	/** Stores what the market made of a trade, or forgets the token when nobody has any of it. */
+	/** Stores the effect of a trade on the market, or deletes the token when no wallet holds it. */
 	const keep = async ({chain, launch}: Pick<Turn, 'chain' | 'launch'>): Promise<void> => {
 		const facts = outside.heldFacts(launch.key);
 		if (facts === undefined) return;

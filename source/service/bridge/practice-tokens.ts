@@ -10,7 +10,7 @@ const COLUMNS = {
 	/** See entryKey. */
 	key: 'text',
 	chainId: 'integer',
-	/** The practice chain that has the token: after a reset nobody holds it any more. */
+	/** Instance of the practice chain with the token: after a reset no wallet holds it. */
 	instance: 'text',
 	/** A HeldToken as JSON: what the market of a later run needs to go on with the token. */
 	facts: 'text',
@@ -39,7 +39,7 @@ export interface PracticeTokens {
 	settle(facts: HeldToken): Promise<void>;
 	/** Stores what the crowd did with held tokens since, except where a transaction is open. */
 	refresh(facts: readonly HeldToken[]): Promise<void>;
-	/** Forgets a token that nobody holds. */
+	/** Deletes a token that no wallet holds. */
 	drop(key: string): Promise<void>;
 	/** Forgets the tokens of a chain before its reset. */
 	dropOthers(chainId: number, instance: Hex): Promise<void>;

@@ -8,7 +8,9 @@ import {bridgeStatusChannel} from './status-channel.ts';
 export const bridgeRoutes: RouteModule = {
 	channels: ({money}) => [bridgeStatusChannel(money)],
 	register(app, {money, credits}) {
-		serveEndpoint(app, 'bridgeQuote', async ({query}) => ({data: await (await money.bridge()).quote(query)}));
+		serveEndpoint(app, 'bridgeQuote', async ({query}) => ({data: await (await money.bridge()).quote(query)}), {
+			market: true,
+		});
 		serveEndpoint(app, 'bridgeExecute', async ({body}, request) => {
 			const execute = async () => (await money.bridge()).execute(body);
 			return {data: await credits.spend(request.caller, BRIDGE.credits, execute)};

@@ -1,5 +1,5 @@
 import type {ChainInfo} from './chains.ts';
-import type {JsonRpc} from './json-rpc.ts';
+import type {JsonRpc, RpcCall} from './json-rpc.ts';
 
 /** What a transaction offers for gas, in wei. */
 export interface GasFees {
@@ -17,10 +17,18 @@ export function gasCostUSD(info: ChainInfo, units: bigint): number {
 
 /** Fees that the next blocks accept: twice the base fee of the last block, and the tip that the node advises. */
 export async function currentFees(rpc: JsonRpc): Promise<GasFees> {
-	const [block, tip] = (await rpc.batch([
-		{method: 'eth_getBlockByNumber', params: ['latest', false]},
-		{method: 'eth_maxPriorityFeePerGas', params: []},
-	])) as [{baseFeePerGas?: string}, string];
+	return feesIn(await rpc.batch(FEE_CALLS));
+}
+
+/** The calls whose answers `feesIn` reads, for who asks the node for more in the same request. */
+export const FEE_CALLS: readonly RpcCall[] = [
+	{method: 'eth_getBlockByNumber', params: ['latest', false]},
+	{method: 'eth_maxPriorityFeePerGas', params: []},
+];
+
+/** See currentFees. @param answers those to FEE_CALLS, first */
+export function feesIn(answers: readonly unknown[]): GasFees {
+	const [block, tip] = answers as [{baseFeePerGas?: string}, string];
 	const maxPriorityFeePerGas = BigInt(tip);
 	return {maxFeePerGas: BigInt(block.baseFeePerGas ?? 0) * 2n + maxPriorityFeePerGas, maxPriorityFeePerGas};
 }

@@ -3,18 +3,18 @@ import type {Database} from '../store/database.ts';
 import type {ChainInfo} from './chains.ts';
 import type {Persist, Prepared} from './sender.ts';
 
-/** A raw transaction that any replica may send. */
+/** A signed transaction that any replica may send. */
 export interface WaitingTransaction {
 	readonly hash: Hash;
 	readonly raw: Hex;
 	readonly account: Address;
 	readonly nonce: number;
-	/** How often it was taken to be sent again, this time included. */
+	/** Number of resends, this one included. */
 	readonly tries: number;
 	readonly ageMs: number;
 }
 
-/** A nonce whose transaction no node has, while later ones were given out: those wait until it is used. */
+/** A nonce whose transaction was refused after later nonces were assigned: the later transactions wait until it is used. */
 export interface NonceGap {
 	readonly account: Address;
 	readonly nonce: number;
@@ -23,60 +23,66 @@ export interface NonceGap {
 /** Signs a transaction with a nonce. */
 export type SignWith = (nonce: number) => Promise<Prepared>;
 
+/** A transaction without a nonce. */
+export interface NewTransaction {
+	readonly sign: SignWith;
+	readonly persist?: Persist | undefined;
+}
+
 /**
- * The nonces of the service's accounts on one chain and the transactions signed with them, in the database of all
- * replicas. A nonce has at most one transaction that a replica may send: an index of the database says so.
+ * The nonces of the service's accounts on one chain and the transactions signed with them, in the shared database. A nonce has at
+ * most one transaction that a replica may send, by a unique index.
  */
 export interface LaneStore {
 	/**
-	 * Takes the next nonce, signs, stores the transaction and runs `persist`, all in one transaction of the database. Signing and
-	 * `persist` may run several times; only what was committed is ever sent.
-	 * @param pending the node's number of the account's transactions: another program may have used the account
-	 * @throws what `persist` throws, StoreFailed: nothing is stored then, and the nonce is free
+	 * Assigns the next nonces, signs, stores the transactions and runs `persist` of each, all in one database transaction. Signing
+	 * and `persist` may run several times, every `sign` before the first `persist`; only committed transactions are sent. The isolation
+	 * is read-committed.
+	 * @param pending the node's pending transaction count of the account, which another program may use too
+	 * @throws what a `persist` throws; StoreFailed: nothing is stored, and the nonces stay free
 	 */
-	take(account: Address, pending: number, sign: SignWith, persist?: Persist): Promise<Prepared>;
+	take(account: Address, pending: number, transactions: readonly NewTransaction[]): Promise<Prepared[]>;
 	/**
-	 * Records that the node refused the first sending of a transaction; its nonce is free again when no later one was given out.
-	 * @returns false when another replica may have sent the same bytes meanwhile: then nothing is changed
+	 * Records that the node refused a transaction at its first sending; its nonce is free again unless a later one was assigned.
+	 * @returns false, with nothing changed, when another replica may have sent the same bytes meanwhile
 	 */
 	refuse(hash: Hash): Promise<boolean>;
-	/** As `refuse`, of a transaction that was sent several times and is refused each time. */
+	/** As `refuse`, for a transaction that was sent several times and refused each time. */
 	giveUp(transaction: WaitingTransaction): Promise<boolean>;
-	/** Lets a transaction be sent again at once: the node wants those before it first. */
+	/** Makes a transaction due at once: the node misses those before it. */
 	hurry(hash: Hash): Promise<void>;
-	/** Whether a transaction is due to be sent again. */
+	/** Whether a transaction is due for a resend. */
 	hasDue(): Promise<boolean>;
-	/** Takes transactions that are due, lowest nonces first. Another replica gets others. */
+	/** Takes due transactions, lowest nonces first. Concurrent calls of other replicas skip them. */
 	takeDue(limit: number): Promise<WaitingTransaction[]>;
-	/** Records which transactions are in a block. */
+	/** Records transactions as mined. */
 	mined(hashes: readonly Hash[]): Promise<void>;
-	/** Records that another transaction has the nonce of this one. */
+	/** Records that another transaction with the same nonce was mined. */
 	lost(hash: Hash): Promise<void>;
-	/** Lets mined transactions be sent again whose blocks were taken back. @param latest the account's number of mined ones */
+	/** Resends mined transactions whose blocks were reorganised away. @param latest the account's transaction count */
 	reopen(account: Address, latest: number): Promise<void>;
 	gaps(): Promise<NonceGap[]>;
-	/** Gives a gap another transaction; undefined when it is none any more. */
+	/** Signs and stores a transaction for a gap; undefined when the gap is closed. */
 	fill(gap: NonceGap, sign: SignWith): Promise<Prepared | undefined>;
-	/** Forgets the refused transactions of a nonce that is used by now. */
+	/** Closes a gap whose nonce is used by now. */
 	settleGap(gap: NonceGap): Promise<void>;
-	/** Whether the transaction may be sent again and be mined yet. */
+	/** Whether the transaction may still be sent and mined. */
 	isSending(hash: Hash): Promise<boolean>;
-	/** Whether no transaction of the account waits to be mined. */
+	/** Whether the account has no unmined transaction. */
 	isIdle(account: Address): Promise<boolean>;
-	/** Drops what ended long ago. */
+	/** Deletes old mined and lost transactions. */
 	dropOld(): Promise<void>;
 }
 
-/** A transaction is sent again when it was not seen in a block by then, and then after longer and longer times. */
+/** Delay before the first resend of an unmined transaction; doubles with each further one. */
 const RESEND_MS = 2000;
-/** RESEND_MS is doubled this often. */
+/** Number of doublings of RESEND_MS. */
 const DOUBLINGS = 3;
-/** For how long ended transactions are kept, for whoever looks into a fault. */
+/** How long mined and lost transactions are kept, for the analysis of faults. */
 const KEEP_MS = 24 * 3600_000;
 
 /**
- * The name of a chain's lanes. A development chain that was started again has lanes of its own, and gets no transactions of the
- * one before it.
+ * The key of a chain's lanes. A restarted development chain has other lanes, so that it gets no transactions of the chain before it.
  * @param instance the hash of its first block
  */
 export function laneChain({key}: ChainInfo, instance: Hex): string {
@@ -87,16 +93,20 @@ export function laneChain({key}: ChainInfo, instance: Hex): string {
 export function openLaneStore(database: Database, chain: string): LaneStore {
 	const {nowMs, skipLocked} = database.dialect;
 
-	const insert = async (account: Address, {hash, raw, nonce}: Prepared): Promise<void> => {
-		// A refused transaction may be signed again to the last byte: then it is sent again.
+	const insert = async (account: Address, transactions: readonly Prepared[]): Promise<void> => {
+		const row = `(?, ?, ?, ?, ?, 'sending', 0, ${nowMs} + ${RESEND_MS}, ${nowMs})`;
+		// A refused transaction that is signed again may have the same bytes.
 		const inserted = await database.run(
 			`INSERT INTO outgoing (chain, hash, account, nonce, raw, state, tries, due_ms, created_at_ms)
-			VALUES (?, ?, ?, ?, ?, 'sending', 0, ${nowMs} + ${RESEND_MS}, ${nowMs})
+			VALUES ${transactions.map(() => row).join(', ')}
 			ON CONFLICT (chain, hash) DO UPDATE SET state = 'sending', due_ms = excluded.due_ms, created_at_ms = excluded.created_at_ms
 			WHERE outgoing.state = 'refused'`,
-			[chain, hash, key(account), nonce, raw],
+			transactions.flatMap(({hash, raw, nonce}) => [chain, hash, key(account), nonce, raw]),
 		);
-		if (inserted === 0) throw new Error(`the nonce ${nonce} of ${account} on ${chain} was given out twice`);
+		if (inserted < transactions.length) {
+			const nonces = transactions.map(({nonce}) => nonce).join(', ');
+			throw new Error(`a nonce of ${nonces} of ${account} on ${chain} was assigned twice`);
+		}
 	};
 
 	/** Locks the lane for this transaction. @returns the next nonce */
@@ -115,14 +125,14 @@ export function openLaneStore(database: Database, chain: string): LaneStore {
 		return states.length > 0 && states.every(state => state === 'refused');
 	};
 
-	/** Marks a transaction as refused if it was taken no more than this often, and frees the newest nonces that no one uses. */
+	/** Marks a transaction as refused unless it was resent meanwhile, and frees the newest unused nonces. */
 	const markRefused = (hash: Hash, tries: number): Promise<boolean> =>
 		database.transaction(async () => {
 			const found = await database.get('SELECT account FROM outgoing WHERE chain = ? AND hash = ?', [chain, hash]);
 			if (found === undefined) return false;
 			const account = String(found['account']);
 			let next = await lock(account);
-			// Whoever takes it to send it again changes the same row: of the two, one comes first.
+			// A replica that takes it for a resend updates the same row: one of the two updates comes first.
 			const sql =
 				"UPDATE outgoing SET state = 'refused' WHERE chain = ? AND hash = ? AND state = 'sending' AND tries = ?";
 			if ((await database.run(sql, [chain, hash, tries])) === 0) return false;
@@ -132,21 +142,28 @@ export function openLaneStore(database: Database, chain: string): LaneStore {
 		});
 
 	return {
-		take: (account, pending, sign, persist) =>
-			database.transaction(async () => {
-				// `next` is one more than the nonce: the greater of the stored one and the node's.
-				const lane = await database.get(
-					`INSERT INTO nonce_lanes (chain, account, next) VALUES (?, ?, ?)
-					ON CONFLICT (chain, account) DO UPDATE
-					SET next = CASE WHEN nonce_lanes.next < excluded.next THEN excluded.next ELSE nonce_lanes.next + 1 END
-					RETURNING next`,
-					[chain, key(account), pending + 1],
-				);
-				const prepared = await sign(Number(lane!['next']) - 1);
-				await insert(account, prepared);
-				await persist?.(prepared);
-				return prepared;
-			}),
+		take: (account, pending, transactions) =>
+			database.transaction(
+				async () => {
+					const count = transactions.length;
+					// The first nonce is the greater of the stored one and the node's.
+					const lane = await database.get(
+						`INSERT INTO nonce_lanes (chain, account, next) VALUES (?, ?, ?)
+						ON CONFLICT (chain, account) DO UPDATE
+						SET next = CASE WHEN nonce_lanes.next < ? THEN excluded.next ELSE nonce_lanes.next + ? END
+						RETURNING next`,
+						[chain, key(account), pending + count, pending, count],
+					);
+					const first = Number(lane!['next']) - count;
+					const prepared = await Promise.all(transactions.map(({sign}, n) => sign(first + n)));
+					await insert(account, prepared);
+					const written = await Promise.allSettled(transactions.map(({persist}, n) => persist?.(prepared[n]!)));
+					for (const one of written) if (one.status === 'rejected') throw one.reason;
+					return prepared;
+				},
+				// Replicas contend for the row of the lane.
+				{isolation: 'read-committed'},
+			),
 		refuse: hash => markRefused(hash, 0),
 		giveUp: ({hash, tries}) => markRefused(hash, tries),
 		async hurry(hash) {
@@ -219,7 +236,7 @@ export function openLaneStore(database: Database, chain: string): LaneStore {
 				const next = await lock(key(account));
 				if (nonce >= next || !(await isGap(key(account), nonce))) return undefined;
 				const prepared = await sign(nonce);
-				await insert(account, prepared);
+				await insert(account, [prepared]);
 				return prepared;
 			}),
 		async settleGap({account, nonce}) {

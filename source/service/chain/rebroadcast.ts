@@ -1,6 +1,7 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Address, Hash, Hex} from 'viem';
 import type {PrivateKeyAccount} from 'viem/accounts';
+import {logFailuresOnce} from '../log-failures-once.ts';
 import type {Database} from '../store/database.ts';
 import type {ChainInfo} from './chains.ts';
 import {firstBlock} from './first-block.ts';
@@ -17,9 +18,9 @@ export interface RebroadcastOptions {
 	readonly accounts: readonly PrivateKeyAccount[];
 	readonly database: Database;
 	readonly log: (line: string) => void;
-	/** Time between two looks, in milliseconds; default 1 s. */
+	/** Polling interval in milliseconds; default 1 s. */
 	readonly everyMs?: number | undefined;
-	/** Age from which a transaction that is refused again and again is given up, in milliseconds; default one minute. */
+	/** Age from which a repeatedly refused transaction is given up, in milliseconds; default one minute. */
 	readonly giveUpMs?: number | undefined;
 }
 
@@ -28,11 +29,11 @@ export interface Rebroadcaster {
 }
 
 const EVERY_MS = 1000;
-/** Transactions of one look. */
-const AT_ONCE = 50;
-/** A look ends after so many sendings without an answer: each waits long. */
-const MOST_UNANSWERED = 3;
-/** A transaction without a receipt whose nonce is used is another's loss only after this: nodes behind one address differ. */
+/** Maximum number of transactions in one poll. */
+const BATCH = 50;
+/** A poll ends after this many timeouts of the node. */
+const MAX_TIMEOUTS = 3;
+/** Age from which a transaction without a receipt, whose nonce is used, counts as lost: nodes behind one address differ. */
 const LOST_MS = 30_000;
 const GIVE_UP_MS = 60_000;
 const GIVE_UP_TRIES = 3;
@@ -41,11 +42,11 @@ const DROP_EVERY_MS = 60_000;
 const FILL_GAS = 300_000n;
 
 /**
- * Sends signed transactions of all replicas again, with the same bytes, until they are in a block; so a replica that dies
- * between its commit and its sending leaves no gap. Replicas share the work row by row. Every replica does this from its start.
+ * Rebroadcasts signed transactions of all replicas, with the same bytes, until they are mined, so that a replica that dies between
+ * commit and sending leaves no gap. Every replica does this from its start; they share the work row by row.
  *
- * A transaction that a node has taken and whose fee is too low by now waits, and those behind it too, until the fees of the
- * chain fall: no transaction is made dearer. It offers twice the base fee of its time.
+ * A transaction in a node's pool whose fee has become too low waits until the fees fall, and so do the later ones: no
+ * transaction is replaced with a higher fee. Its fee was twice the base fee when it was signed.
  */
 export function startRebroadcaster(options: RebroadcastOptions): Rebroadcaster {
 	const {info, rpcUrl, database, log, everyMs = EVERY_MS} = options;
@@ -53,9 +54,8 @@ export function startRebroadcaster(options: RebroadcastOptions): Rebroadcaster {
 	const stopping = new AbortController();
 	let lane: {readonly instance: Hex; readonly store: LaneStore} | undefined;
 	let droppedAtMs = 0;
-	let trouble: string | undefined;
 
-	const look = async (): Promise<void> => {
+	const poll = async (): Promise<void> => {
 		lane ??= await openLane();
 		const {store} = lane;
 		const [hasDue, gaps] = [await store.hasDue(), await store.gaps()];
@@ -64,7 +64,7 @@ export function startRebroadcaster(options: RebroadcastOptions): Rebroadcaster {
 			await store.dropOld();
 		}
 		if (!hasDue && gaps.length === 0) return;
-		// A development chain may have been started again; nothing is counted as tried while the node is away.
+		// A development chain may have been restarted. The check also fails while the node is unreachable, so no attempt is counted.
 		const instance = await firstBlock(rpc);
 		if (instance !== lane.instance) {
 			lane = undefined;
@@ -80,16 +80,13 @@ export function startRebroadcaster(options: RebroadcastOptions): Rebroadcaster {
 	};
 
 	const run = async (): Promise<void> => {
+		const attempt = logFailuresOnce(
+			why => log(`${info.key}: sent transactions are not looked after now: ${why}`),
+			wordsOf,
+		);
 		while (!stopping.signal.aborted) {
-			try {
-				await look();
-				trouble = undefined;
-			} catch (error) {
-				const words = wordsOf(error);
-				if (words !== trouble) log(`${info.key}: sent transactions are not looked after now: ${words}`);
-				trouble = words;
-			}
-			// Replicas that were started together look at different times.
+			await attempt(poll);
+			// Jitter, so that replicas that were started together do not poll together.
 			const pauseMs = everyMs * (0.8 + 0.4 * Math.random());
 			await sleep(pauseMs, undefined, {ref: false, signal: stopping.signal}).catch(() => {});
 		}
@@ -109,12 +106,12 @@ interface Work extends RebroadcastOptions {
 	readonly store: LaneStore;
 }
 
-/** Sends what is due, and records what is in a block. */
+/** Resends due transactions, and records mined ones. */
 async function sendDue(work: Work): Promise<void> {
 	const {rpc, store, info, log} = work;
-	const due = await store.takeDue(AT_ONCE);
+	const due = await store.takeDue(BATCH);
 	const accounts = [...new Set(due.map(({account}) => account))];
-	// Before the receipts: a transaction without a receipt whose nonce is used is in no block.
+	// Read before the receipts: a transaction without a receipt whose nonce is used was replaced.
 	const counts = await rpc.batch(accounts.map(account => count(account, 'latest')));
 	const latest = new Map(accounts.map((account, i) => [account, Number(counts[i])]));
 	const receipts = await rpc.batch(due.map(({hash}) => ({method: 'eth_getTransactionReceipt', params: [hash]})));
@@ -122,7 +119,7 @@ async function sendDue(work: Work): Promise<void> {
 	await store.mined(due.filter((_, i) => receipts[i] !== null).map(({hash}) => hash));
 	let unanswered = 0;
 	for (const transaction of due.filter((_, i) => receipts[i] === null)) {
-		if (unanswered === MOST_UNANSWERED) throw new Error('the node does not answer');
+		if (unanswered === MAX_TIMEOUTS) throw new Error('the node does not answer');
 		const {account, nonce, hash, ageMs} = transaction;
 		if (latest.get(account)! <= nonce) {
 			if (!(await sendAgain(work, transaction, latest.get(account)! === nonce))) unanswered++;
@@ -134,7 +131,7 @@ async function sendDue(work: Work): Promise<void> {
 }
 
 /**
- * @param isNext whether its nonce is the next one on the chain
+ * @param isNext whether its nonce is the account's next one on the chain
  * @returns whether the node answered
  */
 async function sendAgain(work: Work, transaction: WaitingTransaction, isNext: boolean): Promise<boolean> {
@@ -146,9 +143,8 @@ async function sendAgain(work: Work, transaction: WaitingTransaction, isNext: bo
 		const isRefused = fateOf(error) === 'rejected' && !isPassed(error) && !isEarly(error);
 		if (!isRefused || !isNext || transaction.ageMs < giveUpMs || transaction.tries < GIVE_UP_TRIES) return true;
 		if (await isKnown(rpc, transaction.hash)) return true;
-		// Its caller was not answered that it was refused, and follows its hash: that one gets no receipt. Should some node have it
-		// all the same, or a replica that stood still since its commit send it now, then it and whatever gets its nonce are rivals
-		// for one place, and one of them lands.
+		// Its caller follows its hash, which now gets no receipt. If some node has it after all, or a stalled replica sends it
+		// only now, one of it and the later transaction with its nonce is mined.
 		if (await store.giveUp(transaction))
 			log(
 				`${info.key}: the node refuses ${transaction.hash} for good (${wordsOf(error)}): its nonce is given to another`,
@@ -158,8 +154,8 @@ async function sendAgain(work: Work, transaction: WaitingTransaction, isNext: bo
 }
 
 /**
- * Uses up a nonce whose transaction was refused after later ones were given out: with a transfer of nothing to itself. Were the
- * refused transaction in some node's pool all the same, one of the two would land, and the other one could not any more.
+ * Uses a nonce whose transaction was refused after later ones were assigned, with a transfer of nothing to the account itself. If
+ * some node has the refused transaction after all, only one of the two is mined.
  */
 async function fillGap({rpc, store, info, accounts, log}: Work, gap: NonceGap): Promise<void> {
 	const [latest, pending] = (await rpc.batch([count(gap.account, 'latest'), count(gap.account, 'pending')])).map(

@@ -9,22 +9,22 @@ import {laneChain, openLaneStore} from './lane-store.ts';
 import {createLaneSender} from './nonce-lane.ts';
 import type {Sender} from './sender.ts';
 
-/** What the chains of a replica need of it. */
+/** The parts of a replica that its chains use. */
 export type ChainReplica = Pick<Replica, 'database' | 'leases'>;
 
-/** A chain whose accounts several replicas send with. */
+/** A chain on which several replicas send from the same accounts. */
 export interface SharedChain {
 	senderOf(account: PrivateKeyAccount): Sender;
 	/**
-	 * Acts while no other replica deploys contracts on this chain, and after all that the deployer had sent is in blocks.
-	 * @throws ChainUnavailable when another takes very long
+	 * Runs `act` under the chain's deployment lease, after all earlier transactions of the deployer are mined.
+	 * @throws ChainUnavailable when the lease is not free in time
 	 */
 	deployAlone<T>(deployer: Address, act: () => Promise<T>): Promise<T>;
 }
 
-/** How long a deployment by another replica is awaited. */
+/** Timeout of the wait for another replica's deployment. */
 const DEPLOYED_WITHIN_MS = 60_000;
-/** How long transactions of a replica that died while it deployed are awaited. */
+/** Timeout of the wait for the transactions of a replica that died during its deployment. */
 const IDLE_WITHIN_MS = 20_000;
 const POLL_MS = 250;
 

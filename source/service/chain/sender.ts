@@ -46,6 +46,18 @@ export class SendUncertain extends PulsetopError {
 	}
 }
 
+/** The queue of the account's transactions is too long: nothing was signed, stored or sent. */
+export class SenderBusy extends PulsetopError {
+	readonly code = 'sender-busy';
+
+	constructor(waitedMs: number) {
+		super('The transaction was not sent', {
+			why: `it waited ${waitedMs} ms behind other transactions of the service`,
+			next: 'retry-later',
+		});
+	}
+}
+
 /** What happens right before a transaction is sent, in its account's turn. */
 export interface SendOptions {
 	/**
@@ -54,6 +66,8 @@ export interface SendOptions {
 	 * the calls was refused does not undo the transaction.
 	 */
 	readonly sync?: (() => readonly RpcCall[] | Promise<readonly RpcCall[]>) | undefined;
+	/** Longest wait for a nonce in milliseconds, default unlimited; only with senders of replicas. */
+	readonly queueMs?: number | undefined;
 }
 
 /** Sends one account's transactions on one chain, in order. */
@@ -63,7 +77,8 @@ export interface Sender {
 	 * Signs and sends. Other transactions of the account wait.
 	 * @param persist awaited between signing and sending: an error stops the sending, and what it stores is enough to
 	 *   find the transaction after a crash
-	 * @throws SendRejected when nothing was sent, SendUncertain when that is not known
+	 * @throws SendRejected when nothing was sent, SendUncertain when that is not known; SenderBusy after `queueMs`: nothing was
+	 *   stored
 	 */
 	send(outgoing: Outgoing, persist?: Persist, options?: SendOptions): Promise<Hash>;
 	/** Where several processes send: whether one of them still sends the transaction of a hash. */
@@ -204,7 +219,7 @@ async function awaitMined(rpc: JsonRpc, hash: Hash): Promise<void> {
 }
 
 /** The number of an account's transactions that the node has, those that wait included: the next nonce as far as it knows. */
-export async function nonceOf(rpc: JsonRpc, address: Address): Promise<number> {
+async function nonceOf(rpc: JsonRpc, address: Address): Promise<number> {
 	return Number(await rpc.call<Hex>('eth_getTransactionCount', [address, 'pending']));
 }
 

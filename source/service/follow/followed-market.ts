@@ -33,7 +33,9 @@ export interface FollowedMarketOptions {
 	readonly mostBytes?: number;
 	/** Reads the documents that tokens name; without it what they say is unknown. */
 	readonly metadata?: MetadataFetch | undefined;
-	/** Beyond so many rows the tokens without a trade for longest are dropped, when they had none for an hour. */
+	/** In a replica: one of the replicas reads the documents of a chain, and all learn of them through the log. */
+	readonly documents?: SharedDocuments;
+	/** Limit of rows, above which the tokens with the oldest last trade are dropped, if it is an hour ago. */
 	readonly mostRows?: number;
 	/** Facts about wallets from outside their chains; default: none are known. */
 	readonly directory?: Directory;
@@ -42,6 +44,14 @@ export interface FollowedMarketOptions {
 	 * log up to there, whatever was loaded when.
 	 */
 	readonly place?: LogPlace;
+}
+
+/** How replicas share what documents say. */
+export interface SharedDocuments {
+	/** Whether this replica reads those of a chain now. */
+	reads(chainId: string): boolean;
+	/** Writes what one says into the log, from where it comes to `describe`. */
+	found(token: TokenPlace, profile: Profile): void;
 }
 
 /** Where a replica's market stands in the market log. */
@@ -66,7 +76,10 @@ export interface FollowedMarket extends Market {
 	stop(): Promise<void>;
 	/** Stops, and lets go of the journal. */
 	close(): Promise<void>;
-	/** Moves the clock on: windows slide. `start` does this ten times a second. */
+	/**
+	 * Moves the clock on: windows slide. `start` does this ten times a second.
+	 * @throws JournalFailed in a replica when old events could not be dropped: the same call again drops them
+	 */
 	advance(nowMs: number): void;
 	/** Loads the rest of the journal at once. */
 	fill(): void;
@@ -76,8 +89,10 @@ export interface FollowedMarket extends Market {
 	/** How much is seen of each chain, in the order of the options. */
 	coverage(): readonly ChainCoverage[];
 	readonly journal: Journal;
-	/** Adds to what is known of a token from outside its chain. @throws JournalFailed when it could not be stored */
+	/** Adds what is news to what is known of a token from outside its chain. @throws JournalFailed when it could not be stored */
 	describe(token: TokenPlace, profile: Profile): void;
+	/** Asks for the documents of a chain's young tokens of which none is known, as their reader before may have left them. */
+	readDocuments(chainId: string): void;
 }
 
 /** See FollowedMarketOptions.mostRows. */
@@ -87,7 +102,11 @@ const FIRST_MS = 300;
 /** Work is done in slices too short to delay requests. */
 const SLICE_MS = 8;
 const PRUNE_MS = 60_000;
-/** The chain is asked again for the holders of a token after so long. */
+/** Each hour the fundings of wallets are dropped that have had nothing else for an hour. */
+const FUNDINGS_MS = 3_600_000;
+/** The documents of tokens up to this age are asked for again by a new reader. */
+const UNREAD_MS = 300_000;
+/** Minimum time between two queries of a token's holders. */
 const HOLDERS_MS = 15_000;
 
 /** What is known of wallets from outside their chains: nothing. */
@@ -114,6 +133,7 @@ export function createFollowedMarket({
 	log = () => {},
 	mostBytes,
 	metadata,
+	documents: shared,
 	mostRows = MOST_ROWS,
 	directory = NO_DIRECTORY,
 }: FollowedMarketOptions): FollowedMarket {
@@ -152,6 +172,8 @@ export function createFollowedMarket({
 	let timer: NodeJS.Timeout | undefined;
 	let slice: NodeJS.Immediate | undefined;
 	let prunedMs = nowMs();
+	/** In a replica: tokens that the market has dropped by itself, until the journal has forgotten them. */
+	const freed: {readonly chainId: string; readonly address: string}[] = [];
 	let closing: Promise<void> | undefined;
 
 	const rebuild = (chainId: string, keys: readonly string[]): void => {
@@ -181,28 +203,43 @@ export function createFollowedMarket({
 			log(`a listener failed on a ${event.type} of ${event.chainId}: ${(error as Error).stack}`);
 		}
 	};
-	const addProfile = (token: TokenPlace, profile: Profile): void => {
+	const isNews = ({chainId, token}: TokenPlace, profile: Profile): boolean => {
+		const row = engine.rowOf(entryKey(chainId, token));
+		return row !== undefined && !isPartOf(profile, engine.listing(row).token.profile);
+	};
+	const describe = (token: TokenPlace, profile: Profile): void => {
+		if (!isNews(token, profile)) return;
 		const event = journal.describe(token.chainId, token.token, profile);
 		if (event === undefined) return;
 		engine.apply(event);
 		engine.advance(nowMs());
 		announce([event]);
 	};
-	const describe = (token: TokenPlace, profile: Profile): void => {
-		const row = engine.rowOf(entryKey(token.chainId, token.token));
-		const shown = row === undefined ? undefined : engine.listing(row).token.profile;
-		if (shown === undefined || isPartOf(profile, shown)) return;
+	const found = (token: TokenPlace, profile: Profile): void => {
+		if (shared) {
+			if (isNews(token, profile)) shared.found(token, profile);
+			return;
+		}
 		try {
-			addProfile(token, profile);
+			describe(token, profile);
 		} catch (error) {
 			if (!(error instanceof JournalFailed)) throw error;
 			log(`what a token's maker says of it could not be stored: ${error.why}`);
 		}
 	};
-	const documents = metadata && new MetadataQueue({fetch: metadata, found: describe});
+	const documents = metadata && new MetadataQueue({fetch: metadata, found});
 	const askFor = (events: readonly MarketEvent[]): void => {
 		for (const event of events) {
-			if (event.type === 'launch' && event.profile.uri) documents?.launched(event, event.profile.uri);
+			if (event.type !== 'launch' || !event.profile.uri || shared?.reads(event.chainId) === false) continue;
+			documents?.launched(event, event.profile.uri);
+		}
+	};
+	const readDocuments = (chainId: string): void => {
+		for (const {key, launchMs} of documents ? journal.tokens() : []) {
+			const row = launchMs < nowMs() - UNREAD_MS ? undefined : engine.rowOf(key);
+			const token = row === undefined ? undefined : engine.listing(row).token;
+			if (token?.chainId !== chainId || !token.profile.uri || isDescribed(token.profile)) continue;
+			documents?.launched({chainId, token: token.address}, token.profile.uri);
 		}
 	};
 	/** What was said of a token counts again when the block that it was stored with is taken back, but the token is not. */
@@ -211,7 +248,7 @@ export function createFollowedMarket({
 			const row = engine.rowOf(key);
 			const token = row === undefined ? undefined : engine.listing(row).token;
 			const profile = token?.profile.uri ? documents?.known(token.profile.uri) : undefined;
-			if (token && profile) describe({chainId: token.chainId, token: token.address}, profile);
+			if (token && profile) found({chainId: token.chainId, token: token.address}, profile);
 		}
 	};
 	const sink: EventSink = {
@@ -258,19 +295,28 @@ export function createFollowedMarket({
 		report: coverage => reports.set(coverage.chainId, coverage),
 	};
 	const prune = (): void => {
+		const isHourOver = Math.floor(nowMs() / FUNDINGS_MS) > Math.floor(prunedMs / FUNDINGS_MS);
+		const beforeMs = prunedMs;
 		prunedMs = nowMs();
 		loader.finish();
 		try {
 			// Where rows are freed by a set time and not by the moment, what was freed must not come back with a restart.
-			const freed = place ? engine.freeRows() : [];
+			if (place) freed.push(...engine.freeRows());
 			for (const [chainId, tokens] of Map.groupBy(freed, token => token.chainId)) {
 				journal.forget(
 					chainId,
 					tokens.map(({address}) => address),
 				);
 			}
+			freed.length = 0;
 			for (const token of journal.prune(prunedMs)) engine.forget(token.chainId, token.address);
+			if (isHourOver) engine.forgetFundings(prunedMs - FUNDINGS_MS, wallets => journal.forgetFundings(wallets));
 		} catch (error) {
+			// In a replica the entry is applied again: what others have dropped by then must not come back with a restart.
+			if (place && error instanceof JournalFailed) {
+				prunedMs = beforeMs;
+				throw error;
+			}
 			log(`old events of the followed chains could not be dropped: ${(error as Error).message}`);
 		}
 		loader.check();
@@ -302,6 +348,14 @@ export function createFollowedMarket({
 		);
 		for (const source of sources) source.start(sink, resume);
 	};
+	const closeJournal = (): void => {
+		try {
+			// Entries of the log that changed no event are not read again.
+			if (isRestored) journal.keepPlace();
+		} finally {
+			journal.close();
+		}
+	};
 	const loadFor = (ms: number): void => {
 		const until = performance.now() + ms;
 		while (!loader.isDone && performance.now() < until) loader.step();
@@ -314,7 +368,8 @@ export function createFollowedMarket({
 		...marketView(engine, directory),
 		engine,
 		journal,
-		describe: addProfile,
+		describe,
+		readDocuments,
 		detailsWanted,
 		chainIds: [...chainIds],
 		factories,
@@ -348,9 +403,12 @@ export function createFollowedMarket({
 		},
 		close() {
 			closing ??= this.stop().then(() => {
-				// Entries of the log that changed no event are not read again.
-				if (isRestored) journal.keepPlace();
-				journal.close();
+				try {
+					closeJournal();
+				} catch (error) {
+					if (!(error instanceof JournalFailed)) throw error;
+					log(`the next start reads the last entries of the market log again: ${error.why}`);
+				}
 			});
 			return closing;
 		},
@@ -376,6 +434,11 @@ export function createFollowedMarket({
 				}),
 			),
 	};
+}
+
+/** Whether a profile says what only a document does. */
+function isDescribed({description, logo, twitter, website, telegram}: Profile): boolean {
+	return [description, logo, twitter, website, telegram].some(text => text !== undefined);
 }
 
 /** Whether all that a profile says is known. */

@@ -1,10 +1,12 @@
 import {chmodSync, existsSync, mkdirSync} from 'node:fs';
 import {join} from 'node:path';
 import type * as Sqlite from 'node:sqlite';
+import {setImmediate as nextTurn} from 'node:timers/promises';
 import {PulsetopError} from '../../errors.ts';
 import type {UnkeptKinds, WalletKinds} from '../market/settled-kinds.ts';
 import type {Position} from '../replicas/position.ts';
 import {DamagedFile, isDamage, loadSqlite, setAside} from '../store/sqlite-file.ts';
+import {JournalTransactions, type SqlRow, type SqlValue} from './journal-transactions.ts';
 
 /** The journal of followed chains could not be read or written: nothing of the change counts. */
 export class JournalFailed extends PulsetopError {
@@ -37,6 +39,15 @@ const JOURNAL_FILE = 'follow.db';
 const VERSION = 1;
 const SQLITE_BUSY = 5;
 const BUSY_MS = 1000;
+/**
+ * In a replica changes are committed after this time at the latest. A commit writes each page once that they have in common, and what
+ * a kill loses is read from the market log again.
+ */
+const JOINED_MS = 500;
+/** A checkpoint of this many pages stalls half as long as one of 4000, and joined commits leave little more to write in all. */
+const JOINED_PAGES = 1000;
+/** A backup that begins while something is changed is refused, and begun again. */
+const BACKUP_ATTEMPTS = 20;
 
 /**
  * The tables, documented in source/docs/follow-journal.md.
@@ -111,7 +122,7 @@ export interface JournalPosition extends Position {
 	readonly atMs: number;
 }
 
-/** What a journal keeps of a replica with each transaction. */
+/** What a journal keeps of a replica with each commit: between two entries of the market log. */
 export interface KeptPlace {
 	position(): JournalPosition;
 	unkept(): UnkeptKinds;
@@ -121,15 +132,25 @@ export interface KeptPlace {
 
 /** A database with the journal's tables, for this process alone. */
 export interface JournalFile {
-	statement(sql: string): Sqlite.StatementSync;
-	/** Makes all changes of an act or, when it throws, none. One within another is a part of it. @throws JournalFailed */
+	/** Changes something, within a transaction. */
+	run(sql: string, ...values: readonly SqlValue[]): void;
+	/** Reads rows. @throws JournalFailed */
+	all(sql: string, ...values: readonly SqlValue[]): SqlRow[];
+	/**
+	 * Makes all changes of an act or, when it throws, none. One within another is a part of it. Where there is a place it is committed
+	 * later, see JOINED_MS; what was not committed before a kill is not in the file.
+	 * @throws JournalFailed, also where acts before it cannot be committed
+	 */
 	transaction<T>(act: () => T): T;
-	/** Runs something that only reads. @throws JournalFailed */
+	/** Commits what is not committed yet, with the place. @throws JournalFailed; nothing is lost then but by the end of the process */
+	commit(): void;
+	/** Runs something that changes nothing. @throws JournalFailed */
 	guard<T>(act: () => T): T;
 	/** The place that was stored last; undefined where none is. @throws JournalFailed */
 	place(): (JournalPosition & {readonly kinds: readonly WalletKinds[]}) | undefined;
-	/** Copies the database into a file while it is used. @throws JournalFailed */
+	/** Copies the database into a file while it is used, with all that was changed before. @throws JournalFailed */
 	backup(path: string): Promise<void>;
+	/** Commits, and closes the file in any case. @throws JournalFailed when it could not be committed */
 	close(): void;
 }
 
@@ -139,20 +160,19 @@ export interface JournalFileOptions {
 	/** Name of the file; default JOURNAL_FILE. */
 	readonly name?: string;
 	readonly log: (line: string) => void;
-	/** Stored with each transaction; undefined where there is no market log. */
+	/** Stored with each commit; undefined where there is no market log, and each transaction is committed at once. */
 	readonly place?: KeptPlace | undefined;
 }
 
 /**
  * Opens the journal's file, making it when missing, and locks it until it is closed or the process ends. A damaged file, and
- * one of another version, is renamed and a new one started. What a transaction wrote survives a kill; a failing power supply
- * may lose the last transactions, never a part of one.
+ * one of another version, is renamed and a new one started. What was committed survives a kill; a failing power supply
+ * may lose the last commits, never a part of one.
  * @throws JournalInUse, JournalFailed
  */
 export function openJournalFile({dataDir, name = JOURNAL_FILE, log, place}: JournalFileOptions): JournalFile {
 	const database = openDatabase(dataDir, name, log);
-	if (place) database.exec(PLACE_SCHEMA);
-	const prepared = new Map<string, Sqlite.StatementSync>();
+	if (place) database.exec(`${PLACE_SCHEMA}; PRAGMA wal_autocheckpoint = ${JOINED_PAGES}`);
 	const guard = <T>(act: () => T): T => {
 		try {
 			return act();
@@ -160,57 +180,60 @@ export function openJournalFile({dataDir, name = JOURNAL_FILE, log, place}: Jour
 			throw failure(error);
 		}
 	};
-	const statement = (sql: string): Sqlite.StatementSync => {
-		const known = prepared.get(sql);
-		if (known) return known;
-		const made = database.prepare(sql);
-		prepared.set(sql, made);
-		return made;
-	};
 	const writePlace = ({position, unkept}: KeptPlace): void => {
 		const {epoch, seq, atMs} = position();
-		statement('INSERT OR REPLACE INTO place VALUES (1, ?, ?, ?)').run(epoch, seq, atMs);
+		transactions.run('INSERT OR REPLACE INTO place VALUES (1, ?, ?, ?)', epoch, seq, atMs);
 		const {isAll, wallets} = unkept();
-		if (isAll) statement('DELETE FROM kinds').run();
-		for (const [wallet, kinds] of wallets) statement('INSERT OR REPLACE INTO kinds VALUES (?, ?)').run(wallet, kinds);
+		if (isAll) transactions.run('DELETE FROM kinds');
+		for (const [wallet, kinds] of wallets)
+			transactions.run('INSERT OR REPLACE INTO kinds VALUES (?, ?)', wallet, kinds);
 	};
+	const transactions = new JournalTransactions(
+		database,
+		place && {delayMs: JOINED_MS, committing: () => writePlace(place), committed: () => place.keep()},
+	);
 	return {
-		statement,
+		run: (sql, ...values) => transactions.run(sql, ...values),
+		all: (sql, ...values) => guard(() => transactions.all(sql, ...values)),
 		guard,
-		transaction: act =>
-			guard(() => {
-				if (database.isTransaction) return act();
-				database.exec('BEGIN IMMEDIATE');
-				try {
-					const result = act();
-					if (place) writePlace(place);
-					database.exec('COMMIT');
-					place?.keep();
-					return result;
-				} catch (error) {
-					// A full disk may have rolled back by itself.
-					if (database.isTransaction) database.exec('ROLLBACK');
-					throw error;
-				}
-			}),
+		transaction: act => guard(() => transactions.act(act)),
+		commit: () => {
+			if (place) guard(() => transactions.commit());
+		},
 		place: () =>
 			place &&
 			guard(() => {
 				const position = readPosition(database);
-				const rows = statement('SELECT wallet, kinds FROM kinds').all();
+				const rows = transactions.all('SELECT wallet, kinds FROM kinds');
 				const kinds = rows.map(row => [String(row['wallet']), Number(row['kinds'])] as const);
 				return position && {...position, kinds};
 			}),
 		backup: async path => {
+			const relax = transactions.hurry();
 			try {
-				await loadSqlite().backup(database, path);
+				for (let attempt = 1; ; attempt++) {
+					// Never in the middle of an entry of the market log, see JournalTransactions.
+					await nextTurn();
+					if (transactions.isPending) transactions.commit();
+					try {
+						await loadSqlite().backup(database, path);
+						return;
+					} catch (error) {
+						if (!isBusy(error) || attempt === BACKUP_ATTEMPTS) throw error;
+					}
+				}
 			} catch (error) {
 				throw failure(error);
+			} finally {
+				relax();
 			}
 		},
 		close: () => {
-			prepared.clear();
-			database.close();
+			try {
+				if (transactions.isPending) guard(() => transactions.commit());
+			} finally {
+				transactions.close();
+			}
 		},
 	};
 }
@@ -281,6 +304,12 @@ function prepareDatabase(database: Sqlite.DatabaseSync): Sqlite.DatabaseSync {
 		throw new DamagedFile(`it has version ${version}, this program reads version ${VERSION}`);
 	database.exec('COMMIT');
 	return database;
+}
+
+/** Node passes no code on when the first pages of a backup cannot be read. */
+function isBusy(error: unknown): boolean {
+	const {errcode} = error as {errcode?: unknown};
+	return errcode === SQLITE_BUSY || errcode === 0;
 }
 
 function failure(error: unknown): PulsetopError {

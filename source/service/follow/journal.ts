@@ -1,8 +1,10 @@
+import {foldAddress} from '../../address.ts';
 import {entryKey} from '../../contract/entry.ts';
 import type {ChainGap, ChainResume, EventBatch, SourceFact} from '../market/event-source.ts';
 import type {LaunchEvent, MarketEvent, Profile, ProfileEvent} from '../market/events.ts';
 import {decodeEvents, encodeEvents, type PlacedEvent, readEvents} from './event-bytes.ts';
 import {JournalFailed, type JournalFile, type KeptPlace, openJournalFile} from './journal-file.ts';
+import type {SqlRow, SqlValue} from './journal-transactions.ts';
 
 /** A token of which the journal has events. */
 export interface JournalToken {
@@ -83,6 +85,8 @@ export class Journal {
 	#nextToken = 1;
 	#nextFact = 1;
 	#bytes = 0;
+	/** Within `together`: steps that undo the changes in memory, in the order of the changes. */
+	#undo: (() => void)[] | undefined;
 
 	/** @throws JournalInUse, JournalFailed */
 	constructor({dataDir, mostBytes = MOST_BYTES, log = () => {}, replica}: JournalOptions = {}) {
@@ -97,15 +101,18 @@ export class Journal {
 
 	/** Makes several changes as one. @throws what the act throws: nothing was changed then; JournalFailed */
 	together<T>(act: () => T): T {
+		if (this.#undo) return act();
+		const undo: (() => void)[] = [];
+		this.#undo = undo;
 		try {
 			return this.#file.transaction(act);
 		} catch (error) {
-			// What one of the changes left in memory is not in the file.
-			this.#tokens.clear();
-			this.#chains.clear();
-			this.#bytes = 0;
-			this.#file.guard(() => this.#load());
+			this.#undo = undefined;
+			// Not by reading the file again: while the disk is full it may lack the last changes.
+			for (const step of undo.reverse()) step();
 			throw error;
+		} finally {
+			this.#undo = undefined;
 		}
 	}
 
@@ -114,12 +121,12 @@ export class Journal {
 		return this.#file.place();
 	}
 
-	/** Stores where it stands in the market log. @throws JournalFailed */
+	/** Stores where it stands in the market log, and what is not committed yet. @throws JournalFailed */
 	keepPlace(): void {
-		this.#file.transaction(() => {});
+		this.#file.commit();
 	}
 
-	/** Copies its file while it is used. @throws JournalFailed */
+	/** Copies its file while it is used, as it is between two entries of the market log. @throws JournalFailed */
 	backup(path: string): Promise<void> {
 		return this.#file.backup(path);
 	}
@@ -129,7 +136,7 @@ export class Journal {
 		return this.#bytes;
 	}
 
-	/** Every token, in the order of their launches in the journal. */
+	/** Every token. */
 	tokens(): Iterable<JournalToken> {
 		return this.#tokens.values();
 	}
@@ -190,18 +197,18 @@ export class Journal {
 			}
 			this.#run('INSERT OR REPLACE INTO cursors VALUES (?, ?, ?)', chainId, lastBlock, batch.cursor);
 		});
-		for (const [n, {record}] of parts.entries()) {
-			this.#tokens.set(record.key, record);
+		for (const [n, {record, isNew}] of parts.entries()) {
+			if (isNew) this.#addRecord(record);
 			this.#change(record, changes[n]!);
 		}
-		chain.lastBlock = lastBlock;
+		this.#changeChain(chain, {lastBlock});
 		return counted;
 	}
 
 	/**
 	 * Stores what became known of a token from outside its chain, behind its newest event: it is taken back with that, and counts
 	 * at its time, so that no figure depends on when it was found.
-	 * @returns the event; undefined when the token is not known any more
+	 * @returns the event; undefined when the token is no longer known
 	 * @throws JournalFailed when it was not stored
 	 */
 	describe(chainId: string, token: string, profile: Profile): ProfileEvent | undefined {
@@ -259,10 +266,10 @@ export class Journal {
 			if (change) this.#change(record, change);
 			else this.#dropRecord(record);
 		}
-		chain.lastBlock = Math.min(chain.lastBlock, fromBlock - 1);
+		this.#changeChain(chain, {lastBlock: Math.min(chain.lastBlock, fromBlock - 1)});
 		if (!gaps) return touched.map(({key}) => key);
 		const firstGone = Math.min(...chain.gaps.filter(gap => gap.toBlock >= fromBlock).map(gap => gap.fromBlock));
-		chain.gaps = gaps;
+		this.#changeChain(chain, {gaps});
 		return records.filter(r => r.lastBlock >= fromBlock || r.launchBlock < firstGone).map(({key}) => key);
 	}
 
@@ -271,7 +278,7 @@ export class Journal {
 		this.#file.transaction(() => this.#insertGap(gap));
 		const chain = this.#chain(gap.chainId);
 		const others = chain.gaps.filter(one => one.fromBlock !== gap.fromBlock || one.toBlock !== gap.toBlock);
-		chain.gaps = [...others, gap].sort((a, b) => a.fromBlock - b.fromBlock);
+		this.#changeChain(chain, {gaps: [...others, gap].sort((a, b) => a.fromBlock - b.fromBlock)});
 	}
 
 	/** Forgets tokens whole, and the facts whose keys begin with `token:` and their addresses. @throws JournalFailed */
@@ -317,6 +324,21 @@ export class Journal {
 		return undefined;
 	}
 
+	/** Forgets the fundings of wallets, by their folded addresses. @throws JournalFailed */
+	forgetFundings(wallets: ReadonlyMap<string, unknown>): void {
+		const isLeft = ({event}: PlacedEvent): boolean => event.type !== 'fund' || !wallets.has(foldAddress(event.wallet));
+		const changes: {record: TokenRecord; change: TokenChange}[] = [];
+		this.#file.transaction(() => {
+			for (const record of this.#tokens.values()) {
+				if (record.kind !== 'fundings') continue;
+				const change = this.#filterEvents(record, isLeft);
+				this.#updateToken({...record, ...change});
+				changes.push({record, change});
+			}
+		});
+		for (const {record, change} of changes) this.#change(record, change);
+	}
+
 	/**
 	 * Drops what is older than 24 hours and what there is no room for; a part of it in each call.
 	 * @returns the tokens that were dropped
@@ -324,18 +346,19 @@ export class Journal {
 	 */
 	prune(nowMs: number): JournalToken[] {
 		const dropped = this.#outdated(nowMs);
-		this.#file.transaction(() => {
+		this.together(() => {
 			for (const record of dropped) {
 				this.#deleteFacts(record.chainId, record.address);
 				this.#deleteToken(record);
 			}
 			for (const chainId of this.#chains.keys()) this.#pruneChain(chainId);
+			for (const record of dropped) this.#dropRecord(record);
+			this.#pruneGaps(nowMs);
 		});
-		for (const record of dropped) this.#dropRecord(record);
-		this.#pruneGaps(nowMs);
 		return dropped;
 	}
 
+	/** Lets go of the file in any case. @throws JournalFailed when its last changes could not be committed */
 	close(): void {
 		this.#file.close();
 	}
@@ -483,6 +506,32 @@ export class Journal {
 		return change;
 	}
 
+	/** Deletes single events of a token in all of its lists. */
+	#filterEvents(record: TokenRecord, isLeft: (event: PlacedEvent) => boolean): TokenChange {
+		const {id, lastMs, lastBlock, lists, chainId, address} = record;
+		const owner = {chainId, token: address};
+		let {bytes} = record;
+		for (const row of this.#all('SELECT n, data FROM events WHERE token = ?', id)) {
+			const data = row['data'] as Uint8Array;
+			const n = row['n'] as number;
+			const events = decodeEvents(data, owner);
+			const left = events.filter(isLeft);
+			if (left.length === events.length) continue;
+			bytes -= data.length + LIST_BYTES;
+			if (left.length === 0) {
+				this.#run('DELETE FROM events WHERE token = ? AND n = ?', id, n);
+				continue;
+			}
+			const shorter = encodeEvents(left, owner);
+			bytes += shorter.length + LIST_BYTES;
+			this.#run(
+				'UPDATE events SET block = ?, data = ? WHERE token = ? AND n = ?',
+				...[left.at(-1)!.block, shorter, id, n],
+			);
+		}
+		return {lastMs, lastBlock, lists, bytes};
+	}
+
 	#deleteToken({id}: TokenRecord): void {
 		this.#run('DELETE FROM events WHERE token = ?', id);
 		this.#run('DELETE FROM tokens WHERE id = ?', id);
@@ -494,14 +543,29 @@ export class Journal {
 		}
 	}
 
+	#addRecord(record: TokenRecord): void {
+		this.#tokens.set(record.key, record);
+		this.#bytes += record.bytes;
+		this.#undo?.push(() => this.#dropRecord(record));
+	}
+
 	#change(record: TokenRecord, change: TokenChange): void {
-		this.#bytes += change.bytes - record.bytes;
+		const {lastMs, lastBlock, lists, bytes} = record;
+		this.#bytes += change.bytes - bytes;
 		Object.assign(record, change);
+		this.#undo?.push(() => this.#change(record, {lastMs, lastBlock, lists, bytes}));
 	}
 
 	#dropRecord(record: TokenRecord): void {
 		this.#tokens.delete(record.key);
 		this.#bytes -= record.bytes;
+		this.#undo?.push(() => this.#addRecord(record));
+	}
+
+	#changeChain(chain: ChainRecord, change: Partial<ChainRecord>): void {
+		const before = {...chain};
+		Object.assign(chain, change);
+		this.#undo?.push(() => this.#changeChain(chain, before));
 	}
 
 	/** The block of the last event before a list. */
@@ -517,7 +581,7 @@ export class Journal {
 		const fitting = isFull ? this.#mostBytes * (1 - FREED_PART) : Number.POSITIVE_INFINITY;
 		const oldestFirst = [...this.#tokens.values()]
 			.filter(({kind, lastMs}) => (kind === 'token' || kind === 'lp') && (isFull || lastMs < nowMs - DAY_MS))
-			.sort((a, b) => a.lastMs - b.lastMs);
+			.sort((a, b) => a.lastMs - b.lastMs || a.id - b.id);
 		const dropped: TokenRecord[] = [];
 		let bytes = this.#bytes;
 		let lists = 0;
@@ -561,17 +625,17 @@ export class Journal {
 				if (token.chainId === chainId && token.kind === 'token') neededMs = Math.min(neededMs, token.launchMs);
 			}
 			if (chain.gaps.every(gap => gap.toMs >= neededMs)) continue;
-			this.#file.transaction(() => this.#run('DELETE FROM gaps WHERE chain = ? AND to_ms < ?', chainId, neededMs));
-			chain.gaps = chain.gaps.filter(gap => gap.toMs >= neededMs);
+			this.#run('DELETE FROM gaps WHERE chain = ? AND to_ms < ?', chainId, neededMs);
+			this.#changeChain(chain, {gaps: chain.gaps.filter(gap => gap.toMs >= neededMs)});
 		}
 	}
 
-	#run(sql: string, ...parameters: readonly (string | number | Uint8Array)[]): void {
-		this.#file.statement(sql).run(...parameters);
+	#run(sql: string, ...values: readonly SqlValue[]): void {
+		this.#file.run(sql, ...values);
 	}
 
-	#all(sql: string, ...parameters: readonly (string | number)[]): Readonly<Record<string, unknown>>[] {
-		return this.#file.guard(() => this.#file.statement(sql).all(...parameters));
+	#all(sql: string, ...values: readonly SqlValue[]): SqlRow[] {
+		return this.#file.all(sql, ...values);
 	}
 }
 

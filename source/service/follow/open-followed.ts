@@ -34,7 +34,8 @@ export function openChains(options: FollowOptions, log: (line: string) => void):
 	return Promise.all(options.chains.map(chain => openChain(chain, {backfillMs, log})));
 }
 
-async function openMetadata({allowFetch, ipfsGateway}: FollowOptions): Promise<MetadataFetch | undefined> {
+/** What reads the documents of tokens; undefined where that is not allowed. */
+export async function openMetadata({allowFetch, ipfsGateway}: FollowOptions): Promise<MetadataFetch | undefined> {
 	if (allowFetch !== true) return undefined;
 	const {createMetadataFetch} = await import('./metadata-fetch.ts');
 	return createMetadataFetch({ipfsGateway});

@@ -1,4 +1,5 @@
 import {foldAddress, isSameAddress} from '../../address.ts';
+import {getOrInsert} from '../../get-or-insert.ts';
 import type {PoolFacts} from './events.ts';
 import {TextIndex} from './text-index.ts';
 import type {Listing, Token, Venue} from './token.ts';
@@ -91,11 +92,7 @@ export class Catalog {
 	/** The one object for all pools of this kind. */
 	venueOf({type, factory, exchange, quote}: PoolFacts): Venue {
 		const name = `${type}|${factory}|${exchange?.name}|${quote.address}`;
-		const known = this.#venues.get(name);
-		if (known) return known;
-		const venue = {type, factory, exchange, quote};
-		this.#venues.set(name, venue);
-		return venue;
+		return getOrInsert(this.#venues, name, () => ({type, factory, exchange, quote}));
 	}
 
 	#token(address: string, isIt: (token: Token) => boolean): Token | undefined {

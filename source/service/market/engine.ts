@@ -182,6 +182,19 @@ export class Engine implements RowSource, EngineState {
 		return token !== undefined;
 	}
 
+	/**
+	 * Forgets wallets of which nothing but the funding is known, as an engine that cannot forget does with every wallet (`canForget`).
+	 * @param beforeMs younger fundings are kept: the wallet has not traded yet
+	 * @param drop called with their addresses before the engine changes; when it throws nothing is forgotten
+	 */
+	forgetFundings(beforeMs: number, drop: (wallets: ReadonlyMap<string, unknown>) => void): void {
+		if (!this.#traced) throw new TypeError('this engine cannot forget');
+		const idle = this.wallets.idleFunded(Math.floor(beforeMs / 1000));
+		if (idle.size === 0) return;
+		drop(idle);
+		for (const id of idle.values()) this.wallets.release(id);
+	}
+
 	/** Moves the clock to `nowMs` (never back): windows slide, old tokens are dropped, columns become current. */
 	advance(nowMs: number): void {
 		this.#nowMs = Math.max(this.#nowMs, nowMs);

@@ -81,7 +81,7 @@ export interface EventSink {
 	takeBack(chainId: string, fromBlock: number): Promise<readonly SourceFact[]>;
 	/** Says that nothing is known between two blocks: figures of all living tokens of the chain that need that time are unknown. */
 	gap(gap: ChainGap): Promise<void>;
-	/** Forgets tokens whole, events and facts with the prefix `token:ADDRESS`: they are not followed any more. */
+	/** Forgets tokens whole, events and facts with the prefix `token:ADDRESS`: they are no longer followed. */
 	forget(chainId: string, tokens: readonly string[]): Promise<void>;
 	/** The newest state of a chain; kept in memory. May be called at any time. */
 	report(report: SourceReport): void;

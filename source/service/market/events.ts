@@ -73,7 +73,7 @@ export interface LaunchEvent extends OfToken {
 	readonly priceUSD: number | null;
 	/**
 	 * What moves the balances of wallets: trades (the default), or transfer events alone, where a source has every transfer of the
-	 * token since its launch. Then the supply belongs to nobody until transfers give it.
+	 * token since its launch. Then the supply has no owner until transfers assign it.
 	 */
 	readonly balances?: 'trades' | 'transfers';
 	/** Set when the pool is a bonding curve: how many tokens it sells before the token graduates. */

@@ -66,8 +66,10 @@ export interface MarketLog {
 	readonly seq: () => number;
 	/** How long nothing new was read of the log, in milliseconds; undefined while entries come as they should. */
 	readonly staleMs: () => number | undefined;
-	/** Whether the market is within two seconds of the newest entry. */
+	/** Whether the market is within two seconds of the newest entry, and can be read on. */
 	readonly isReady: () => boolean;
+	/** False when the next entry cannot be read: it is damaged, dropped, or of a newer program. */
+	readonly isReadable: () => boolean;
 }
 
 /** The market engine as the rest of the service sees it. */

@@ -33,7 +33,7 @@ interface Known {
 	readonly process: TokenProcess;
 }
 
-/** The way into a simulated market for wallets that are no part of it. Keeps nothing for tokens that nobody trades. */
+/** Lets real wallets trade in a simulated market. Stores nothing for tokens without such trades. */
 export function createOutsideMarket({simulator, engine, fill, log}: OutsideMarketParts): OutsideMarket {
 	/** The end of the last hold in the queue of each token. */
 	const queues = new Map<string, Promise<void>>();

@@ -22,7 +22,7 @@ const PRO = {trades: 60, volumeUSD: 15_000} as const;
 const SMART = {closes: 12, winRate: 0.6, profitUSD: 1500} as const;
 /** Initial wallets, see Buckets. */
 const FIRST_WALLETS = 1 << 17;
-/** After its first money a wallet is fresh for so long. */
+/** A wallet is fresh until this long after its first funding, in seconds. */
 export const FRESH_S = 86_400;
 const FRESH_30D_S = 30 * FRESH_S;
 
@@ -190,6 +190,16 @@ export class Wallets {
 		// A byte a wallet: past 256 kinds of money the last one is overwritten.
 		if (this.#fundingKinds.length === 256) this.#fundingKinds.pop();
 		return this.#fundingKinds.push({chainId, coin}) - 1;
+	}
+
+	/** Wallets that are kept for their funding alone, and were funded before a time, Unix seconds. */
+	idleFunded(beforeS: number): Map<string, number> {
+		const idle = new Map<string, number>();
+		for (let id = 1; id < this.length; id++) {
+			const isFunded = this.#addresses[id] !== '' && this.fundedS[id] !== 0;
+			if (isFunded && this.positions[id] === 1 && this.fundedS[id]! < beforeS) idle.set(this.#addresses[id]!, id);
+		}
+		return idle;
 	}
 
 	/** Adds a reason to keep a wallet. */

@@ -12,7 +12,7 @@ export const metadataRoutes: RouteModule = {
 			return {data: systemMetadataOf(market)};
 		});
 		app.get('/openapi.json', {config: {auth: false}}, async () => {
-			document ??= openApiDocument({ids: servedEndpoints(app), auth});
+			document ??= openApiDocument({ids: servedEndpoints(app), auth, operation: true});
 			return document;
 		});
 	},

@@ -3,7 +3,7 @@ import type {Database} from '../store/database.ts';
 import type {StreamFigures} from './metrics.ts';
 import {DURATION_BOUNDS_S, type RequestCounts} from './request-counts.ts';
 
-/** Where the figures come from. */
+/** Sources of the metrics. */
 export interface MetricsSources {
 	readonly context: ServiceContext;
 	readonly requests: RequestCounts;
@@ -17,7 +17,7 @@ const OPEN_INTENTS = `SELECT status AS name, count(*) AS n FROM bridge_intents
 	WHERE status IN ('pending', 'deposited', 'filling', 'retrying', 'filled') GROUP BY status`;
 const DATABASE_MS = 2000;
 
-/** All figures as Prometheus reads them. A figure that is not known now is left out, which is how the format says so. */
+/** All metrics in Prometheus' text format. An unknown value is left out, as the format requires. */
 export async function metricsText({context, requests, streams}: MetricsSources): Promise<string> {
 	const page = new Page();
 	writeProcess(page);
@@ -41,9 +41,12 @@ function writeProcess(page: Page): void {
 		.add(performance.eventLoopUtilization().utilization);
 }
 
-function writeStreams(page: Page, {sockets, subscriptions}: StreamFigures): void {
+function writeStreams(page: Page, {sockets, subscriptions, views}: StreamFigures): void {
 	page.family('pulsetop_sockets', 'gauge', 'Open sockets.').add(sockets);
 	page.family('pulsetop_subscriptions', 'gauge', 'Subscriptions to views on them.').add(subscriptions);
+	page
+		.family('pulsetop_views', 'gauge', 'Different views that are kept up to date, those of other replicas too.')
+		.add(views);
 }
 
 function writeRequests(page: Page, requests: RequestCounts): void {
@@ -131,7 +134,7 @@ async function countRows(
 	return Promise.race([counting, late]).finally(() => clearTimeout(timer));
 }
 
-/** One figure with its labels. */
+/** One sample with its labels. */
 class Family {
 	readonly #head: string;
 	readonly #name: string;
@@ -142,7 +145,7 @@ class Family {
 		this.#head = `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`;
 	}
 
-	/** @param value undefined: it is not known, and left out */
+	/** @param value undefined: unknown, and left out */
 	add(value: number | undefined, labels: Labels = {}, suffix = ''): void {
 		if (value === undefined || !Number.isFinite(value)) return;
 		const written = Object.entries(labels).map(([name, label]) => `${name}="${escaped(String(label))}"`);

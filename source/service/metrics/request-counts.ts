@@ -1,19 +1,19 @@
 /** Upper bounds of the histogram of durations, in seconds. */
 export const DURATION_BOUNDS_S = [0.005, 0.025, 0.1, 0.5, 2, 10] as const;
 
-/** The answers of one route with one status. */
+/** Responses of one route with one status. */
 export interface RouteCount {
 	readonly method: string;
-	/** The route's own pattern, such as `/api/2/bridge/status/:id`: never what a caller wrote. */
+	/** The route's pattern, such as `/api/2/bridge/status/:id`, not the requested path. */
 	readonly route: string;
 	readonly status: number;
 	count: number;
 	seconds: number;
-	/** How many took at most as long as each bound. */
+	/** Number of responses within each bound. */
 	readonly within: number[];
 }
 
-/** Counts what the service has answered since its start. */
+/** Counts the responses of the service since its start. */
 export class RequestCounts {
 	readonly #counts = new Map<string, RouteCount>();
 

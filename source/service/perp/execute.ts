@@ -16,7 +16,7 @@ import type {Execution, PerpExecuteDependencies} from './execution.ts';
 import {readPayload} from './payload-reading.ts';
 import {ended, responseOf} from './process-response.ts';
 import type {PerpProcess} from './processes.ts';
-import {broadcast, type CheckedTransaction, checkTransaction} from './user-transaction.ts';
+import {type Broadcast, broadcast, type CheckedTransaction, checkTransaction} from './user-transaction.ts';
 
 /**
  * Carries out a payload (spec 4.9, contract gaps 5.3).
@@ -101,6 +101,8 @@ async function executeDeposit(
 	return responseOf(await runTransaction(dependencies, chain, {action: 'deposit', signer, transaction, amountRaw}));
 }
 
+const NOT_SENT = 'it was not sent';
+
 /** Sends a user's transaction and waits a while for its end. @throws Refused 400 when it was not sent or has failed */
 async function runTransaction(
 	{processes, waitMs}: PerpExecuteDependencies,
@@ -111,16 +113,22 @@ async function runTransaction(
 	const {hash, nonce, raw} = transaction;
 	const {instance, info} = chain;
 	const processId = await processes.begin({action, wallet: signer, chainId: info.id, instance, amountRaw});
-	await processes.sending(processId, {hash, nonce, sentBy: signer, raw});
-	let sent: Awaited<ReturnType<typeof broadcast>>;
+	try {
+		await processes.sending(processId, {hash, nonce, sentBy: signer, raw});
+	} catch (error) {
+		// Where the store is away as well, another replica ends it when the lease of this one has run out.
+		await processes.notSent(processId, NOT_SENT).catch(() => {});
+		throw error;
+	}
+	// What another replica has by now may have been sent by that one: its end is awaited.
+	let sent: Broadcast;
 	try {
 		sent = await broadcast(chain, transaction, signer);
 	} catch (error) {
-		await processes.notSent(processId, 'it was not sent');
-		throw error;
+		if (await processes.notSent(processId, NOT_SENT)) throw error;
+		sent = {taken: 'unknown'};
 	}
-	if (sent.taken === 'no') {
-		await processes.notSent(processId, sent.reason ?? 'it was not sent');
+	if (sent.taken === 'no' && (await processes.notSent(processId, sent.reason ?? NOT_SENT))) {
 		throw new Refused(400, `the transaction was not sent: ${sent.reason}`);
 	}
 	return ended(await processes.awaitEnd(processId, waitMs));

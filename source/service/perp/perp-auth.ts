@@ -14,15 +14,15 @@ export interface SignedRequest {
 /**
  * Who signed a request. The call uses the signature up, even when the request fails later.
  * @param text what the signature must be over
- * @throws Refused 403 for a time more than 30 s from the service's clock and for a signature that was used before, 400 for
- *   65 bytes that are not a signature
+ * @throws Refused 403 for a time more than 30 s from the clock of the store and for a signature that was used before, 400
+ *   for 65 bytes that are not a signature; StoreFailed
  */
 export async function signerOnce(
 	{timestamp, signature}: SignedRequest,
 	text: string,
-	{signatures, nowMs}: {signatures: SignatureStore; nowMs: number},
+	signatures: SignatureStore,
 ): Promise<Address> {
-	if (Math.abs(nowMs - timestamp) > PERP_SKEW_MS) throw perpRefusal('expired');
+	if (Math.abs((await signatures.nowMs()) - timestamp) > PERP_SKEW_MS) throw perpRefusal('expired');
 	let signer: Address;
 	try {
 		signer = recoverMessageSigner(text, signature);

@@ -66,14 +66,11 @@ export async function createPerp(options: PerpOptions): Promise<PerpService> {
 	return {
 		dexB,
 		async payload(action, body) {
-			const signer = await signerOnce(body, perpPayloadText(action, body.timestamp), {signatures, nowMs: now()});
+			const signer = await signerOnce(body, perpPayloadText(action, body.timestamp), signatures);
 			return buildPayload(dependencies, signer, action, body);
 		},
 		async execute(body) {
-			const signer = await signerOnce(body, perpExecuteText(body.timestamp, body.payloadStr), {
-				signatures,
-				nowMs: now(),
-			});
+			const signer = await signerOnce(body, perpExecuteText(body.timestamp, body.payloadStr), signatures);
 			return executePayload(dependencies, {body, content: openEnvelope(body), signer});
 		},
 		process: processes.get,

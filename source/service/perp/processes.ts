@@ -3,13 +3,15 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import type {Address, Hash, Hex} from 'viem';
 import type {PerpAction} from '../../contract/perp.ts';
 import type {ChainSet} from '../chain/chain-set.ts';
+import {externalIds} from '../chain/external-ids.ts';
 import {failureOf} from '../chain/failure-reason.ts';
 import {isKnown, receiptOf} from '../chain/receipt.ts';
 import {SendRejected} from '../chain/sender.ts';
 import type {Database} from '../store/database.ts';
-import {aloneLeases, LEASE_COLUMNS, type RowLease, sharedLeases} from '../store/row-leases.ts';
+import {LEASE_COLUMNS, localLeases, type RowLease, sharedLeases} from '../store/row-leases.ts';
 import {storeClock} from '../store/store-clock.ts';
 import {type Expression, openTable, type RowOf} from '../store/table.ts';
+import {takeOver} from '../store/take-over.ts';
 
 const COLUMNS = {
 	processId: 'text',
@@ -22,7 +24,7 @@ const COLUMNS = {
 	txHash: ['text'],
 	nonce: ['integer'],
 	sentBy: ['text'],
-	/** A transaction that its user signed, so that another replica can send it in the place of one that is gone. */
+	/** A transaction that its user signed, so that another replica can send it instead of a dead one. */
 	raw: ['text'],
 	/** The amount to book after success, in raw units. */
 	amountRaw: ['bigint'],
@@ -49,13 +51,13 @@ export type PerpProcess = Omit<
 export interface ProcessOptions {
 	readonly database: Database;
 	readonly chains: ChainSet;
-	/** Another clock than the store's, for a process that has its store alone. */
+	/** Replaces the store's clock, for a process with an embedded store. */
 	readonly now?: (() => number) | undefined;
 	/** Whether other processes of this machine or others work on the same executions. */
 	readonly isShared?: boolean | undefined;
 	readonly leaseMs?: number | undefined;
 	readonly log?: ((line: string) => void) | undefined;
-	/** Books the end of a process. Stored in one transaction with the end, so it happens once. */
+	/** Books the end of a process, in the transaction that stores the end. */
 	readonly onEnd: (process: PerpProcess) => Promise<void>;
 }
 
@@ -75,24 +77,30 @@ export interface Processes {
 	/** Stores the transaction of a process before it is sent. @throws SendRejected when it has ended meanwhile */
 	sending(processId: string, transaction: SentTransaction): Promise<void>;
 	get(processId: string): Promise<PerpProcess | undefined>;
-	/** Ends a process of which nothing was sent. */
-	notSent(processId: string, reason: string): Promise<void>;
-	/** The process that this one has begun, at its end or after a time. It is followed to its end either way. */
+	/**
+	 * Ends a process of which this replica has sent nothing.
+	 * @returns false when another replica has its lease, which may have sent the transaction, or when it has ended
+	 */
+	notSent(processId: string, reason: string): Promise<boolean>;
+	/** Returns a process that this service has begun, at its end or after a timeout. It is followed to its end either way. */
 	awaitEnd(processId: string, waitMs: number): Promise<PerpProcess>;
-	/** Resumes the processes that no one follows: those of an earlier run, and from now on those of replicas that are gone. */
+	/** Resumes the processes without a lease: those of an earlier run, and from now on those of dead replicas. */
 	recover(): Promise<void>;
 	close(): Promise<void>;
 }
 
-const POLL_MS = 25;
-const TROUBLE_MS = 1000;
-/** For how long after the request of its user a transaction is sent by another replica. */
-const SEND_WITHIN_MS = 60_000;
-/** After this many failures in a row another replica may try: it may reach the chain. */
-const TROUBLES_MOST = 10;
+/** The condition of a process whose lease is lost. */
+const LOST: Expression = {sql: 'FALSE'};
 
-/** How many processes of replicas that are gone are taken at once. */
-const TAKE_OVER_MOST = 100;
+const POLL_MS = 25;
+/** How long after its nonce was used the receipt of a transaction may appear. */
+const RECEIPT_MS = 30_000;
+const FAILURE_DELAY_MS = 1000;
+const CLOSE_MS = 1000;
+/** Age of a process up to which another replica sends its user's transaction. */
+const SEND_WITHIN_MS = 60_000;
+/** After this many failures in a row the process is released: another replica may reach the chain. */
+const MAX_FAILURES = 10;
 
 /** Opens the table of processes; `recover` resumes those of an earlier run. @throws StoreFailed */
 export async function createProcesses(options: ProcessOptions): Promise<Processes> {
@@ -100,8 +108,8 @@ export async function createProcesses(options: ProcessOptions): Promise<Processe
 	const table = openTable(database, TABLE, COLUMNS);
 	const clock = storeClock(database, now);
 	const rows = {table: TABLE, key: 'processId'};
-	const leases = isShared ? sharedLeases(database, {...rows, clock, leaseMs, log}) : aloneLeases(database, rows);
-	/** The leases of processes that this one has begun and does not follow yet. */
+	const leases = isShared ? sharedLeases(database, {...rows, clock, leaseMs, log}) : localLeases(database, rows);
+	/** Leases of processes that this service has begun and does not follow yet. */
 	const begun = new Map<string, RowLease>();
 	const followed = new Map<string, Promise<void>>();
 	const stopping = new AbortController();
@@ -121,31 +129,40 @@ export async function createProcesses(options: ProcessOptions): Promise<Processe
 				sql: `processId = ? AND status = 'pending' AND ${held.sql}`,
 				parameters: [processId, ...(held.parameters ?? [])],
 			};
-			if ((await table.update({status, errorMessage}, condition)) === 1) await onEnd((await get(processId))!);
+			const isEnded = (await table.update({status, errorMessage}, condition)) === 1;
+			if (isEnded) await onEnd((await get(processId))!);
+			return isEnded;
 		});
 
-	/** Reads the chain once; true when the process has ended. */
-	const readChain = async (process: PerpProcess, {condition}: RowLease): Promise<boolean> => {
+	/**
+	 * Checks the chain once; true when the process has ended.
+	 * @param used when the nonce was first seen to be used
+	 */
+	const readChain = async (process: PerpProcess, {condition}: RowLease, used: {sinceMs?: number}): Promise<boolean> => {
 		const {processId, chainId, instance, txHash, nonce, sentBy} = process;
 		const chain = await chains.ready(chainId);
 		if (chain.instance !== instance) await end(processId, 'failed', 'the practice chain was reset');
-		// Who began it is gone, since its lease was free, and nothing can be sent any more.
+		// The replica that began it is dead, since its lease was free: nothing was sent, and nothing will be.
 		else if (txHash === null) await end(processId, 'failed', 'the service stopped before anything was sent', condition);
 		else {
-			// Read before the receipt: a transaction without a receipt whose nonce is used can never get one.
-			const used = await chain.client.getTransactionCount({address: sentBy!});
+			// Read before the receipt: a transaction without a receipt whose nonce is used was replaced.
+			const count = await chain.client.getTransactionCount({address: sentBy!});
 			const receipt = await receiptOf(chain, txHash);
 			if (receipt?.status === 'success') await end(processId, 'settled');
 			else if (receipt !== undefined) await end(processId, 'failed', (await failureOf(chain.rpc, txHash)).text);
-			else if (used > nonce!) await end(processId, 'failed', 'another transaction took its place');
-			else return false;
+			else if (count > nonce!) {
+				used.sinceMs ??= performance.now();
+				// Nodes behind one address differ: the node with the receipts may lag.
+				if (chain.kind === 'external' && performance.now() - used.sinceMs < RECEIPT_MS) return false;
+				await end(processId, 'failed', 'another transaction took its place');
+			} else return false;
 		}
 		return true;
 	};
 
 	/**
-	 * Sends the same bytes as the replica that began it, which may be gone since before it sent them. Not later: their user may not
-	 * want it any more.
+	 * Sends the transaction of a dead replica, which may have died before sending it. Only within SEND_WITHIN_MS: later its user may
+	 * have changed plans.
 	 */
 	const sendInstead = async ({processId, chainId, txHash, instance}: PerpProcess): Promise<void> => {
 		const {sql, parameters = []} = clock();
@@ -163,20 +180,21 @@ export async function createProcesses(options: ProcessOptions): Promise<Processe
 
 	const follow = async (lease: RowLease, isTakenOver: boolean): Promise<void> => {
 		const {key: processId} = lease;
+		const used = {};
 		let isSent = !isTakenOver;
-		let troubles = 0;
+		let failures = 0;
 		while (!signal.aborted && !lease.signal.aborted) {
 			try {
 				const process = await get(processId);
-				if (process?.status !== 'pending' || (await readChain(process, lease))) return lease.done();
+				if (process?.status !== 'pending' || (await readChain(process, lease, used))) return lease.done();
 				if (!isSent) await sendInstead(process);
 				isSent = true;
-				troubles = 0;
+				failures = 0;
 				await sleep(POLL_MS, undefined, {ref: false});
 			} catch (error) {
 				log(`perp process ${processId} waits: ${error instanceof Error ? error.message : String(error)}`);
-				if (++troubles >= TROUBLES_MOST && isShared) return lease.release();
-				await pause(TROUBLE_MS);
+				if (++failures >= MAX_FAILURES && isShared) return lease.release();
+				await pause(FAILURE_DELAY_MS);
 			}
 		}
 	};
@@ -189,50 +207,27 @@ export async function createProcesses(options: ProcessOptions): Promise<Processe
 		);
 	};
 
-	const takeOver = async (): Promise<void> => {
-		const own = chains.infos.filter(({id}) => chains.outline(id).kind === 'external');
-		const ids = own.map(({id}) => id).join(', ') || 'NULL';
-		const sql = `status = 'pending'${isShared ? ` AND chainId IN (${ids})` : ''}`;
-		const most = isShared ? TAKE_OVER_MOST : Number.MAX_SAFE_INTEGER;
-		for (const lease of await leases.takeFree({sql}, most)) start(lease, true);
-	};
-	let trouble: string | undefined;
-	const takeOverAgain = async (): Promise<void> => {
-		while (!signal.aborted) {
-			await pause(leases.lookMs);
-			try {
-				await takeOver();
-				trouble = undefined;
-			} catch (error) {
-				const why = error instanceof Error ? error.message : String(error);
-				if (why !== trouble) log(`perp processes of other replicas were not looked at: ${why}`);
-				trouble = why;
-			}
-		}
-	};
-
 	return {
 		async begin(process) {
 			const processId = randomUUID();
-			const offered = leases.offer(processId);
+			const prepared = leases.prepare(processId);
 			const unsent = {txHash: null, nonce: null, sentBy: null, raw: null, errorMessage: null};
 			await table.insert({
 				...process,
 				...unsent,
-				...offered.values,
+				...prepared.values,
 				processId,
 				status: 'pending',
 				createdAtMs: clock(),
 			});
-			const lease = offered.begin();
+			const lease = prepared.begin();
 			begun.set(processId, lease);
-			// A transaction that was repeated has begun it under another id.
+			// A retried database transaction begins the process under another id, and the lease of this one is lost.
 			lease.signal.addEventListener('abort', () => begun.delete(processId), {once: true});
 			return processId;
 		},
 		async sending(processId, {hash, nonce, sentBy, raw = null}) {
-			// Forgotten: its lease is lost.
-			const {sql, parameters = []} = begun.get(processId)?.condition ?? {sql: 'FALSE'};
+			const {sql, parameters = []} = begun.get(processId)?.condition ?? LOST;
 			const own = {
 				sql: `processId = ? AND status = 'pending' AND ${sql}`,
 				parameters: [processId, ...parameters],
@@ -242,9 +237,13 @@ export async function createProcesses(options: ProcessOptions): Promise<Processe
 		},
 		get,
 		async notSent(processId, reason) {
-			begun.get(processId)?.done();
+			const lease = begun.get(processId);
 			begun.delete(processId);
-			await end(processId, 'failed', reason);
+			try {
+				return await end(processId, 'failed', reason, lease?.condition ?? LOST);
+			} finally {
+				lease?.done();
+			}
 		},
 		async awaitEnd(processId, waitMs) {
 			const lease = begun.get(processId);
@@ -253,13 +252,17 @@ export async function createProcesses(options: ProcessOptions): Promise<Processe
 			await Promise.race([followed.get(processId), sleep(waitMs, undefined, {ref: false})]);
 			return (await get(processId))!;
 		},
-		async recover() {
-			await takeOver();
-			if (isShared) void takeOverAgain();
-		},
+		recover: () =>
+			takeOver({
+				leases,
+				work: () => ({sql: `status = 'pending'${isShared ? ` AND chainId IN (${externalIds(chains)})` : ''}`}),
+				start: lease => start(lease, true),
+				log: why => log(`perp processes of other replicas were not looked at: ${why}`),
+				signal,
+			}),
 		async close() {
 			stopping.abort();
-			await Promise.race([Promise.all(followed.values()), sleep(TROUBLE_MS, undefined, {ref: false})]);
+			await Promise.race([Promise.all(followed.values()), sleep(CLOSE_MS, undefined, {ref: false})]);
 			await leases.close();
 		},
 	};

@@ -14,6 +14,7 @@ import type {Chain} from '../chain/chain-set.ts';
 import {explainRevert} from '../chain/failure-reason.ts';
 import {currentFees} from '../chain/gas.ts';
 import {RpcRefused} from '../chain/json-rpc.ts';
+import {isKnown} from '../chain/receipt.ts';
 import {fateOf} from '../chain/sender.ts';
 import {Refused} from '../http-error.ts';
 import {EnvelopeMismatch} from './envelope.ts';
@@ -134,7 +135,7 @@ export async function broadcast(
 	{raw, hash, nonce}: CheckedTransaction,
 	from: Address,
 ): Promise<Broadcast> {
-	if ((await chain.rpc.call('eth_getTransactionByHash', [hash])) !== null) return {taken: 'yes'};
+	if (await isKnown(chain, hash)) return {taken: 'yes'};
 	const next = Number(await chain.rpc.call<Hex>('eth_getTransactionCount', [from, 'pending']));
 	if (nonce > next) throw new EnvelopeMismatch('nonce', `nonce of signedTx is ${nonce}, the account's next is ${next}`);
 	try {
@@ -143,6 +144,11 @@ export async function broadcast(
 	} catch (error) {
 		const fate = fateOf(error);
 		if (fate === 'taken') return {taken: 'yes'};
-		return {taken: fate === 'rejected' ? 'no' : 'unknown', reason: (error as Error).message};
+		const reason = (error as Error).message;
+		if (fate === 'uncertain') return {taken: 'unknown', reason};
+		// An address with several nodes behind it repeats a sending on its own, and the repetition is refused.
+		const isThere = await isKnown(chain, hash).catch(() => undefined);
+		if (isThere === undefined) return {taken: 'unknown', reason};
+		return isThere ? {taken: 'yes'} : {taken: 'no', reason};
 	}
 }

@@ -16,7 +16,7 @@ const compress = promisify(gzip);
 export const pulseRoutes: RouteModule = {
 	register(app, context) {
 		// A browser does not send a key by itself, as it does a cookie; without keys only this machine is served.
-		const options = {pages: context.auth};
+		const options = {pages: context.auth, market: true};
 		const names = {factoryNames: factoryNamesOf(context.market)};
 		serveRaw(app, 'pulse', ({body}, reply) => answer(context, parsePulseBody(body, names), reply), options);
 		serveRaw(

@@ -120,7 +120,7 @@ export class RecordedMarket implements Market {
 		this.#touch(token.row);
 	}
 
-	/** A token that no view holds any more is in no view, and is still found by its address. */
+	/** A token that has left all views is still found by its address. */
 	#leave(view: string, members: Set<string>, key: string): void {
 		const token = this.#source.byKey.get(key);
 		if (!members.delete(key) || token === undefined) return;

@@ -26,6 +26,8 @@ export interface OpenRecording {
  * Compressed bytes that are unpacked at a time. They grow to at most a thousand times as much, which bounds the memory.
  */
 const CHUNK_BYTES = 8 * 1024;
+/** Every packed file begins with these bytes. */
+const GZIP_MARK = Buffer.from([0x1f, 0x8b]);
 /** Unpacked bytes that may be lost before a damaged place. */
 const LOST_BYTES = 4 * 1024;
 /** Gzip shrinks a recording to a twentieth, at most to a thousandth: a larger content is an attack. */
@@ -97,6 +99,7 @@ async function* linesOf(file: Awaited<ReturnType<typeof open>>): AsyncGenerator<
 	let failure: Error | undefined;
 	let bytes = 0;
 	let rest = '';
+	let isFirst = true;
 	gunzip.on('data', (part: Buffer) => parts.push(part));
 	gunzip.on('error', error => {
 		failure = error;
@@ -105,6 +108,9 @@ async function* linesOf(file: Awaited<ReturnType<typeof open>>): AsyncGenerator<
 		for (let isLast = false; !isLast && !gunzip.destroyed; ) {
 			const {bytesRead} = await file.read(chunk, 0, CHUNK_BYTES);
 			isLast = bytesRead === 0;
+			if (isFirst && !isLast && !chunk.subarray(0, Math.min(bytesRead, 2)).equals(GZIP_MARK))
+				throw new BadLine('it is not a recording of pulsetop');
+			isFirst = false;
 			await new Promise<void>(resolve => {
 				gunzip.once('close', resolve);
 				const done = () => {

@@ -1,4 +1,6 @@
+import type {TokenPlace} from '../follow/metadata-queue.ts';
 import type {EventSource} from '../market/event-source.ts';
+import type {Profile} from '../market/events.ts';
 import type {AppliedMarket} from './applied-market.ts';
 import type {EventLog} from './event-log.ts';
 import {type Lease, LeaseLost, type Leases} from './lease.ts';
@@ -9,11 +11,11 @@ export interface LedStream {
 	/** `evm:8453`, `simulated`. Its lease is `market:NAME`. */
 	readonly name: string;
 	/**
-	 * The chain of a source that goes on behind the last batch: what was written behind that, such as a gap, is taken back first
-	 * and comes again.
+	 * The chain of a source that continues after the last batch. Records after that batch, such as a gap, are taken back first,
+	 * and the source writes them again.
 	 */
 	readonly chainId?: string;
-	/** A new source for each time that this replica leads. */
+	/** Opens a new source each time this replica becomes the leader. */
 	open(): Promise<EventSource>;
 }
 
@@ -22,25 +24,36 @@ export interface LeadersOptions {
 	readonly log: EventLog;
 	readonly streams: readonly LedStream[];
 	readonly market: AppliedMarket;
-	/** How often the clock of the log moves on at least. */
+	/** Longest time between two entries, which advance the clock of the log, in milliseconds. */
 	readonly tickMs?: number;
-	/** How long a leader waits for its own market before it lets another lead. */
+	/** How long a new leader waits for its own market before it releases the lease, in milliseconds. */
 	readonly catchUpMs?: number;
 }
 
-/** What leads streams in this replica. */
+/** A stream that this replica leads. */
+interface Running {
+	readonly chainId: string | undefined;
+	readonly source: EventSource;
+	readonly sink: LogSink;
+}
+
+/** The streams that this replica leads or stands by for. */
 export interface Leaders {
 	/** Names of the streams that this replica leads now. */
 	leading(): readonly string[];
-	/** Passed on to the source where this replica leads its chain; see EventSource. */
+	/** Whether this replica leads a chain now. */
+	leads(chainId: string): boolean;
+	/** Forwarded to the source when this replica leads its chain; see EventSource. */
 	holdersWanted(chainId: string, token: string): void;
-	/** Stops the sources, then gives their leases back. */
+	/** Appends the content of a token's document to the log, if this replica leads the chain. A failed write is not repeated. */
+	describe(token: TokenPlace, profile: Profile): void;
+	/** Stops the sources, then releases their leases. */
 	close(): Promise<void>;
 }
 
 /**
- * Takes part in leading streams: each has one leader among the replicas. Whoever leads goes on behind what is in the log, and
- * nothing else counts: not what it knew itself from an earlier time, and not a write whose fate it does not know.
+ * Competes for the leadership of each stream; a stream has one leader among the replicas. A new leader continues after the last
+ * entry of the log and trusts nothing else: neither its own earlier state nor a write without an answer.
  */
 export function startLeaders({
 	leases,
@@ -51,10 +64,10 @@ export function startLeaders({
 	catchUpMs = 10_000,
 }: LeadersOptions): Leaders {
 	const closing = new AbortController();
-	const running = new Map<string, EventSource>();
+	const running = new Map<string, Running>();
 
 	const lead = async (stream: LedStream, lease: Lease): Promise<void> => {
-		// The lease is had: whatever its last owner wrote is in the log by now.
+		// Read after the lease is acquired: all that the last leader wrote is in the log by now.
 		const {seq} = await log.head();
 		const late = AbortSignal.timeout(catchUpMs);
 		try {
@@ -65,10 +78,11 @@ export function startLeaders({
 		}
 		const source = await stream.open();
 		const sink = new LogSink({log, lease, market, tickMs});
-		running.set(stream.name, source);
+		running.set(stream.name, {chainId: stream.chainId, source, sink});
 		try {
 			await takeBackRest(stream, sink, market);
 			source.start(sink, market.resumeOf());
+			if (stream.chainId !== undefined) market.beganToLead(stream.chainId);
 			const why = await sink.ended;
 			if (!(why instanceof LeaseLost)) throw why;
 		} finally {
@@ -77,19 +91,22 @@ export function startLeaders({
 		}
 	};
 	const held = streams.map(stream =>
-		// One that is still behind, or reads no more, would keep the others from leading.
-		leases.hold(
-			`market:${stream.name}`,
-			lease => lead(stream, lease),
-			closing.signal,
-			signal => market.untilWarm(signal),
-		),
+		// A replica that lags, or no longer reads the log, must not keep the others from leading.
+		leases.hold(`market:${stream.name}`, lease => lead(stream, lease), closing.signal, {
+			ready: signal => market.untilWarm(signal),
+			isFenced: true,
+		}),
 	);
 
 	return {
 		leading: () => [...running.keys()],
+		leads: chainId => [...running.values()].some(one => one.chainId === chainId),
 		holdersWanted: (chainId, token) => {
-			for (const source of running.values()) source.holdersWanted?.(chainId, token);
+			for (const {source} of running.values()) source.holdersWanted?.(chainId, token);
+		},
+		describe: (token, profile) => {
+			for (const {chainId, sink} of running.values())
+				if (chainId === token.chainId) sink.describe(token, profile).catch(() => {});
 		},
 		async close() {
 			closing.abort();

@@ -1,95 +1,101 @@
 import {randomBytes} from 'node:crypto';
 import {setTimeout as pause} from 'node:timers/promises';
 import {type Database, StoreFailed} from '../store/database.ts';
-import {type Lease, LeaseLost, type Leases} from './lease.ts';
+import {actWith, HeldLease, type LeaseRows, type Times} from './held-lease.ts';
+import {type HoldOptions, type Lease, LeaseLost, type Leases} from './lease.ts';
 
-/** How leases are kept. The same for all replicas of a service. */
-export interface LeasesOptions {
-	/** A lease that was not renewed for so long is free. */
-	readonly ttlMs?: number;
-	readonly renewMs?: number;
-	/** How often a lease that another has is asked for. */
-	readonly retryMs?: number;
-	/** Called with what went wrong with a lease. */
+/** Times of the leases, in milliseconds: the same for all replicas of a service. */
+export interface LeasesOptions extends Partial<Times> {
+	/** Called with each failure of a lease. */
 	readonly fault?: (during: string, error: unknown) => void;
 }
 
-/** A lease with more than so many times its length ahead was written before the database's clock was set back. */
-const MOST_TTLS = 6;
-/** After a renewal without an answer the next one follows after this part of the length. */
-const HURRY_PART = 1 / 20;
+const TIMES: Times = {ttlMs: 10_000, renewMs: 3000, retryMs: 1000};
+/** Times of fenced leases: the market stops while no replica holds one. */
+const FENCED_TIMES: Times = {ttlMs: 6000, renewMs: 1000, retryMs: 500};
+/** A fenced lease is free when its holder's mark is gone and the last renewal is older than this many renewal times. */
+const MISSED_RENEWALS = 1.5;
+/** Notified when a lease is released. */
+const CHANNEL = 'leases';
+/** A lease that expires later than this many durations from now was written before the database's clock was set back. */
+const MAX_TTLS = 6;
 
 /** The leases that one process takes, in the database's table of leases. */
 export function openLeases(database: Database, options: LeasesOptions = {}): Leases {
 	return new DatabaseLeases(database, options);
 }
 
-/** What a lease asks of the database. Each is one statement, right at READ COMMITTED. */
-interface LeaseRows {
-	/** False: the lease has run out or is another's. @throws StoreFailed */
-	renew(lease: Lease): Promise<boolean>;
-	/** @throws StoreFailed */
-	free(lease: Lease): Promise<void>;
-}
-
 class DatabaseLeases implements Leases {
 	readonly owner = randomBytes(8).toString('hex');
 	readonly #database: Database;
 	readonly #times: Times;
-	readonly #retryMs: number;
+	readonly #fencedTimes: Times;
 	readonly #fault: (during: string, error: unknown) => void;
-	/** Leases of this process, and names that it is asking for: within a process, too, a lease is held once. */
+	/** Leases of this process; undefined while one is being acquired, since a process, too, holds a lease once. */
 	readonly #held = new Map<string, HeldLease | undefined>();
 	readonly #holds = new Set<Promise<void>>();
 	readonly #closing = new AbortController();
-	/** The last failure of each name, so that a database that is away is reported once. */
+	/** The last failure of each lease, so that an unreachable database is reported once. */
 	readonly #reported = new Map<string, string>();
+	/** Each ends a pause before the next attempt. */
+	readonly #waiting = new Set<() => void>();
+	/** Number of notified releases. */
+	#releases = 0;
+	#unlisten: (() => void) | undefined;
 
-	constructor(database: Database, {ttlMs = 10_000, renewMs = 3000, retryMs = 1000, fault = () => {}}: LeasesOptions) {
+	constructor(database: Database, {fault = () => {}, ...times}: LeasesOptions) {
 		this.#database = database;
-		this.#times = {ttlMs, renewMs};
-		this.#retryMs = retryMs;
+		this.#times = {...TIMES, ...times};
+		this.#fencedTimes = {...FENCED_TIMES, ...times};
 		this.#fault = fault;
+		database.show(this.owner);
 	}
 
 	async tryTake(name: string): Promise<Lease | undefined> {
-		return this.#take(name);
+		return this.#take(name, false);
 	}
 
 	hold(
 		name: string,
 		act: (lease: Lease) => Promise<void>,
 		signal: AbortSignal,
-		ready: (signal: AbortSignal) => Promise<void> = async () => {},
+		{ready = async () => {}, isFenced = false}: HoldOptions = {},
 	): Promise<void> {
-		const held = this.#holdUntil(name, act, {ready, signal: AbortSignal.any([signal, this.#closing.signal])});
+		this.#unlisten ??= this.#database.listen(CHANNEL, () => {
+			this.#releases++;
+			for (const wake of this.#waiting) wake();
+		});
+		const either = AbortSignal.any([signal, this.#closing.signal]);
+		const held = this.#holdUntil(name, act, {ready, isFenced, signal: either});
 		this.#holds.add(held);
 		return held.finally(() => this.#holds.delete(held));
 	}
 
 	async close(): Promise<void> {
 		this.#closing.abort();
+		this.#unlisten?.();
 		await Promise.all(this.#holds);
 		await Promise.all([...this.#held.values()].map(lease => lease?.release()));
 	}
 
-	async #take(name: string): Promise<HeldLease | undefined> {
+	async #take(name: string, isFenced: boolean): Promise<HeldLease | undefined> {
 		if (this.#held.has(name) || this.#closing.signal.aborted) return undefined;
 		this.#held.set(name, undefined);
 		const sentMs = performance.now();
 		let fence: number | undefined;
 		try {
-			fence = await this.#ask(name);
+			fence = await this.#acquire(name, isFenced);
 		} finally {
 			if (fence === undefined) this.#held.delete(name);
 		}
 		if (fence === undefined) return undefined;
-		const rows: LeaseRows = {renew: lease => this.#renew(lease), free: lease => this.#free(lease)};
+		const times = isFenced ? this.#fencedTimes : this.#times;
+		const rows: LeaseRows = {renew: lease => this.#renew(lease, times), free: lease => this.#free(lease)};
 		const lease = new HeldLease(
 			{name, owner: this.owner, fence},
 			{
 				rows,
-				times: this.#times,
+				times,
 				sentMs,
 				ended: () => {
 					if (this.#held.get(name) === lease) this.#held.delete(name);
@@ -97,33 +103,44 @@ class DatabaseLeases implements Leases {
 			},
 		);
 		this.#held.set(name, lease);
-		// Closed while the database was asked.
+		// Closed while the statement ran.
 		if (this.#closing.signal.aborted) await lease.release();
 		return lease;
 	}
 
 	/**
-	 * The fence of the lease when it could be taken. That of a lease of this process is higher each time, too: an answer that did
-	 * not arrive, or an earlier holder here, leaves nothing that could still write.
+	 * The fence of the lease when it could be acquired. It grows for the same process too: after a lost answer, or under an earlier
+	 * holder in this process, no write with the older fence is accepted.
 	 */
-	async #ask(name: string): Promise<number | undefined> {
-		const {nowMs} = this.#database.dialect;
-		const {ttlMs} = this.#times;
+	async #acquire(name: string, isFenced: boolean): Promise<number | undefined> {
+		const {nowMs, isShown} = this.#database.dialect;
+		const {ttlMs, renewMs} = isFenced ? this.#fencedTimes : this.#times;
+		const missedMs = Math.floor(ttlMs - MISSED_RENEWALS * renewMs);
+		const free = {
+			sql: `(leases.owner = ? OR leases.until_ms <= ${nowMs} OR leases.until_ms > ${nowMs} + ?
+				${isFenced ? `OR (leases.until_ms <= ${nowMs} + ? AND NOT ${isShown('leases.owner')})` : ''})`,
+			parameters: [this.owner, MAX_TTLS * ttlMs, ...(isFenced ? [missedMs] : [])],
+		};
+		// Most attempts are in vain, and the statement below locks the row, for which the holder's writes would wait.
+		const taken = await this.#database.get(`SELECT 1 AS taken FROM leases WHERE name = ? AND NOT ${free.sql}`, [
+			name,
+			...free.parameters,
+		]);
+		if (taken !== undefined) return undefined;
 		const row = await this.#database.get(
 			`INSERT INTO leases (name, owner, fence, until_ms) VALUES (?, ?, 1, ${nowMs} + ?)
 			ON CONFLICT (name) DO UPDATE SET owner = excluded.owner, fence = leases.fence + 1, until_ms = excluded.until_ms
-			WHERE leases.until_ms <= ${nowMs} OR leases.until_ms > ${nowMs} + ? OR leases.owner = excluded.owner
-			RETURNING fence`,
-			[name, this.owner, ttlMs, MOST_TTLS * ttlMs],
+			WHERE ${free.sql} RETURNING fence`,
+			[name, this.owner, ttlMs, ...free.parameters],
 		);
 		return row && Number(row['fence']);
 	}
 
-	async #renew({name, fence}: Lease): Promise<boolean> {
+	async #renew({name, fence}: Lease, {ttlMs}: Times): Promise<boolean> {
 		const {nowMs} = this.#database.dialect;
 		const changed = await this.#database.run(
 			`UPDATE leases SET until_ms = ${nowMs} + ? WHERE name = ? AND owner = ? AND fence = ? AND until_ms > ${nowMs}`,
-			[this.#times.ttlMs, name, this.owner, fence],
+			[ttlMs, name, this.owner, fence],
 		);
 		return changed > 0;
 	}
@@ -134,25 +151,46 @@ class DatabaseLeases implements Leases {
 			this.owner,
 			fence,
 		]);
+		await this.#database.notify(CHANNEL);
 	}
 
 	async #holdUntil(
 		name: string,
 		act: (lease: Lease) => Promise<void>,
-		{ready, signal}: {ready: (signal: AbortSignal) => Promise<void>; signal: AbortSignal},
+		{ready, isFenced, signal}: Required<HoldOptions> & {readonly signal: AbortSignal},
 	): Promise<void> {
+		const {retryMs} = isFenced ? this.#fencedTimes : this.#times;
 		while (!signal.aborted) {
+			let isTaken = false;
+			const releases = this.#releases;
 			try {
 				await ready(signal);
-				const lease = await this.#take(name);
+				const lease = await this.#take(name, isFenced);
+				isTaken = lease !== undefined;
 				if (lease) await actWith(lease, act, signal);
 				this.#reported.delete(name);
 			} catch (error) {
 				if (!signal.aborted) this.#report(name, error);
 			}
-			// Replicas that wait for the same lease do not ask all at once.
-			await pause(this.#retryMs * (0.75 + Math.random() / 2), undefined, {signal}).catch(() => {});
+			// Jitter: replicas that wait for the same lease do not all retry at once.
+			const waitMs = retryMs * (0.75 + Math.random() / 2);
+			// The last holder lets others go first.
+			if (isTaken) await pause(waitMs, undefined, {signal}).catch(() => {});
+			else if (releases === this.#releases) await this.#untilReleased(waitMs, signal);
 		}
+	}
+
+	/** Resolves when any lease is released, after `mostMs`, or when the signal is aborted. */
+	async #untilReleased(mostMs: number, signal: AbortSignal): Promise<void> {
+		const {promise, resolve} = Promise.withResolvers<void>();
+		const wake = (): void => resolve();
+		const timer = setTimeout(wake, mostMs);
+		signal.addEventListener('abort', wake);
+		this.#waiting.add(wake);
+		if (!signal.aborted) await promise;
+		this.#waiting.delete(wake);
+		signal.removeEventListener('abort', wake);
+		clearTimeout(timer);
 	}
 
 	#report(name: string, error: unknown): void {
@@ -161,115 +199,5 @@ class DatabaseLeases implements Leases {
 		if (why !== undefined && this.#reported.get(name) === why) return;
 		if (why !== undefined) this.#reported.set(name, why);
 		this.#fault(`the lease ${name}`, error);
-	}
-}
-
-/** Acts with a lease until it is lost or the signal is aborted, and frees it only when the act has ended. */
-async function actWith(lease: HeldLease, act: (lease: Lease) => Promise<void>, signal: AbortSignal): Promise<void> {
-	const end = (): void => lease.end();
-	signal.addEventListener('abort', end, {once: true});
-	if (signal.aborted) end();
-	try {
-		await act(lease);
-	} finally {
-		signal.removeEventListener('abort', end);
-		await lease.release();
-	}
-}
-
-interface Times {
-	readonly ttlMs: number;
-	readonly renewMs: number;
-}
-
-interface HeldLeaseOptions {
-	readonly rows: LeaseRows;
-	readonly times: Times;
-	/** `performance.now()` before the lease was asked for. */
-	readonly sentMs: number;
-	/** Called once, when it is held no more. */
-	readonly ended: () => void;
-}
-
-/**
- * A lease that is renewed. What it proves is counted from before the last renewal was sent, by a clock that nobody sets: it
- * ends here before it can end in the database. A process that was stopped meanwhile finds it lost when it wakes.
- */
-class HeldLease implements Lease {
-	readonly name: string;
-	readonly owner: string;
-	readonly fence: number;
-	readonly #options: HeldLeaseOptions;
-	readonly #controller = new AbortController();
-	#provenUntilMs: number;
-	#expiry: NodeJS.Timeout;
-	#renewal: NodeJS.Timeout;
-	#isOver = false;
-
-	constructor({name, owner, fence}: Pick<Lease, 'name' | 'owner' | 'fence'>, options: HeldLeaseOptions) {
-		this.name = name;
-		this.owner = owner;
-		this.fence = fence;
-		this.#options = options;
-		const {times, sentMs} = options;
-		this.#provenUntilMs = sentMs + times.ttlMs;
-		this.#expiry = this.#expireAt(this.#provenUntilMs);
-		this.#renewal = this.#renewAt(sentMs + times.renewMs);
-	}
-
-	get signal(): AbortSignal {
-		return this.#controller.signal;
-	}
-
-	/** Tells the holder to end. The lease is renewed until it is released. */
-	end(): void {
-		this.#controller.abort(new LeaseLost(this.name));
-	}
-
-	async release(): Promise<void> {
-		this.#finish();
-		// A row that could not be freed runs out.
-		await this.#options.rows.free(this).catch(() => {});
-	}
-
-	#finish(): void {
-		this.end();
-		if (this.#isOver) return;
-		this.#isOver = true;
-		clearTimeout(this.#expiry);
-		clearTimeout(this.#renewal);
-		this.#options.ended();
-	}
-
-	#expireAt(atMs: number): NodeJS.Timeout {
-		return setTimeout(() => this.#finish(), Math.max(0, atMs - performance.now())).unref();
-	}
-
-	#renewAt(atMs: number): NodeJS.Timeout {
-		return setTimeout(() => void this.#renew(), Math.max(0, atMs - performance.now())).unref();
-	}
-
-	async #renew(): Promise<void> {
-		const {rows, times} = this.#options;
-		const sentMs = performance.now();
-		if (sentMs >= this.#provenUntilMs) return this.#finish();
-		let isRenewed: boolean | undefined;
-		try {
-			isRenewed = await rows.renew(this);
-		} catch {
-			isRenewed = undefined;
-		}
-		if (this.#isOver) {
-			// The answer came too late: the time that it added is nobody's.
-			if (isRenewed === true) await rows.free(this).catch(() => {});
-			return;
-		}
-		if (isRenewed === false || performance.now() >= this.#provenUntilMs) return this.release();
-		if (isRenewed) {
-			this.#provenUntilMs = sentMs + times.ttlMs;
-			clearTimeout(this.#expiry);
-			this.#expiry = this.#expireAt(this.#provenUntilMs);
-			this.#renewal = this.#renewAt(sentMs + times.renewMs);
-		} else this.#renewal = this.#renewAt(performance.now() + times.ttlMs * HURRY_PART);
 	}
 }

@@ -12,24 +12,24 @@ export interface LogKeeperOptions {
 	readonly snapshots: Snapshots;
 	/** This replica's own journal. */
 	readonly journal: {
-		/** Whether its market has about all of the log. */
+		/** Whether its market is close to the end of the log. */
 		isReady(): boolean;
 		/** Copies it into a file while it is used. */
 		backup(path: string): Promise<void>;
 	};
-	/** Age of the newest snapshot at which the next one is stored. */
+	/** Age of the newest snapshot at which the next one is stored, in milliseconds. */
 	readonly snapshotMs?: number;
-	/** So many entries after a snapshot the next one is stored, however young it is. */
+	/** Number of entries after a snapshot at which the next one is stored, whatever its age. */
 	readonly snapshotEntries?: number;
-	/** How long entries are kept. */
+	/** Retention of entries, in milliseconds. */
 	readonly keepMs?: number;
-	/** How often it looks. */
+	/** Time between two checks, in milliseconds. */
 	readonly everyMs?: number;
 }
 
-/** What keeps the log at its size. */
+/** Bounds the size of the log. */
 export interface LogKeeper {
-	/** The newest snapshot that this replica knows of. */
+	/** The newest snapshot as of this replica's last check; undefined before its first. */
 	readonly newest: SnapshotFacts | undefined;
 	close(): Promise<void>;
 }
@@ -37,8 +37,8 @@ export interface LogKeeper {
 const HOUR_MS = 3_600_000;
 
 /**
- * Takes part in keeping the log: one replica at a time makes partitions ahead, stores snapshots and drops what is old. The log
- * always begins before the newest snapshot ends, so that whoever joins can go on.
+ * Competes for the keeper's lease: one replica at a time makes partitions ahead, stores snapshots and drops old entries. The
+ * log always begins before the end of the oldest snapshot, so that a new replica can continue from each.
  */
 export function keepLog({
 	database,
@@ -56,11 +56,14 @@ export function keepLog({
 	const look = async (lease: Lease): Promise<void> => {
 		const {seq, nowMs} = await log.head();
 		await addPartitions(database, nowMs);
-		newest = await snapshots.newest();
+		const stored = await snapshots.all();
+		newest = stored[0];
 		const isDue = newest === undefined || nowMs - newest.atMs >= snapshotMs || seq - newest.seq >= snapshotEntries;
 		if (isDue && seq > (newest?.seq ?? 0) && journal.isReady())
 			newest = await snapshots.store(lease, path => journal.backup(path));
-		if (newest) await dropPartitions(database, {nowMs, keepMs, behindSeq: newest.seq});
+		// Also after the oldest snapshot, from which a new replica starts when the newest is damaged.
+		const oldest = stored.at(-1) ?? newest;
+		if (oldest) await dropPartitions(database, {nowMs, keepMs, afterSeq: oldest.seq});
 	};
 	const keeping = leases.hold(
 		'log-keeper',

@@ -1,18 +1,18 @@
 import {type Database, StoreFailed} from '../store/database.ts';
 
 const DAY_MS = 86_400_000;
-/** Partitions that are there before they are needed. */
+/** Number of days for which partitions are made ahead. */
 const DAYS_AHEAD = 2;
 const PARTITION = /^market_log_(\d{4})(\d{2})(\d{2})$/;
 
-/** What of the log is kept. */
+/** The entries of the log that are kept. */
 export interface Retention {
 	/** The database's clock. */
 	readonly nowMs: number;
-	/** Entries younger than this stay. */
+	/** Entries younger than this are kept, in milliseconds. */
 	readonly keepMs: number;
-	/** Entries behind this one stay, whatever their age: a joiner needs them. */
-	readonly behindSeq: number;
+	/** Entries after this one are kept, whatever their age: new replicas need them. */
+	readonly afterSeq: number;
 }
 
 /** Makes the partitions of the log for today and the days after it, where they are missing. @throws StoreFailed */
@@ -34,21 +34,21 @@ export async function addPartitions(database: Database, nowMs: number): Promise<
 }
 
 /**
- * Drops the days of the log that are not needed any more.
+ * Drops the days of the log that are no longer needed.
  * @returns names of the dropped partitions
  * @throws StoreFailed
  */
 export async function dropPartitions(
 	database: Database,
-	{nowMs, keepMs, behindSeq}: Retention,
+	{nowMs, keepMs, afterSeq}: Retention,
 ): Promise<readonly string[]> {
 	const dropped: string[] = [];
 	for (const name of await partitions(database)) {
 		const endMs = (dayOf(name) + 1) * DAY_MS;
 		if (endMs > nowMs - keepMs) continue;
 		const newest = (await database.get(`SELECT max(seq) AS seq FROM ${name}`))?.['seq'];
-		// The log has no holes: while a day must stay, those after it do.
-		if (typeof newest === 'number' && newest > behindSeq) break;
+		// The log has no gaps: when a day is kept, so are those after it.
+		if (typeof newest === 'number' && newest > afterSeq) break;
 		await database.run(`DROP TABLE ${name}`);
 		dropped.push(name);
 	}

@@ -1,4 +1,6 @@
+import type {TokenPlace} from '../follow/metadata-queue.ts';
 import type {ChainGap, EventBatch, EventSink, SourceFact, SourceReport} from '../market/event-source.ts';
+import type {Profile} from '../market/events.ts';
 import type {AppliedMarket} from './applied-market.ts';
 import type {EventLog} from './event-log.ts';
 import {type Lease, LeaseLost} from './lease.ts';
@@ -8,14 +10,14 @@ export interface LogSinkOptions {
 	readonly log: EventLog;
 	readonly lease: Lease;
 	readonly market: AppliedMarket;
-	/** How often the clock of the log moves on at least. */
+	/** Longest time between two entries, which advance the clock of the log, in milliseconds. */
 	readonly tickMs: number;
 }
 
-/** The newest report of a chain is written this often. */
+/** Time between two reports of a chain: only the newest is written. */
 const REPORT_MS = 1000;
-/** A write has no more records than this. */
-const MOST_RECORDS = 256;
+/** Maximum number of records in a write. */
+const MAX_RECORDS = 256;
 
 interface Waiting {
 	readonly record: LogRecord;
@@ -24,11 +26,11 @@ interface Waiting {
 }
 
 /**
- * Where the source of a leader writes: into the market log, in the order of its calls, as long as every write succeeds. After
- * one that failed nothing more is written, since nothing is known of its fate: the next leader goes on from what is in the log.
+ * The sink of a leader's source: writes into the market log in the order of its calls. After a failed write, whose outcome is
+ * unknown, nothing more is written: the next leader continues from what is in the log.
  */
 export class LogSink implements EventSink {
-	/** Resolves with what ended it: a write that failed, or that the lease is over. */
+	/** Resolves with the reason of its end: a failed write, or the loss of the lease. */
 	readonly ended: Promise<unknown>;
 	readonly #options: LogSinkOptions;
 	readonly #timer: NodeJS.Timeout;
@@ -39,7 +41,7 @@ export class LogSink implements EventSink {
 	#isWriting = false;
 	#failure: {readonly error: unknown} | undefined;
 	#reportedMs = Number.NEGATIVE_INFINITY;
-	/** What the market had at the last tick. */
+	/** The market's newest entry at the last tick. */
 	#tickSeq = 0;
 
 	constructor(options: LogSinkOptions) {
@@ -73,6 +75,11 @@ export class LogSink implements EventSink {
 		await this.#write({kind: 'forget', chainId, tokens});
 	}
 
+	/** Appends the content of a token's document. @throws StoreFailed and LeaseLost */
+	async describe({chainId, token}: TokenPlace, profile: Profile): Promise<void> {
+		await this.#write({kind: 'describe', chainId, token, profile});
+	}
+
 	report(report: SourceReport): void {
 		this.#reports.set(report.chainId, report);
 		this.#writeReports();
@@ -86,15 +93,15 @@ export class LogSink implements EventSink {
 		});
 	}
 
-	/** One write at a time: what comes meanwhile goes together into the next one. */
+	/** One write at a time; records that arrive during a write are batched into the next one. */
 	async #writeAll(): Promise<void> {
 		if (this.#isWriting) return;
 		this.#isWriting = true;
-		// What comes in the same turn of the event loop is one write.
+		// Records of the same turn of the event loop are one write.
 		await Promise.resolve();
 		while (this.#waiting.length > 0) {
-			const some = this.#waiting.slice(0, MOST_RECORDS);
-			this.#waiting = this.#waiting.slice(MOST_RECORDS);
+			const some = this.#waiting.slice(0, MAX_RECORDS);
+			this.#waiting = this.#waiting.slice(MAX_RECORDS);
 			try {
 				const {log, lease} = this.#options;
 				const last = await log.append(
@@ -111,9 +118,15 @@ export class LogSink implements EventSink {
 	}
 
 	#tick(): void {
+		const {market, lease} = this.#options;
+		// A newer replica that leads another stream may write kinds of records that this one does not know.
+		if (!market.isReadable()) {
+			this.#fail(new Error(`the market log cannot be read further: another replica may lead ${lease.name}`));
+			return;
+		}
 		this.#writeReports();
-		const seq = this.#options.market.appliedSeq();
-		// Another leader's entries move the clock as well.
+		const seq = market.appliedSeq();
+		// Another leader's entries advance the clock too.
 		const isIdle = seq === this.#tickSeq && !this.#isWriting;
 		this.#tickSeq = seq;
 		if (isIdle) this.#write({kind: 'clock'}).catch(() => {});

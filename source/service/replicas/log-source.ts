@@ -2,40 +2,44 @@ import {setImmediate as nextTurn, setTimeout as pause} from 'node:timers/promise
 import {explain, PulsetopError} from '../../errors.ts';
 import type {LogPlace} from '../follow/followed-market.ts';
 import {JournalFailed} from '../follow/journal-file.ts';
+import type {TokenPlace} from '../follow/metadata-queue.ts';
 import type {EventSink, EventSource} from '../market/event-source.ts';
+import type {Profile} from '../market/events.ts';
 import type {EventLog} from './event-log.ts';
 import type {LogEntry} from './log-entry.ts';
 
 export interface LogSourceOptions {
 	readonly log: EventLog;
-	/** Where the market stands; moved on here. */
+	/** Position and clock of the market; advanced here. */
 	readonly place: LogPlace;
-	/** Moves the market's clock on to that of the place. */
+	/** Advances the market's clock to that of `place`. */
 	readonly advance: () => void;
+	/** Adds to what the market knows of a token. @throws JournalFailed */
+	readonly describe: (token: TokenPlace, profile: Profile) => void;
 	/** Called with each entry after its effects. */
 	readonly applied?: (entry: LogEntry) => void;
-	/** Passed on from the market: details of a token are looked at. */
+	/** Forwarded from the market: a client looks at the details of a token. */
 	readonly holdersWanted?: (chainId: string, token: string) => void;
-	/** Called with a line for each thing that went wrong. */
+	/** Called with a line for each failure. */
 	readonly fault: (line: string) => void;
 }
 
-/** Entries that are read at once: of the history each has a thousand events. */
+/** Entries of one read: an entry of the history has a thousand events. */
 const PAGE = 32;
-/** Work is done in slices too short to delay requests. */
+/** Entries are applied in slices of this length, so that requests are not delayed. */
 const SLICE_MS = 8;
-/** Without a word that something was written, the log is asked. */
+/** Without a notification the log is polled at this interval. */
 const POLL_MS = 250;
-/** After a failure of the database or of the journal. */
+/** Delay before a retry after a failure of the database or of the journal. */
 const RETRY_MS = 500;
-/** Leaders write something every half second. */
+/** Leaders write at least every half second: a longer silence is reported. */
 const STALE_MS = 2000;
-/** So far behind the newest entry a market is not ready. */
+/** A market that lags the newest entry by more is not ready. */
 const READY_MS = 2000;
 
 /**
- * Reads the market log into a replica's market, entry by entry, from where the market stands. While the database is away the
- * market keeps what it has; it goes on by itself.
+ * Applies the market log to a replica's market, entry by entry, from the market's position on. While the database is
+ * unreachable the market stays as it is; reading resumes by itself.
  */
 export class LogSource implements EventSource {
 	readonly #options: LogSourceOptions;
@@ -44,13 +48,15 @@ export class LogSource implements EventSource {
 	#wake: (() => void) | undefined;
 	/** Something was written since the last reading began. */
 	#isWoken = false;
-	/** When an entry was read last, or the log was found to have none, by the clock of `performance`. */
+	/** Time of the last entry read, by the monotonic clock. */
 	#readMs = performance.now();
-	/** Time of the newest entry that is known; undefined before the log was asked. */
+	/** Time of the newest known entry; undefined before the first read. */
 	#headMs: number | undefined;
-	/** The end of the log is asked for again after that time. */
-	#askMs = 0;
+	/** The end of the log is read again after this time, by the monotonic clock. */
+	#readHeadMs = 0;
 	#hasEnded = false;
+	/** True when the next entry exists and cannot be decoded. */
+	#isUnreadable = false;
 	readonly #waiting = new Set<{readonly seq: number; readonly resolve: () => void}>();
 
 	constructor(options: LogSourceOptions) {
@@ -66,7 +72,7 @@ export class LogSource implements EventSource {
 		this.#running = this.#run(sink)
 			.catch((error: unknown) => {
 				this.#hasEnded = true;
-				fault(`the market log is not read any more: ${error instanceof Error ? error.stack : String(error)}`);
+				fault(`the market log is no longer read: ${error instanceof Error ? error.stack : String(error)}`);
 			})
 			.finally(stopListening);
 	}
@@ -81,31 +87,36 @@ export class LogSource implements EventSource {
 		this.#options.holdersWanted?.(chainId, token);
 	}
 
-	/** How long nothing new was read, in milliseconds; undefined while entries come as they should. */
+	/** Time since the last entry was read, in milliseconds; undefined while entries arrive regularly. */
 	staleMs(): number | undefined {
 		const silentMs = performance.now() - this.#readMs;
 		return silentMs > STALE_MS ? Math.round(silentMs) : undefined;
 	}
 
-	/** Whether the market is within two seconds of the newest entry that is known. */
+	/** Whether the market is within READY_MS of the newest known entry, and the log can be read further. */
 	isReady(): boolean {
-		return this.#headMs !== undefined && !this.#hasEnded && this.#headMs - this.#options.place.atMs <= READY_MS;
+		return this.#headMs !== undefined && this.isReadable && this.#headMs - this.#options.place.atMs <= READY_MS;
 	}
 
-	/** Resolves when the effects of an entry are there. @throws the signal's reason */
+	/** False while the next entry cannot be read though the database answers. */
+	get isReadable(): boolean {
+		return !this.#hasEnded && !this.#isUnreadable;
+	}
+
+	/** Resolves when an entry is applied. @throws the signal's reason */
 	async untilApplied(seq: number, signal: AbortSignal): Promise<void> {
 		signal.throwIfAborted();
 		if (this.#options.place.seq >= seq) return;
 		const {promise, resolve, reject} = Promise.withResolvers<void>();
 		const waiting = {seq, resolve};
-		const give = (): void => reject(signal.reason);
+		const onAbort = (): void => reject(signal.reason);
 		this.#waiting.add(waiting);
-		signal.addEventListener('abort', give);
+		signal.addEventListener('abort', onAbort);
 		try {
 			await promise;
 		} finally {
 			this.#waiting.delete(waiting);
-			signal.removeEventListener('abort', give);
+			signal.removeEventListener('abort', onAbort);
 		}
 	}
 
@@ -117,7 +128,8 @@ export class LogSource implements EventSource {
 			try {
 				const entries = await (ahead ?? this.#read(place.seq));
 				hasFailed = false;
-				// Where there is more, it is read while this is applied.
+				this.#isUnreadable = false;
+				// The next page is read while this one is applied.
 				ahead = entries.length === PAGE ? this.#read(entries.at(-1)!.seq) : undefined;
 				await this.#apply(entries, sink);
 				if (!ahead) await this.#untilWritten();
@@ -132,7 +144,9 @@ export class LogSource implements EventSource {
 					return;
 				}
 				if (!(error instanceof PulsetopError)) throw error;
-				if (!hasFailed) fault(`the market log: ${error.message}: ${error.why}`);
+				// Retried like other failures: the table may be repaired.
+				if ((error as {code?: unknown}).code === 'log-unreadable') this.#isUnreadable = true;
+				if (!hasFailed) fault(`the market log: ${error.message}: ${error.why}. ${error.advice}`);
 				hasFailed = true;
 				await this.#pause(RETRY_MS);
 			}
@@ -146,18 +160,18 @@ export class LogSource implements EventSource {
 	#read(afterSeq: number): Promise<LogEntry[]> {
 		this.#isWoken = false;
 		const reading = this.#readPage(afterSeq);
-		// Awaited after what was read before is applied.
+		// Awaited only after the page before it is applied: a failure until then is not unhandled.
 		reading.catch(() => {});
 		return reading;
 	}
 
 	async #readPage(afterSeq: number): Promise<LogEntry[]> {
 		const {log} = this.#options;
-		if (performance.now() >= this.#askMs) {
+		if (performance.now() >= this.#readHeadMs) {
 			const {seq, atMs} = await log.head();
 			this.#headMs = seq === 0 ? 0 : atMs;
-			// At the end of the log what is read says where that is.
-			this.#askMs = Number.POSITIVE_INFINITY;
+			// Near the end of the log the entries themselves say where it ends.
+			this.#readHeadMs = Number.POSITIVE_INFINITY;
 		}
 		const entries = await log.read(afterSeq, PAGE);
 		const last = entries.at(-1);
@@ -165,11 +179,10 @@ export class LogSource implements EventSource {
 			this.#headMs = Math.max(this.#headMs ?? 0, last.atMs);
 			this.#readMs = performance.now();
 		}
-		if (entries.length === PAGE) this.#askMs = performance.now() + RETRY_MS;
+		if (entries.length === PAGE) this.#readHeadMs = performance.now() + RETRY_MS;
 		return entries;
 	}
 
-	/** Applies entries in slices. */
 	async #apply(entries: readonly LogEntry[], sink: EventSink): Promise<void> {
 		let untilMs = performance.now() + SLICE_MS;
 		for (const entry of entries) {
@@ -183,17 +196,18 @@ export class LogSource implements EventSource {
 		}
 	}
 
+	/** Waits for nothing but microtasks: the journal commits with a timer, and no entry may be half applied then. */
 	async #applyEntry(entry: LogEntry, sink: EventSink): Promise<void> {
 		const {place, advance, applied, fault} = this.#options;
 		place.atMs = entry.atMs;
-		// Windows slide and old tokens go before the entry has effects, in every replica alike.
+		// Time windows advance and old tokens are dropped before the entry is applied, in every replica alike.
 		advance();
 		const before = place.seq;
 		place.seq = entry.seq;
 		try {
-			await this.#tell(entry, sink);
+			await this.#write(entry, sink);
 		} catch (error) {
-			// Where the file failed, it is tried again; what is wrong with the entry itself is so for every replica.
+			// A failure of the journal's file is retried; an invalid entry is invalid for every replica and is skipped.
 			if (error instanceof JournalFailed && error.cause !== undefined) {
 				place.seq = before;
 				throw error;
@@ -204,7 +218,7 @@ export class LogSource implements EventSource {
 		applied?.(entry);
 	}
 
-	async #tell({record}: LogEntry, sink: EventSink): Promise<void> {
+	async #write({record}: LogEntry, sink: EventSink): Promise<void> {
 		switch (record.kind) {
 			case 'batch':
 				return sink.append(record.batch);
@@ -217,6 +231,8 @@ export class LogSource implements EventSource {
 				return sink.forget(record.chainId, record.tokens);
 			case 'report':
 				return sink.report(record.report);
+			case 'describe':
+				return this.#options.describe(record, record.profile);
 			case 'clock':
 				return;
 		}

@@ -6,18 +6,18 @@ import {openLeases} from './leases.ts';
 import {openPostgresLog, type PostgresLog} from './postgres-log.ts';
 import type {Replica} from './replica.ts';
 
-/** Where the events of the replicas come from: the same for all of a service, since any of them may lead. */
+/** Source of the events: the same for all replicas of a service, since any of them may lead. */
 export type ReplicaSources =
 	| {
 			readonly kind: 'simulated';
 			readonly seed: number;
 			readonly rate: number;
-			/** Tokens of the history; undefined: all. */
+			/** See SimulationOptions. */
 			readonly historyTokens?: number;
 	  }
 	| {readonly kind: 'followed'; readonly chains: readonly string[]};
 
-/** This replica was started for another market than the others of the service. */
+/** This replica was started with another market than the other replicas of the service. */
 export class SourcesDiffer extends PulsetopError {
 	readonly code = 'sources-differ';
 
@@ -32,7 +32,7 @@ export class SourcesDiffer extends PulsetopError {
 
 export interface OpenReplicaOptions {
 	readonly store: StoreAddress;
-	/** Where its tables are. */
+	/** Schema of its tables. */
 	readonly schema?: string;
 	readonly sources: ReplicaSources;
 	/** See LeasesOptions. */
@@ -40,18 +40,18 @@ export interface OpenReplicaOptions {
 	readonly fault: (during: string, error: unknown) => void;
 }
 
-/** A replica, and what its market is built from. */
+/** A replica and its market log. */
 export interface OpenedReplica extends Replica {
 	readonly log: PostgresLog;
-	/** On connections of its own, which the work of the store does not keep busy. */
+	/** The same database through a separate pool, which queries of the store do not keep busy. */
 	readonly logDatabase: Database;
-	/** When the service was first started, by the database's clock: all its replicas begin their market there. */
+	/** Time of the service's first start, by the database's clock: the market of each replica begins then. */
 	readonly startMs: number;
 }
 
 /**
- * Opens what this process shares with the other replicas of its service, and agrees with them on the market.
- * @throws StoreAway when the database cannot be reached; StoreFailed; SourcesDiffer
+ * Opens the database that the replicas of a service share, and compares the market of this replica with theirs.
+ * @throws StoreUnavailable when the database cannot be reached; StoreFailed; SourcesDiffer
  */
 export async function openReplica({
 	store,
@@ -62,7 +62,7 @@ export async function openReplica({
 }: OpenReplicaOptions): Promise<OpenedReplica> {
 	const options = schema === undefined ? {} : {schema};
 	const database = await openPostgres(store, options);
-	// Connections of its own: a lease is renewed while those of the store are busy.
+	// A separate pool: leases are renewed while the connections of the store are busy.
 	const shared = await openPostgres(store, options).catch(async error => {
 		await database.close();
 		throw error;
@@ -107,7 +107,7 @@ async function agreeOn(database: Database, sources: ReplicaSources): Promise<num
 	return Number(row?.['made_ms']);
 }
 
-/** What must be equal, in the words of the message. */
+/** Facts that must be equal, by their names in the message. */
 function factsOf(sources: ReplicaSources): Readonly<Record<string, string>> {
 	if (sources.kind === 'followed') return {market: 'followed', chains: [...sources.chains].sort().join(', ')};
 	const {seed, rate, historyTokens} = sources;

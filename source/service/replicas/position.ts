@@ -1,4 +1,4 @@
-/** A place in the market log. */
+/** A position in the market log. */
 export interface Position {
 	readonly epoch: string;
 	readonly seq: number;

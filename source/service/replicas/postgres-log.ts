@@ -5,14 +5,15 @@ import type {EventLog} from './event-log.ts';
 import {type Lease, LeaseLost} from './lease.ts';
 import type {LogEntry, LogRecord} from './log-entry.ts';
 import {addPartitions} from './log-partitions.ts';
-import {decodeRecord, encodeRecord} from './record-bytes.ts';
+import {NewestEntries} from './newest-entries.ts';
+import {decodeRows, encodeRecord} from './record-bytes.ts';
 
-/** What a reader has cannot be continued from this log: it begins again, with the newest snapshot. */
+/** The log does not continue at the position of its reader, which has to start from the newest snapshot. */
 export class LogTooShort extends PulsetopError {
 	readonly code = 'log-too-short';
 
 	constructor(why: string) {
-		super('The market log does not go on where this replica stopped', {
+		super('The market log does not continue where this replica stopped', {
 			why,
 			next: 'restart',
 			advice: 'Restart this replica: it takes the newest snapshot of the market.',
@@ -20,12 +21,12 @@ export class LogTooShort extends PulsetopError {
 	}
 }
 
-/** What was written through a log by this process. */
+/** Appends of this process. */
 export interface LogTally {
 	readonly appends: number;
 	readonly records: number;
 	readonly bytes: number;
-	/** Appends that were refused or had no answer. */
+	/** Appends that were refused or got no answer. */
 	readonly failures: number;
 }
 
@@ -36,13 +37,13 @@ export interface PostgresLog extends EventLog {
 }
 
 export interface PostgresLogOptions {
-	/** The database's clock, an expression of SQL; tests have one that they move. */
+	/** The database's clock, an SQL expression; tests set it. */
 	readonly clock?: string;
 }
 
-/** How a failure ends whose row no partition takes: with PostgreSQL's code. */
+/** End of PostgreSQL's error for a row that fits no partition: its SQLSTATE. */
 const NO_PARTITION = '(23514)';
-/** Rows of one answer hold no more than about this many bytes. */
+/** Maximum size of the rows of one read, approximately. */
 const READ_BYTES = 8 * 2 ** 20;
 
 /** Opens the market log; its epoch is made with its first opening. @throws StoreFailed */
@@ -64,6 +65,12 @@ class Log implements PostgresLog {
 	readonly #database: Database;
 	readonly #clock: string;
 	readonly #listeners = new Set<() => void>();
+	/**
+	 * The market reads an entry first, and the enqueuer of webhooks soon after: it is fetched and decoded once. Entries never change,
+	 * so they are valid while the log is the same. The entry after the newest is never held: the market queries it several times a
+	 * second, and a query that finds another log, or this one shorter, drops them all.
+	 */
+	readonly #newest = new NewestEntries();
 	#tally: LogTally = {appends: 0, records: 0, bytes: 0, failures: 0};
 	#unlisten: (() => void) | undefined;
 
@@ -104,7 +111,7 @@ class Log implements PostgresLog {
 			]);
 		const row = await write().catch(async error => {
 			if (!hasNoPartition(error)) throw error;
-			// Nothing was written. The keeper of the log makes partitions days ahead; it was away for longer.
+			// Nothing was written. The keeper makes partitions days ahead, and there was none for longer.
 			await addPartitions(this.#database, await this.#nowMs());
 			return write();
 		});
@@ -114,6 +121,17 @@ class Log implements PostgresLog {
 	}
 
 	async read(afterSeq: number, limit: number): Promise<LogEntry[]> {
+		const held = this.#newest.after(afterSeq, limit);
+		if (held.length > 0) return held;
+		try {
+			return await this.#fetch(afterSeq, limit);
+		} catch (error) {
+			if (error instanceof LogTooShort) this.#newest.clear();
+			throw error;
+		}
+	}
+
+	async #fetch(afterSeq: number, limit: number): Promise<LogEntry[]> {
 		const rows = await this.#database.all(
 			`SELECT head.epoch AS epoch, head.seq AS newest, entry.seq AS seq, entry.at_ms AS at_ms, entry.data AS data
 			FROM market_head AS head LEFT JOIN LATERAL (
@@ -132,22 +150,29 @@ class Log implements PostgresLog {
 			if (newest > afterSeq) throw new LogTooShort(`entry ${afterSeq + 1} was dropped`);
 			return [];
 		}
-		return rows.map((row, n) => {
+		const stored = rows.map((row, n) => {
 			const seq = Number(row['seq']);
 			if (seq !== afterSeq + 1 + n) throw new LogTooShort(`entry ${afterSeq + 1 + n} was dropped`);
-			return {seq, atMs: Number(row['at_ms']), record: decodeRecord(seq, row['data'] as Uint8Array)};
+			return {seq, atMs: Number(row['at_ms']), data: row['data'] as Uint8Array};
 		});
+		const entries = decodeRows(stored);
+		for (const [n, entry] of entries.entries()) this.#newest.add(entry, stored[n]!.data.length);
+		return entries;
 	}
 
 	async head(): ReturnType<EventLog['head']> {
 		const row = await this.#database.get(
-			`SELECT seq, at_ms, ${this.#clock} AS now_ms, coalesce((SELECT min(seq) FROM market_log), seq + 1) AS first_seq
+			`SELECT epoch, seq, at_ms, ${this.#clock} AS now_ms,
+				coalesce((SELECT min(seq) FROM market_log), seq + 1) AS first_seq
 			FROM market_head`,
 		);
+		const firstSeq = Number(row!['first_seq']);
+		if (row!['epoch'] !== this.epoch) this.#newest.clear();
+		this.#newest.dropBefore(firstSeq);
 		return {
 			seq: Number(row!['seq']),
 			atMs: Number(row!['at_ms']),
-			firstSeq: Number(row!['first_seq']),
+			firstSeq,
 			nowMs: Number(row!['now_ms']),
 		};
 	}

@@ -1,8 +1,8 @@
 import {crc32, deflateRawSync, inflateRawSync} from 'node:zlib';
 import {PulsetopError} from '../../errors.ts';
-import type {LogRecord} from './log-entry.ts';
+import type {LogEntry, LogRecord} from './log-entry.ts';
 
-/** A row of the market log that this program cannot read: the market stops before it, since all that follows builds on it. */
+/** This program cannot read an entry of the market log. The market stops before it, since later entries build on it. */
 export class LogUnreadable extends PulsetopError {
 	readonly code = 'log-unreadable';
 
@@ -24,25 +24,26 @@ export class LogUnreadable extends PulsetopError {
  */
 const VERSION = {json: 1, deflated: 2} as const;
 const HEAD = 5;
-/** Shorter JSON is not worth the time. */
-const DEFLATED_FROM = 400;
-/** Bytes that would grow beyond this are not a record. */
-const MOST_JSON = 2 ** 28;
+/** Shorter JSON is stored as it is, in bytes. */
+const DEFLATE_FROM = 400;
+/** Limit of the inflated size, against damaged or hostile rows. */
+const MAX_JSON = 2 ** 28;
 
-/** Every kind that this program knows: the compiler asks for a new one. */
+/** Every kind that this program knows; the type makes the compiler report a missing one. */
 const RECORD_KINDS: Readonly<Record<LogRecord['kind'], true>> = {
 	batch: true,
 	'take-back': true,
 	gap: true,
 	forget: true,
 	report: true,
+	describe: true,
 	clock: true,
 };
 
-/** What is stored of a record. */
+/** Serialises a record. */
 export function encodeRecord(record: LogRecord): Uint8Array {
 	const json = Buffer.from(JSON.stringify(record));
-	const isDeflated = json.length >= DEFLATED_FROM;
+	const isDeflated = json.length >= DEFLATE_FROM;
 	const body = isDeflated ? deflateRawSync(json, {level: 1}) : json;
 	const bytes = Buffer.alloc(HEAD + body.length);
 	bytes[0] = isDeflated ? VERSION.deflated : VERSION.json;
@@ -51,12 +52,36 @@ export function encodeRecord(record: LogRecord): Uint8Array {
 	return bytes;
 }
 
+/** A row of the market log as it is stored. */
+export interface LogRow {
+	readonly seq: number;
+	readonly atMs: number;
+	readonly data: Uint8Array;
+}
+
 /**
- * The record of such bytes.
- * @param seq of its row, for the message
- * @throws LogUnreadable when they are damaged, or written by a newer program
+ * The entries of consecutive rows, up to the first that cannot be read: what is before it counts.
+ * @throws LogUnreadable when the first row cannot be read
  */
-export function decodeRecord(seq: number, bytes: Uint8Array): LogRecord {
+export function decodeRows(rows: readonly LogRow[]): LogEntry[] {
+	const entries: LogEntry[] = [];
+	for (const {seq, atMs, data} of rows) {
+		try {
+			entries.push({seq, atMs, record: decodeRecord(seq, data)});
+		} catch (error) {
+			if (entries.length === 0) throw error;
+			break;
+		}
+	}
+	return entries;
+}
+
+/**
+ * Reads what encodeRecord wrote.
+ * @param seq of its row, for the message
+ * @throws LogUnreadable when the bytes are damaged, or written by a newer program
+ */
+function decodeRecord(seq: number, bytes: Uint8Array): LogRecord {
 	const [version] = bytes;
 	if (version !== VERSION.json && version !== VERSION.deflated)
 		throw new LogUnreadable(seq, {
@@ -68,10 +93,10 @@ export function decodeRecord(seq: number, bytes: Uint8Array): LogRecord {
 	if (sum !== crc32(body)) throw new LogUnreadable(seq, {why: 'its bytes are damaged', isNewer: false});
 	let record: LogRecord;
 	try {
-		const json = version === VERSION.deflated ? inflateRawSync(body, {maxOutputLength: MOST_JSON}) : body;
+		const json = version === VERSION.deflated ? inflateRawSync(body, {maxOutputLength: MAX_JSON}) : body;
 		record = JSON.parse(Buffer.from(json).toString()) as LogRecord;
 	} catch (cause) {
-		throw new LogUnreadable(seq, {why: 'its bytes are no record', isNewer: false, cause});
+		throw new LogUnreadable(seq, {why: 'its bytes are not a record', isNewer: false, cause});
 	}
 	if (!Object.hasOwn(RECORD_KINDS, record.kind))
 		throw new LogUnreadable(seq, {why: `it is of the kind ${JSON.stringify(record.kind)}`, isNewer: true});

@@ -5,37 +5,37 @@ import type * as Sqlite from 'node:sqlite';
 import {StoreFailed} from '../store/database.ts';
 import {loadSqlite} from '../store/sqlite-file.ts';
 
-/** A directory for what one replica keeps on its machine. */
+/** Directory of one replica's files. */
 export interface ReplicaDirectory {
 	readonly path: string;
-	/** Lets another replica have it; one that was only for this run is removed. */
+	/** Unlocks the directory for other replicas; a temporary one is removed. */
 	close(): void;
 }
 
-/** More replicas do not share a data directory. */
-const MOST = 64;
+/** Maximum number of replicas that share a data directory. */
+const MAX_REPLICAS = 64;
 const LOCK_FILE = 'lock.db';
 
 /**
- * Takes the first of `replica-1/`, `replica-2/` and so on in a data directory that no process uses, so that several replicas on one
- * machine need no directory of their own.
- * @param dataDir undefined: a directory for this run alone
- * @throws StoreFailed when none can be made
+ * Locks the first of `replica-1/`, `replica-2/` and so on in a data directory that no process uses, so that several replicas on one
+ * machine can be started with the same arguments.
+ * @param dataDir undefined: a temporary directory
+ * @throws StoreFailed when no directory can be made or locked
  */
 export function takeReplicaDirectory(dataDir: string | undefined): ReplicaDirectory {
 	if (dataDir === undefined) {
 		const path = mkdtempSync(join(tmpdir(), 'pulsetop-replica-'));
 		return {path, close: () => rmSync(path, {recursive: true, force: true})};
 	}
-	for (let n = 1; n <= MOST; n++) {
+	for (let n = 1; n <= MAX_REPLICAS; n++) {
 		const path = join(dataDir, `replica-${n}`);
 		const lock = tryLock(path);
 		if (lock) return {path, close: () => lock.close()};
 	}
-	throw new StoreFailed(`${MOST} replicas use the data directory already`);
+	throw new StoreFailed(`${MAX_REPLICAS} replicas use the data directory already`);
 }
 
-/** The lock is a file's own: it ends with the process, however that ends. */
+/** An exclusive lock of a file, which the system releases when the process ends for any reason. */
 function tryLock(path: string): Sqlite.DatabaseSync | undefined {
 	let database: Sqlite.DatabaseSync | undefined;
 	try {

@@ -2,63 +2,64 @@ import {setTimeout as pause} from 'node:timers/promises';
 import type {FollowOptions} from '../follow/follow-options.ts';
 import {createFollowedMarket, type FollowedMarketOptions, type LogPlace} from '../follow/followed-market.ts';
 import type {Journal} from '../follow/journal.ts';
-import {openChains} from '../follow/open-followed.ts';
+import {openChains, openMetadata} from '../follow/open-followed.ts';
 import {CHAINS} from '../market/chains.ts';
 import type {Market, MarketLog} from '../market/market.ts';
 import {simulatedDirectory} from '../market/simulator/directory.ts';
 import type {AppliedMarket} from './applied-market.ts';
 import type {EventLog} from './event-log.ts';
-import type {LedStream} from './leader.ts';
+import type {Leaders, LedStream} from './leader.ts';
 import type {LogEntry} from './log-entry.ts';
 import {LogSource} from './log-source.ts';
 import {SimulatedStream} from './simulated-stream.ts';
 
 export interface ReplicaMarketOptions {
 	readonly log: EventLog;
-	/** When the service began, by the database's clock, Unix ms: the same for all replicas. */
+	/** Time of the service's first start, by the database's clock, Unix ms: the same for all replicas. */
 	readonly startMs: number;
-	/** What the market is made of: chains that are followed, or a simulation. */
+	/** Source of the events: chains that are followed, or a simulation. */
 	readonly sources: {readonly follow: FollowOptions} | SimulatedSources;
-	/** Where the journal is: of this replica alone. */
+	/** Directory of the journal, of this replica alone. */
 	readonly directory: string;
-	/** Called with a line for each thing that went wrong without stopping the market. */
+	/** Called with a line for each failure that does not stop the market. */
 	readonly fault: (line: string) => void;
 }
 
-/** A simulated market. All replicas of a service have the same. */
+/** A simulated market, the same for all replicas of a service. */
 export interface SimulatedSources {
 	readonly seed: number;
 	readonly rate: number;
-	/** How many tokens the history has; default: those of 24 hours. */
+	/** See SimulationOptions. */
 	readonly historyTokens?: number | undefined;
 }
 
-/** The market of a replica: what the market log makes of it. */
+/** The market of a replica, computed from the market log. */
 export interface ReplicaMarket extends Market, AppliedMarket {
 	readonly log: MarketLog;
-	/** What a replica may lead. */
+	/** The streams that a replica can lead. */
 	readonly streams: readonly LedStream[];
-	/** Its copy is what another replica can begin with. */
+	/** A backup of it is the snapshot that a new replica starts from. */
 	readonly journal: Pick<Journal, 'backup'>;
-	/** False while the journal is being loaded, or the first leader writes the history. */
+	/** False while the journal is loaded, or the first leader writes the history. */
 	readonly isFilled: boolean;
 	/** Loads the journal, then reads the log. */
-	start(options?: ReplicaStart): void;
+	start(leaders?: MarketLeaders): void;
 	close(): Promise<void>;
 }
 
-export interface ReplicaStart {
-	/** Called where details of a token are looked at that its chain could be asked for. */
-	readonly holdersWanted?: (chainId: string, token: string) => void;
-}
+/** The part of Leaders that a market uses. */
+export type MarketLeaders = Pick<Leaders, 'leads' | 'holdersWanted' | 'describe'>;
 
 /** About the tokens of 24 hours of the simulated history. */
 const MOST_SIMULATED_ROWS = 6500;
 const WARM_EVERY_MS = 50;
 
-/** What differs between markets of chains and of a simulation. */
+/** The parts that differ between a market of chains and a simulated one. */
 interface Parts {
-	readonly market: Pick<FollowedMarketOptions, 'options' | 'factories' | 'quotes' | 'mostRows' | 'directory'>;
+	readonly market: Pick<
+		FollowedMarketOptions,
+		'options' | 'factories' | 'quotes' | 'mostRows' | 'directory' | 'metadata'
+	>;
 	readonly streams: readonly LedStream[];
 	readonly simulated?: SimulatedStream;
 }
@@ -72,7 +73,7 @@ export async function openReplicaMarket(options: ReplicaMarketOptions): Promise<
 	const parts = 'follow' in sources ? await followedParts(options, sources.follow) : simulatedParts(options, sources);
 	const {simulated, streams} = parts;
 	const place: LogPlace = {epoch: log.epoch, seq: 0, atMs: startMs, startMs};
-	let holdersWanted: ReplicaStart['holdersWanted'];
+	let leaders: MarketLeaders | undefined;
 	const source = new LogSource({
 		log,
 		place,
@@ -80,10 +81,21 @@ export async function openReplicaMarket(options: ReplicaMarketOptions): Promise<
 		applied: ({record}: LogEntry) => {
 			if (record.kind === 'batch') simulated?.written(record.batch.chainId, record.batch.cursor);
 		},
-		holdersWanted: (chainId, token) => holdersWanted?.(chainId, token),
+		describe: (token, profile) => followed.describe(token, profile),
+		holdersWanted: (chainId, token) => leaders?.holdersWanted(chainId, token),
 		fault,
 	});
-	const followed = createFollowedMarket({...parts.market, sources: [source], dataDir: directory, place, log: fault});
+	const followed = createFollowedMarket({
+		...parts.market,
+		sources: [source],
+		dataDir: directory,
+		place,
+		log: fault,
+		documents: {
+			reads: chainId => leaders?.leads(chainId) ?? false,
+			found: (token, profile) => leaders?.describe(token, profile),
+		},
+	});
 	const {journal} = followed;
 	const chainIds = parts.market.options.chains.map(({chainId}) => chainId);
 	const resumeOf: AppliedMarket['resumeOf'] = () =>
@@ -97,7 +109,7 @@ export async function openReplicaMarket(options: ReplicaMarketOptions): Promise<
 	const isFilled = (): boolean => followed.isFilled && simulated?.hasHistory !== true;
 	const isWarm = (): boolean => {
 		if (!followed.isFilled || !source.isReady()) return false;
-		// Nothing was written yet: the first leader begins at once.
+		// The log is empty: the first leader starts at once.
 		return simulated === undefined || simulated.isWarm || place.seq === 0;
 	};
 
@@ -108,10 +120,11 @@ export async function openReplicaMarket(options: ReplicaMarketOptions): Promise<
 			: {coverage: followed.coverage, chainIds, factories: parts.market.factories ?? []}),
 		log: {
 			epoch: log.epoch,
-			// Before all of the journal is there, the market is at no place of the log.
+			// The market has no position before the whole journal is loaded.
 			seq: () => (followed.isFilled ? place.seq : 0),
 			staleMs: () => source.staleMs(),
 			isReady: () => followed.isFilled && simulated?.hasBegun !== false && source.isReady(),
+			isReadable: () => source.isReadable,
 		},
 		get isFilled() {
 			return isFilled();
@@ -134,11 +147,13 @@ export async function openReplicaMarket(options: ReplicaMarketOptions): Promise<
 		},
 		resumeOf,
 		factsOf: chainId => journal.facts(chainId),
-		start: (start = {}) => {
-			holdersWanted = start.holdersWanted;
+		beganToLead: chainId => followed.readDocuments(chainId),
+		start: given => {
+			leaders = given;
 			followed.start();
 			simulated?.start();
 		},
+		isReadable: () => source.isReadable,
 		untilWarm: async signal => {
 			while (!isWarm()) await pause(WARM_EVERY_MS, undefined, {ref: false, signal});
 		},
@@ -154,6 +169,7 @@ async function followedParts({fault}: ReplicaMarketOptions, options: FollowOptio
 	return {
 		market: {
 			options,
+			metadata: await openMetadata(options),
 			factories: chains.flatMap(({factories}) => factories),
 			quotes: chains.flatMap(({quotes}) => quotes),
 		},

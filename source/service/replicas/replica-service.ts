@@ -11,8 +11,9 @@ import {takeReplicaDirectory} from './replica-directory.ts';
 import {openReplicaMarket, type ReplicaMarket, type SimulatedSources} from './replica-market.ts';
 import type {ReplicaNumbers} from './replica-numbers.ts';
 import {openSnapshots} from './snapshots.ts';
+import {openWantedHolders, type WantedHolders} from './wanted-holders.ts';
 
-/** How replicas share a database, where it differs from the usual. Tests set these. */
+/** Settings of a replica that only tests change. */
 export interface ReplicaTuning {
 	readonly schema?: string;
 	readonly leaseMs?: NonNullable<OpenReplicaOptions['leaseMs']>;
@@ -30,20 +31,20 @@ export interface ReplicaServiceOptions extends ReplicaTuning {
 	readonly log: (line: string) => void;
 }
 
-/** What a service has in place of a market of its own. */
+/** A replica and its market, in place of the market of a single service. */
 export interface ReplicaService {
 	readonly replica: OpenedReplica;
 	readonly market: ReplicaMarket;
-	/** Reads the log, and takes part in leading. */
+	/** Starts reading the log and competing for leases. */
 	start(): void;
-	/** Gives leads and leases of the log away, so that another replica goes on at once; the market is read on. */
+	/** Releases the leases of streams and log, so that another replica takes over at once; the log is still read. */
 	handOver(): Promise<void>;
 	numbers(): Promise<ReplicaNumbers>;
 	close(): Promise<void>;
 }
 
 /**
- * Opens a replica with its market, which begins with its own journal, or the newest snapshot of the others.
+ * Opens a replica with its market, which starts from its own journal or from the newest snapshot.
  * @throws StoreFailed; SourcesDiffer; LogTooShort, SnapshotDamaged; JournalFailed
  */
 export async function openReplicaService(options: ReplicaServiceOptions): Promise<ReplicaService> {
@@ -64,7 +65,7 @@ export async function openReplicaService(options: ReplicaServiceOptions): Promis
 			positionOf: readJournalPosition,
 		});
 		const path = join(directory.path, REPLICA_FILE);
-		await prepareJournal({path, log: replica.log, snapshots, positionOf: readJournalPosition});
+		await prepareJournal({path, log: replica.log, snapshots, positionOf: readJournalPosition, fault: log});
 		const {startMs} = replica;
 		const market = await openReplicaMarket({
 			log: replica.log,
@@ -102,6 +103,7 @@ class RunningReplica implements ReplicaService {
 	readonly #parts: RunningParts;
 	#isHandedOver = false;
 	#leaders: Leaders | undefined;
+	#wanted: WantedHolders | undefined;
 	#keeper: LogKeeper | undefined;
 	#closing: Promise<void> | undefined;
 
@@ -112,15 +114,21 @@ class RunningReplica implements ReplicaService {
 	}
 
 	start(): void {
-		this.market.start({holdersWanted: (chainId, token) => this.#leaders?.holdersWanted(chainId, token)});
+		this.market.start({
+			leads: chainId => this.#leaders?.leads(chainId) ?? false,
+			holdersWanted: (chainId, token) => this.#wanted?.want(chainId, token),
+			describe: (token, profile) => this.#leaders?.describe(token, profile),
+		});
 		if (this.#isHandedOver) return;
 		this.#keeper = this.#parts.keep();
 		const {leases, log} = this.replica;
 		this.#leaders = startLeaders({leases, log, market: this.market, streams: this.market.streams});
+		this.#wanted = openWantedHolders({database: this.replica.logDatabase, leaders: this.#leaders});
 	}
 
 	async handOver(): Promise<void> {
 		this.#isHandedOver = true;
+		this.#wanted?.close();
 		await Promise.all([this.#leaders?.close(), this.#keeper?.close()]);
 	}
 
@@ -153,7 +161,7 @@ class RunningReplica implements ReplicaService {
 	}
 }
 
-/** What of the sources must be the same for all replicas: nodes and their addresses need not be. */
+/** The part of the sources that must be the same for all replicas; addresses of nodes may differ. */
 function namesOf(sources: ReplicaServiceOptions['sources']): ReplicaSources {
 	if (!('follow' in sources)) {
 		const {seed, rate, historyTokens} = sources;

@@ -3,35 +3,35 @@ import {PulsetopError} from '../../errors.ts';
 import {PACING_MS} from '../../pacing.ts';
 import type {ChainResume, EventBatch, EventSink, EventSource} from '../market/event-source.ts';
 import type {MarketEvent} from '../market/events.ts';
-import {Simulation, type SimulationOptions, signOf, type WrittenEvents} from './simulation.ts';
+import {eventFingerprint, Simulation, type SimulationOptions, type WrittenEvents} from './simulation.ts';
 
 export interface SimulatedStreamOptions extends SimulationOptions {
-	/** The database's clock, Unix ms: asked when a leader begins. */
+	/** The database's clock, Unix ms: read when a leader starts. */
 	readonly clock: () => Promise<number>;
-	/** Called with a line for what an operator should know. */
+	/** Called with a line for operators. */
 	readonly fault: (line: string) => void;
 }
 
-/** A batch has no more events: one of them is applied in some milliseconds. */
-const MOST_EVENTS = 1000;
-/** Batches that are under way at once. */
-const MOST_AT_ONCE = 8;
+/** Maximum number of events in a batch, which is applied in a few milliseconds. */
+const MAX_EVENTS = 1000;
+/** Maximum number of concurrent appends. */
+const MAX_APPENDS = 8;
 const SLICE_MS = 8;
 const CLOCK_RETRY_MS = 500;
-/** A replica that does not lead computes the simulation so far behind the log. */
+/** A standby computes the simulation this far behind the log. */
 const STANDBY_MS = 10_000;
-/** How often such a replica goes on. */
+/** Time between two steps of a standby. */
 const STANDBY_EVERY_MS = 250;
 
-/** What a batch says of the simulation: with it another leader goes on. */
+/** State of the simulation in a batch, from which another leader continues. */
 interface Cursor extends WrittenEvents {
 	/** Some tokens of the history come later. */
 	readonly isHistory?: true;
 }
 
 /**
- * The simulated market for replicas: one leads and writes what happens, the others compute the same some seconds behind, so that
- * each of them can go on at once.
+ * The simulated market for replicas: the leader writes its events, the others compute the same simulation some seconds behind, so
+ * that each of them can take over at once.
  */
 export class SimulatedStream {
 	readonly name = 'simulated';
@@ -55,22 +55,22 @@ export class SimulatedStream {
 		return this.#simulation.crowd;
 	}
 
-	/** Whether some of the history is not in the log yet. */
+	/** Whether a part of the history is missing in the log. */
 	get hasHistory(): boolean {
 		return this.#hasHistory;
 	}
 
-	/** Whether its first tokens are. */
+	/** Whether the log has the first tokens of the history. */
 	get hasBegun(): boolean {
 		return this.#hasBegun;
 	}
 
-	/** Whether this replica could lead without computing for long: less than a minute of the simulation is missing. */
+	/** Whether this replica can take over at once: its simulation lags the log by less than a minute. */
 	get isWarm(): boolean {
 		return this.#hasBegun && this.#writtenMs - this.#simulation.nowMs < 60_000;
 	}
 
-	/** Notes what the market log has of a chain, by the cursor of its newest batch. */
+	/** To be called with the cursor of each batch in the log. */
 	written(chainId: string, cursor: string): void {
 		const written = JSON.parse(cursor) as Cursor;
 		this.#simulation.written(chainId, written);
@@ -89,7 +89,7 @@ export class SimulatedStream {
 		await this.#standby;
 	}
 
-	/** A source that goes on behind what the log has; one at a time. */
+	/** A source that continues after the last batch of the log; one at a time. */
 	async open(): Promise<EventSource> {
 		return new SimulatedSource({
 			simulation: this.#simulation,
@@ -110,7 +110,7 @@ export class SimulatedStream {
 			const untilMs = performance.now() + SLICE_MS;
 			let isBehind = !this.#isLeading;
 			while (isBehind && performance.now() < untilMs) isBehind = this.#simulation.step(toMs);
-			// Far behind it takes a part of the time only: requests come first.
+			// Catching up takes only a part of the time, since requests come first.
 			const waitMs = isBehind ? SLICE_MS : STANDBY_EVERY_MS;
 			await pause(waitMs, undefined, {ref: false, signal}).catch(() => {});
 		}
@@ -124,11 +124,11 @@ interface SourceParts {
 	readonly ended: () => void;
 }
 
-/** Writes what happens in the simulation, while this replica leads. */
+/** Writes the events of the simulation while this replica leads. */
 class SimulatedSource implements EventSource {
 	readonly #parts: SourceParts;
 	readonly #stopping = new AbortController();
-	/** Events of each chain that were given to the sink. */
+	/** Number of events of each chain that were passed to the sink. */
 	readonly #sent = new Map<string, number>();
 	/** Last block of each chain. */
 	readonly #blocks = new Map<string, number>();
@@ -152,7 +152,7 @@ class SimulatedSource implements EventSource {
 		began();
 		this.#running = this.#run(fromMs)
 			.catch((error: unknown) => {
-				// A write that failed has ended the sink, which says why: another source goes on from what is in the log.
+				// After a failed write the sink has reported it, and another source continues from the log.
 				if (!(error instanceof PulsetopError))
 					this.#parts.options.fault(`the simulated market: ${(error as Error).stack}`);
 			})
@@ -164,7 +164,7 @@ class SimulatedSource implements EventSource {
 		await this.#running;
 	}
 
-	/** @param fromMs what happened up to then is in the log, of some chains at least */
+	/** @param fromMs events up to this time are in the log, of some chains at least */
 	async #run(fromMs: number): Promise<void> {
 		const {simulation, options} = this.#parts;
 		const {signal} = this.#stopping;
@@ -173,12 +173,12 @@ class SimulatedSource implements EventSource {
 			options.fault(
 				'this program computes another simulated market than the one in the log, which another version of it or of Node wrote: its own goes on from here',
 			);
-			simulation.goOn();
+			simulation.continueFromLog();
 		}
 		await this.#write(fromMs);
 		const offsetMs = await this.#clockOffset();
 		while (!signal.aborted) {
-			// Never before what the log has: clocks differ by some milliseconds.
+			// Never earlier than the log: clocks differ by some milliseconds.
 			const toMs = Math.max(fromMs, Math.floor(offsetMs + performance.now()));
 			await this.#compute(toMs);
 			await this.#write(toMs);
@@ -187,7 +187,7 @@ class SimulatedSource implements EventSource {
 		}
 	}
 
-	/** What the database's clock is ahead of that of `performance`; waits for the database. */
+	/** Offset of the database's clock from the monotonic clock; waits for the database. */
 	async #clockOffset(): Promise<number> {
 		const {signal} = this.#stopping;
 		while (!signal.aborted) {
@@ -201,7 +201,7 @@ class SimulatedSource implements EventSource {
 		return 0;
 	}
 
-	/** Computes what happens up to a time, in slices. */
+	/** Computes the events up to a time, in slices. */
 	async #compute(toMs: number): Promise<void> {
 		const {simulation} = this.#parts;
 		let untilMs = performance.now() + SLICE_MS;
@@ -212,7 +212,7 @@ class SimulatedSource implements EventSource {
 		}
 	}
 
-	/** Writes all that is computed. */
+	/** Writes all computed events. */
 	async #write(atMs: number): Promise<void> {
 		const {simulation} = this.#parts;
 		const {signal} = this.#stopping;
@@ -222,9 +222,9 @@ class SimulatedSource implements EventSource {
 				for (let events = this.#next(chainId); events.length > 0; events = this.#next(chainId)) {
 					if (signal.aborted) break;
 					batches.push(this.#sink.append(this.#batch(chainId, events, atMs)));
-					if (batches.length === MOST_AT_ONCE) break;
+					if (batches.length === MAX_APPENDS) break;
 				}
-				if (batches.length === MOST_AT_ONCE) break;
+				if (batches.length === MAX_APPENDS) break;
 			}
 			if (batches.length === 0) return;
 			await Promise.all(batches);
@@ -233,9 +233,9 @@ class SimulatedSource implements EventSource {
 
 	#next(chainId: string): readonly MarketEvent[] {
 		const {simulation} = this.#parts;
-		// What the market has read of the log meanwhile is not in the queue any more.
+		// Events that the market has read from the log meanwhile have left the queue.
 		const sent = Math.max(this.#sent.get(chainId) ?? 0, simulation.writtenOf(chainId));
-		return simulation.eventsOf(chainId, sent - simulation.writtenOf(chainId), MOST_EVENTS);
+		return simulation.eventsOf(chainId, sent - simulation.writtenOf(chainId), MAX_EVENTS);
 	}
 
 	#batch(chainId: string, events: readonly MarketEvent[], atMs: number): EventBatch {
@@ -246,7 +246,12 @@ class SimulatedSource implements EventSource {
 		const fromBlock = Math.min(...blocks, this.#blocks.get(chainId) ?? Number.POSITIVE_INFINITY);
 		const toBlock = Math.max(...blocks, this.#blocks.get(chainId) ?? 0);
 		this.#blocks.set(chainId, toBlock);
-		const cursor: Cursor = {count, atMs, last: signOf(events.at(-1)!), ...(simulation.hasHistory && {isHistory: true})};
+		const cursor: Cursor = {
+			count,
+			atMs,
+			last: eventFingerprint(events.at(-1)!),
+			...(simulation.hasHistory && {isHistory: true}),
+		};
 		return {
 			chainId,
 			fromBlock: Number.isFinite(fromBlock) ? fromBlock : toBlock,

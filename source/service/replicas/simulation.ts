@@ -1,3 +1,4 @@
+import {getOrInsert} from '../../get-or-insert.ts';
 import type {MarketEvent} from '../market/events.ts';
 import {FIRST_TOKENS} from '../market/simulator/history.ts';
 import {Simulator} from '../market/simulator/simulator.ts';
@@ -5,46 +6,51 @@ import {Simulator} from '../market/simulator/simulator.ts';
 export interface SimulationOptions {
 	readonly seed: number;
 	readonly rate: number;
-	/** When the service began, Unix ms. */
+	/** Time of the service's first start, Unix ms. */
 	readonly startMs: number;
-	/** How many tokens of the 24 hours before the start are there; default: all. */
+	/** Number of tokens launched before the start: the newest and those that are seen first; default HISTORY_TOKENS. */
 	readonly historyTokens?: number | undefined;
 }
 
-/** What is in the market log of one chain. */
+/** The events of one chain that the market log has. */
 export interface WrittenEvents {
-	/** Events since the beginning. */
+	/** Number of events since the start. */
 	readonly count: number;
-	/** All events up to this time of the simulation are among them, Unix ms. */
+	/** The log has all events up to this time of the simulation, Unix ms. */
 	readonly atMs: number;
-	/** See signOf, of the last one. */
+	/** The last event; see eventFingerprint. */
 	readonly last: string;
 }
 
-/** Events of one chain that are computed and not known to be written. */
+/** Events of one chain that are computed and possibly not written. */
 interface ChainQueue {
-	/** How many events were computed. */
+	/** Number of computed events. */
 	made: number;
 	written: number;
-	/** What the event of a number must be, where the log has said so. */
+	/** An event that the log already has and that is not computed yet, to compare the two. */
 	expected: WrittenEvents | undefined;
 	readonly events: MarketEvent[];
 }
 
-/** The simulation goes on in steps of so much time, so that a step is short. */
+/** Simulated time of one step, which bounds how long a step computes. */
 const STEP_MS = 1000;
-/** Tokens of the history that are there at the start, with the coins that others are priced in. */
+/** Number of tokens at the start, including the coins that others are priced in. */
 const AT_START = FIRST_TOKENS + 1;
 /**
- * The others follow at a pace that is calm for every replica: all of them within three minutes. They come at set times of the
+ * Every event of the history is written, read and stored by each replica. That of a process alone has 6,000 tokens with 700,000
+ * events: three replicas on two cores worked on it for two minutes, and subscribers waited meanwhile.
+ */
+const HISTORY_TOKENS = 400;
+/**
+ * The rest of the history is spread over some seconds, so that no replica is overloaded. Its tokens come at fixed times of the
  * simulation, since the order of tokens decides which of them introduces a wallet.
  */
 const LOADED_EVERY_MS = 100;
 const LOADED_TOKENS = 4;
 
 /**
- * The simulated market as one sequence of events for each chain. It follows from seed, rate and start alone, so that every replica
- * can compute it, and go on behind what another one wrote.
+ * The simulated market as one sequence of events for each chain. It is deterministic in seed, rate and start, so that every replica
+ * can compute it and continue after the events that another one wrote.
  */
 export class Simulation {
 	readonly #options: SimulationOptions;
@@ -68,12 +74,12 @@ export class Simulation {
 		return this.#nowMs;
 	}
 
-	/** Whether some tokens of the history are not there yet. */
+	/** Whether tokens of the history are still missing. */
 	get hasHistory(): boolean {
-		return this.#simulator.hasHistory && this.#tokens < (this.#options.historyTokens ?? Number.POSITIVE_INFINITY);
+		return this.#simulator.hasHistory && this.#tokens < (this.#options.historyTokens ?? HISTORY_TOKENS);
 	}
 
-	/** Whether the log has other events than these: it was written by a program that computes them otherwise. */
+	/** Whether the log has other events than these: another version of the program, which computes others, wrote it. */
 	get differs(): boolean {
 		return this.#differs;
 	}
@@ -83,7 +89,7 @@ export class Simulation {
 		return this.#simulator.crowd;
 	}
 
-	/** Computes a part of what happens up to a time. @returns false when nothing is left */
+	/** Computes one step towards a time. @returns false when the time is reached */
 	step(toMs: number): boolean {
 		if (this.#tokens < AT_START && this.hasHistory) {
 			this.#load(1);
@@ -107,7 +113,7 @@ export class Simulation {
 		}
 	}
 
-	/** Notes what the log has of a chain: these events are forgotten here. */
+	/** Drops the events of a chain that the log has. */
 	written(chainId: string, written: WrittenEvents): void {
 		const chain = this.#chain(chainId);
 		if (written.count <= chain.written) return;
@@ -116,33 +122,30 @@ export class Simulation {
 			this.#compare(last, written);
 			chain.events.splice(0, written.count - chain.written);
 		} else {
-			// Compared when it is computed; one of them is enough.
+			// Compared when it is computed; the first one is enough.
 			chain.expected ??= written;
 			chain.events.length = 0;
 		}
 		chain.written = written.count;
 	}
 
-	/** Chains with events that are not known to be written. */
+	/** Chains with events that are possibly not written. */
 	*waiting(): Generator<string, void> {
 		for (const [chainId, {events}] of this.#chains) if (events.length > 0) yield chainId;
 	}
 
-	/** Events of a chain that are not known to be written. @param after how many of them are left out */
-	eventsOf(chainId: string, after: number, most: number): readonly MarketEvent[] {
-		return this.#chain(chainId).events.slice(after, after + most);
+	/** Events of a chain that are possibly not written. @param offset number of events to skip */
+	eventsOf(chainId: string, offset: number, limit: number): readonly MarketEvent[] {
+		return this.#chain(chainId).events.slice(offset, offset + limit);
 	}
 
-	/** How many events of a chain are known to be written. */
+	/** Number of events of a chain that the log is known to have. */
 	writtenOf(chainId: string): number {
 		return this.#chain(chainId).written;
 	}
 
-	/**
-	 * Goes on from what the log has where the simulation is another one than that of the log: what is computed up to now counts as
-	 * written.
-	 */
-	goOn(): void {
+	/** Continues from a log that has another simulation: the events computed so far count as written. */
+	continueFromLog(): void {
 		for (const chain of this.#chains.values()) {
 			chain.events.length = 0;
 			chain.made = chain.written;
@@ -158,25 +161,20 @@ export class Simulation {
 			this.#compare(event, chain.expected);
 			chain.expected = undefined;
 		}
-		// Of another simulation than that of the log nothing is known to be written, ever.
+		// After a difference the count of the log says nothing about these events.
 		if (chain.made > chain.written && !this.#differs) chain.events.push(event);
 	}
 
 	#compare(event: MarketEvent, {last}: WrittenEvents): void {
-		if (signOf(event) !== last) this.#differs = true;
+		if (eventFingerprint(event) !== last) this.#differs = true;
 	}
 
 	#chain(chainId: string): ChainQueue {
-		let chain = this.#chains.get(chainId);
-		if (chain === undefined) {
-			chain = {made: 0, written: 0, expected: undefined, events: []};
-			this.#chains.set(chainId, chain);
-		}
-		return chain;
+		return getOrInsert(this.#chains, chainId, () => ({made: 0, written: 0, expected: undefined, events: []}));
 	}
 }
 
-/** What tells an event from others of its simulation. */
-export function signOf(event: MarketEvent): string {
+/** Distinguishes an event from the other events of its simulation. */
+export function eventFingerprint(event: MarketEvent): string {
 	return `${event.type} ${'token' in event ? event.token : event.wallet} ${event.timeMs}`;
 }

@@ -5,11 +5,11 @@ import {Readable} from 'node:stream';
 import {pipeline} from 'node:stream/promises';
 import {createGunzip, createGzip} from 'node:zlib';
 import {PulsetopError} from '../../errors.ts';
-import type {Database} from '../store/database.ts';
+import type {Database, StoredRow} from '../store/database.ts';
 import {type Lease, LeaseLost} from './lease.ts';
 import type {Position} from './position.ts';
 
-/** A snapshot that was loaded is not what was stored. */
+/** A loaded snapshot differs from what was stored. */
 export class SnapshotDamaged extends PulsetopError {
 	readonly code = 'snapshot-damaged';
 
@@ -23,43 +23,50 @@ export interface SnapshotFacts {
 	readonly seq: number;
 	/** When it was stored, by the database's clock. */
 	readonly atMs: number;
-	/** What it takes in the database. */
+	/** Size in the database. */
 	readonly bytes: number;
 }
 
-/** Copies of a replica's journal in the database, for replicas that have none. */
+/** Copies of a replica's journal in the database, from which new replicas start. */
 export interface Snapshots {
-	/** @throws StoreFailed */
-	newest(): Promise<SnapshotFacts | undefined>;
+	/** The complete ones, newest first. @throws StoreFailed */
+	all(): Promise<readonly SnapshotFacts[]>;
 	/**
 	 * Stores a copy of a journal, and drops older ones.
-	 * @param lease of whoever stores snapshots: one at a time
+	 * @param lease the keeper's: one replica at a time stores snapshots
 	 * @param backup writes the copy into a file
-	 * @throws LeaseLost, StoreFailed; nothing of it counts then
+	 * @throws LeaseLost, StoreFailed; the snapshot is not used then
 	 */
 	store(lease: Lease, backup: (path: string) => Promise<void>): Promise<SnapshotFacts>;
 	/**
-	 * Loads the newest one into a file, which is there only when all of it is right.
-	 * @returns undefined when there is none
-	 * @throws SnapshotDamaged, StoreFailed
+	 * Loads the newest undamaged snapshot into a file, which is made only when the whole snapshot is valid.
+	 * @returns undefined when no snapshot is accepted
+	 * @throws SnapshotDamaged when all that are accepted are damaged; StoreFailed
 	 */
-	load(path: string): Promise<Position | undefined>;
+	load(path: string, options?: LoadOptions): Promise<Position | undefined>;
+}
+
+export interface LoadOptions {
+	/** Whether a snapshot at this entry is of use; default: every one is. */
+	readonly accepts?: (seq: number) => boolean;
+	/** Called with each damaged snapshot, before an older one is tried. */
+	readonly skipped?: (damage: SnapshotDamaged) => void;
 }
 
 export interface SnapshotsOptions {
 	/** Of the log. */
 	readonly epoch: string;
-	/** Where copies are made before they are stored. */
+	/** Directory of the copies that are stored next. */
 	readonly directory: string;
-	/** Where a journal stands in the log. */
+	/** Position of a journal in the log. */
 	readonly positionOf: (path: string) => Position | undefined;
 }
 
 const PIECE_BYTES = 2 ** 20;
-/** One that a joiner loads stays while the next one is stored. */
+/** Number of snapshots kept: a new replica may still load one while the next is stored, or the newest may be damaged. */
 const KEPT = 2;
-/** How often a joiner begins again when the one that it loads was dropped. */
-const TRIES = 3;
+/** Attempts to load when the snapshot is dropped meanwhile. */
+const ATTEMPTS = 3;
 
 /** The snapshots of a market log. */
 export function openSnapshots(database: Database, options: SnapshotsOptions): Snapshots {
@@ -75,9 +82,9 @@ class DatabaseSnapshots implements Snapshots {
 		this.#options = options;
 	}
 
-	async newest(): Promise<SnapshotFacts | undefined> {
-		const row = await this.#newestRow();
-		return row && {seq: Number(row['seq']), atMs: Number(row['at_ms']), bytes: Number(row['bytes'])};
+	async all(): Promise<readonly SnapshotFacts[]> {
+		const rows = await this.#rows();
+		return rows.map(row => ({seq: Number(row['seq']), atMs: Number(row['at_ms']), bytes: Number(row['bytes'])}));
 	}
 
 	async store(lease: Lease, backup: (path: string) => Promise<void>): Promise<SnapshotFacts> {
@@ -97,33 +104,53 @@ class DatabaseSnapshots implements Snapshots {
 		}
 	}
 
-	async load(path: string): Promise<Position | undefined> {
-		const partial = `${path}.part`;
-		try {
-			for (let tries = 0; tries < TRIES; tries++) {
-				const row = await this.#newestRow();
-				if (row === undefined) return undefined;
-				const seq = Number(row['seq']);
-				const hash = createHash('sha256');
-				const isWhole = await this.#readPieces(String(row['id']), Number(row['pieces']), partial, hash);
-				if (!isWhole) continue;
-				if (hash.digest('hex') !== row['sha256'])
-					throw new SnapshotDamaged(seq, 'its bytes are not those that were stored');
-				const position = this.#options.positionOf(partial);
-				if (position?.epoch !== this.#options.epoch || position.seq !== seq)
-					throw new SnapshotDamaged(seq, 'its journal cannot be read');
-				await removeDatabase(path);
-				await rename(partial, path);
-				return position;
+	async load(
+		path: string,
+		{accepts = () => true, skipped = () => {}}: LoadOptions = {},
+	): Promise<Position | undefined> {
+		for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+			let damage: SnapshotDamaged | undefined;
+			let isDropped = false;
+			for (const row of await this.#rows()) {
+				if (!accepts(Number(row['seq']))) continue;
+				if (damage) skipped(damage);
+				const loaded = await this.#loadRow(row, path);
+				if (loaded === undefined) isDropped = true;
+				else if (!(loaded instanceof SnapshotDamaged)) return loaded;
+				else damage = loaded;
 			}
-			throw new SnapshotDamaged(0, 'each was dropped while it was loaded');
+			if (damage) throw damage;
+			if (!isDropped) return undefined;
+		}
+		throw new SnapshotDamaged(0, 'each was dropped while it was loaded');
+	}
+
+	/** Undefined: it was dropped meanwhile. */
+	async #loadRow(row: StoredRow, path: string): Promise<Position | SnapshotDamaged | undefined> {
+		const partial = `${path}.part`;
+		const id = String(row['id']);
+		const seq = Number(row['seq']);
+		try {
+			const hash = createHash('sha256');
+			if (!(await this.#readPieces(id, Number(row['pieces']), partial, hash))) {
+				const isThere = await this.#database.get('SELECT 1 AS one FROM market_snapshots WHERE id = ?', [id]);
+				return isThere && new SnapshotDamaged(seq, 'a part of it is missing');
+			}
+			if (hash.digest('hex') !== row['sha256'])
+				return new SnapshotDamaged(seq, 'its bytes are not those that were stored');
+			const position = this.#options.positionOf(partial);
+			if (position?.epoch !== this.#options.epoch || position.seq !== seq)
+				return new SnapshotDamaged(seq, 'its journal cannot be read');
+			await removeDatabase(path);
+			await rename(partial, path);
+			return position;
 		} finally {
 			await removeDatabase(partial);
 		}
 	}
 
-	#newestRow() {
-		return this.#database.get('SELECT * FROM market_snapshots WHERE epoch = ? ORDER BY seq DESC, at_ms DESC LIMIT 1', [
+	#rows() {
+		return this.#database.all('SELECT * FROM market_snapshots WHERE epoch = ? ORDER BY seq DESC, at_ms DESC', [
 			this.#options.epoch,
 		]);
 	}
@@ -147,7 +174,7 @@ class DatabaseSnapshots implements Snapshots {
 		return {pieces, bytes, sha256: hash.digest('hex')};
 	}
 
-	/** Only from here on it counts: a snapshot without this row is none. */
+	/** Writes the row that makes the snapshot complete: pieces without this row are not a snapshot. */
 	async #complete(id: string, seq: number, {pieces, bytes, sha256}: Written, lease: Lease): Promise<SnapshotFacts> {
 		const {nowMs} = this.#database.dialect;
 		const row = await this.#database.get(
@@ -161,7 +188,7 @@ class DatabaseSnapshots implements Snapshots {
 		return {seq, atMs: Number(row['at_ms']), bytes};
 	}
 
-	/** Also pieces of a snapshot that was not completed; those that another begins after it has taken the lease are not seen. */
+	/** Drops old snapshots, and pieces of incomplete ones; refused when another replica has acquired the lease. */
 	async #dropOld({name, owner, fence}: Lease): Promise<void> {
 		const held = `EXISTS (SELECT 1 FROM leases WHERE name = ? AND owner = ? AND fence = ?)`;
 		await this.#database.run(
@@ -194,7 +221,7 @@ class DatabaseSnapshots implements Snapshots {
 		try {
 			await pipeline(Readable.from(read()), createGunzip(), createWriteStream(path, {mode: 0o600}));
 		} catch (error) {
-			// Of wrong bytes the hash tells, and a missing end is no fault of theirs.
+			// Damaged bytes fail the hash later; a missing piece is no damage.
 			if (!(error as NodeJS.ErrnoException).code?.startsWith('Z_')) throw error;
 		}
 		return isWhole;
@@ -207,7 +234,7 @@ interface Written {
 	readonly sha256: string;
 }
 
-/** A database file, and what SQLite keeps beside it. */
+/** Removes a database file and the files that SQLite keeps beside it. */
 export async function removeDatabase(path: string): Promise<void> {
 	for (const end of ['', '-wal', '-shm', '-journal']) await rm(`${path}${end}`, {force: true});
 }

@@ -13,15 +13,20 @@ import {drawSvg} from './svg.ts';
 /** GET /api/1/market/sparkline (spec 4.14) and the pictures that it points at, which need no key. */
 export const sparklineRoutes: RouteModule = {
 	register(app, {market}) {
-		serveEndpoint(app, 'sparkline', ({query}, request) => {
-			const {row, frame, format} = findAsset(market, query);
-			const chain = market.table.text('chain_id', row)!;
-			const address = market.table.text('address', row)!;
-			return {
-				url: `${ownOrigin(request)}/sparkline/${encodeURIComponent(chain)}/${encodeURIComponent(address)}/${frame}.${format}`,
-			};
-		});
-		app.get('/sparkline/:chain/:address/:file', {config: {auth: false}}, (request, reply) =>
+		serveEndpoint(
+			app,
+			'sparkline',
+			({query}, request) => {
+				const {row, frame, format} = findAsset(market, query);
+				const chain = market.table.text('chain_id', row)!;
+				const address = market.table.text('address', row)!;
+				return {
+					url: `${ownOrigin(request)}/sparkline/${encodeURIComponent(chain)}/${encodeURIComponent(address)}/${frame}.${format}`,
+				};
+			},
+			{market: true},
+		);
+		app.get('/sparkline/:chain/:address/:file', {config: {auth: false, market: true}}, (request, reply) =>
 			sendPicture(market, request, reply),
 		);
 	},

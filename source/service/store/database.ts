@@ -7,7 +7,7 @@ export type StoredRow = Readonly<Record<string, Stored>>;
 
 /** The store could not be read or written: no work that depends on it may continue. */
 export class StoreFailed extends PulsetopError {
-	readonly code = 'store-failed';
+	readonly code: string = 'store-failed';
 
 	constructor(
 		why: string,
@@ -17,12 +17,28 @@ export class StoreFailed extends PulsetopError {
 	}
 }
 
-/** The database cannot be reached, or does not answer: it may be back soon. */
-export class StoreAway extends StoreFailed {}
+/** The database cannot be reached, or does not answer: a later attempt may succeed. */
+export class StoreUnavailable extends StoreFailed {}
+
+/** Options of a transaction; PostgreSQL only. */
+export interface TransactionOptions {
+	/** Timeout of each statement, for long ones. */
+	readonly mostMs?: number | undefined;
+	/**
+	 * Default `serializable`. `read-committed` is for transactions that contend for one row and lock it first: they queue for the
+	 * lock, where serializable ones would conflict and run again. Each statement sees what was committed before it.
+	 */
+	readonly isolation?: 'serializable' | 'read-committed' | undefined;
+	/**
+	 * Default true: the commit waits until it is on the disk. Without, a crash of the database may undo it until a later transaction
+	 * has waited, which covers all before it.
+	 */
+	readonly isDurable?: boolean | undefined;
+}
 
 /**
- * The service's store, in one of two engines. Statements have positional parameters (`?`); what they change is durable when
- * their promise resolves. After StoreAway it is not known whether a change was made: it is one that can be asked for again.
+ * The service's store, in one of two engines. Statements have positional parameters (`?`); their changes are durable when their
+ * promise resolves. After StoreUnavailable a change may or may not be made: callers write statements that can be retried.
  */
 export interface Database {
 	/** The number of rows that the statement changed. @throws StoreFailed */
@@ -32,26 +48,33 @@ export interface Database {
 	/** @throws StoreFailed */
 	all(sql: string, parameters?: readonly Stored[]): Promise<StoredRow[]>;
 	/**
-	 * Makes all changes of an act or, when it throws, none. Every statement that the act awaits belongs to it, in nested
-	 * calls too; statements of others wait or do not see its changes. Acts of several processes have the effect of one after the
-	 * other: where they cannot, one is repeated, so an act is work on the database and computation, nothing else. A
-	 * statement that fails ends the transaction.
-	 * @param mostMs how long each statement may take, for long ones; on a database of several processes
-	 * @throws what the act throws; StoreFailed
+	 * A serializable transaction: commits when `act` resolves, and rolls back when it throws. Every statement that `act` awaits is
+	 * part of it, in nested calls too. After a conflict with another process `act` is run again, so it must have no effects outside
+	 * of the database. A failed statement ends the transaction.
+	 * @throws what `act` throws; StoreFailed
 	 */
-	transaction<T>(act: () => Promise<T>, mostMs?: number): Promise<T>;
+	transaction<T>(act: () => Promise<T>, options?: TransactionOptions): Promise<T>;
 	/**
-	 * Calls back soon after a `notify` of the channel by any process of the store. Calls may be missed: who listens also asks by
-	 * itself. Called too when some may have been missed.
-	 * @param channel small letters and `_`
-	 * @returns ends the calls
+	 * Calls the listener soon after any process of the store has notified the channel. Notifications may be lost: a listener polls as
+	 * well. It is also called after a reconnect, with an empty text.
+	 * @param channel lower-case letters and `_`
+	 * @returns unsubscribes
 	 */
-	listen(channel: string, listener: () => void): () => void;
-	/** Wakes up all that listen; in a transaction at its end. @throws StoreFailed */
-	notify(channel: string): Promise<void>;
-	/** How the engine writes what the two write differently. */
+	listen(channel: string, listener: (text: string) => void): () => void;
+	/**
+	 * Notifies all listeners of a channel; within a transaction when it commits. Equal notifications of a transaction are one.
+	 * @param text given to the listeners, less than 8000 bytes; default: empty
+	 * @throws StoreFailed
+	 */
+	notify(channel: string, text?: string): Promise<void>;
+	/**
+	 * Shows a mark to the other processes of the store while this process lives; `dialect.isShown` queries it. A mark disappears
+	 * within milliseconds of the death of its process, and also for a moment when a connection is lost: a hint, not a proof.
+	 */
+	show(mark: string): void;
+	/** The engine's dialect of SQL. */
 	readonly dialect: Dialect;
-	/** Names of a table's columns in lower case; none for a table that is not there. */
+	/** Names of a table's columns in lower case; empty for a missing table. */
 	columnsOf(table: string): Promise<ReadonlySet<string>>;
 	close(): Promise<void>;
 }
@@ -70,4 +93,6 @@ export interface Dialect {
 	readonly nowMs: string;
 	/** Ends a SELECT whose rows are taken for this transaction, without those that another has taken. */
 	readonly skipLocked: string;
+	/** Expression that is true while a process shows a mark. @param mark an expression too */
+	isShown(mark: string): string;
 }

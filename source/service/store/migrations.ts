@@ -3,33 +3,33 @@ import {firstLayout} from './migrations/first-layout.ts';
 import {replicaLayout} from './migrations/replica-layout.ts';
 import {sharedWebhooks} from './migrations/shared-webhooks.ts';
 
-/** What a migration finds. */
+/** The layout of the store before a migration. */
 export interface Layout {
 	readonly dialect: Dialect;
-	/** Names of a table's columns in lower case; none for a table that is not there. */
+	/** Names of a table's columns in lower case; empty for a missing table. */
 	columnsOf(table: string): ReadonlySet<string>;
 }
 
 /**
- * One step from a layout of the store to the next. Steps that were released are never changed. While replicas are replaced one by
- * one, those of the version before work on the new layout: a step adds, and what nobody uses any more is removed by a later version.
+ * One step from a layout of the store to the next. Released steps are never changed. During a rolling upgrade replicas of the
+ * previous version use the new layout: a step only adds, and a column or table that is no longer used is dropped one version later.
  */
 export interface Migration {
-	/** 1, 2, 3 and so on without a hole. */
+	/** 1, 2, 3 and so on without a gap. */
 	readonly version: number;
 	readonly name: string;
-	/** What is run, in order and in one transaction. */
+	/** SQL of the step, run in order and in one transaction. */
 	statements(found: Layout): readonly string[];
 }
 
-/** Every layout that a store has had. The tables of all rooms are made here and nowhere else. */
+/** All migrations, oldest first. Tables are made nowhere else. */
 export const MIGRATIONS: readonly Migration[] = [
 	{version: 1, name: 'first layout', statements: firstLayout},
 	{version: 2, name: 'webhooks of replicas', statements: sharedWebhooks},
 	{version: 3, name: 'replicas', statements: replicaLayout},
 ];
 
-/** The table of the steps that were made. */
+/** Table of the applied migrations. */
 export const VERSIONS = 'schema_versions';
 
 /** The store was written by a later version of the program. */
@@ -43,7 +43,7 @@ export class StoreTooNew extends StoreFailed {
 	}
 }
 
-/** The steps that a store of this version still needs; 0: none was made. @throws StoreTooNew */
+/** The migrations that a store of this version still needs; 0 is an empty store. @throws StoreTooNew */
 export function migrationsAfter(version: number, all = MIGRATIONS): readonly Migration[] {
 	const newest = all.at(-1)?.version ?? 0;
 	if (version > newest) throw new StoreTooNew(version, newest);

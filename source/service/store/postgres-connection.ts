@@ -1,54 +1,54 @@
 import type {Duplex} from 'node:stream';
 import postgres from 'postgres';
-import {StoreAway, type Stored, type StoredRow} from './database.ts';
+import {type Stored, type StoredRow, StoreUnavailable} from './database.ts';
 import {storeFailure} from './postgres-errors.ts';
 import {openSocket} from './postgres-socket.ts';
 import type {StoreAddress, StorePlace} from './store-address.ts';
 
-/** How long the network, TLS and the password may take. */
+/** Timeout of network, TLS and authentication together. */
 const CONNECT_MS = 3000;
-/** How long a statement may take. */
+/** Default `statement_timeout`. */
 const STATEMENT_MS = 4000;
 const LOCK_MS = 3000;
-/** A process that stops in a transaction loses it, so that its locks do not stop the others. */
+/** The transaction of a stopped process is rolled back after this, since its locks block the others. */
 const IDLE_IN_TRANSACTION_MS = 5000;
-/** The database itself ends what takes too long; one that is stopped does not. */
+/** Added to the timeouts of the database, which do not fire while the database itself is stopped. */
 const SILENCE_AFTER_MS = 1000;
 const CLOSE_MS = 500;
-/** PostgreSQL's type of BIGINT. */
+/** PostgreSQL's OID of BIGINT. */
 const INT8 = 20;
 
-/** The rows, and how many were changed. */
+/** Result of a statement: its rows, and the number of changed rows. */
 export interface Answer {
 	readonly rows: StoredRow[];
 	readonly count: number;
 }
 
-/** One connection, which never becomes another: with it ends its transaction. */
+/** One connection to the database. It never reconnects: its transaction ends with it. */
 export interface Connection {
 	/**
-	 * @param mostMs how long it may take; the database must have been asked for more than its usual time
+	 * @param mostMs timeout; a longer one than the default needs a longer `statement_timeout` too
 	 * @throws StoreFailed
 	 */
 	query(text: string, parameters?: readonly Stored[], mostMs?: number): Promise<Answer>;
 	readonly isOpen: boolean;
-	/** Whether it ended because the database said nothing. */
+	/** Whether it was closed because the database did not answer. */
 	readonly wasSilent: boolean;
-	/** Ends it; what has not been answered fails. */
+	/** Closes it; pending queries fail. */
 	close(): Promise<void>;
 }
 
 export interface ConnectionOptions {
 	readonly address: StoreAddress;
 	readonly place: StorePlace;
-	/** Where names of tables are looked up. */
+	/** Its `search_path`. */
 	readonly schema: string;
 	/** Called with the channel of each NOTIFY. */
-	readonly onNotify?: (channel: string) => void;
+	readonly onNotify?: (channel: string, text: string) => void;
 	readonly onClose?: () => void;
 }
 
-/** @throws StoreAway when the database does not answer; StoreFailed when it refuses the user */
+/** @throws StoreUnavailable when the database does not answer; StoreFailed when it refuses the user */
 export async function openConnection(options: ConnectionOptions): Promise<Connection> {
 	const {address, place, schema, onNotify = () => {}, onClose = () => {}} = options;
 	const startedMs = performance.now();
@@ -61,9 +61,9 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
 		database: place.database,
 		...(address.password !== undefined && {password: address.password}),
 		max: 1,
-		// The client would connect again by itself, and go on in the middle of a transaction: it gets one socket.
+		// The client reconnects by itself, even within a transaction: it gets only one socket.
 		socket: (): Duplex => {
-			if (isGiven) throw new StoreAway('the connection to the database was lost');
+			if (isGiven) throw new StoreUnavailable('the connection to the database was lost');
 			isGiven = true;
 			return socket;
 		},
@@ -74,7 +74,7 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
 		fetch_types: false,
 		onnotice: () => {},
 		onnotify: onNotify,
-		// Whole numbers are below 2^53 here.
+		// Integers of the store are below 2^53.
 		types: {int8: {to: INT8, from: [INT8], serialize: String, parse: Number}},
 		connection: {
 			application_name: 'pulsetop',
@@ -86,9 +86,9 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
 	};
 	const sql = postgres(settings as postgres.Options<Record<string, postgres.PostgresType>>);
 	const waiting = new Set<(error: unknown) => void>();
-	let ended: StoreAway | undefined;
+	let ended: StoreUnavailable | undefined;
 	let wasSilent = false;
-	const end = (why: StoreAway): void => {
+	const end = (why: StoreUnavailable): void => {
 		if (ended) return;
 		ended = why;
 		socket.destroy();
@@ -96,8 +96,8 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
 		waiting.clear();
 		onClose();
 	};
-	socket.once('close', () => end(new StoreAway('the connection to the database was lost')));
-	// The client listens from the next turn on.
+	socket.once('close', () => end(new StoreUnavailable('the connection to the database was lost')));
+	// The client adds its own listener only in the next turn.
 	socket.on('error', () => {});
 
 	const query = (
@@ -109,7 +109,7 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
 			if (ended) return reject(ended);
 			const timer = setTimeout(() => {
 				wasSilent = true;
-				end(new StoreAway(`the database did not answer within ${mostMs} ms`));
+				end(new StoreUnavailable(`the database did not answer within ${mostMs} ms`));
 			}, mostMs);
 			const settle = (act: () => void): void => {
 				clearTimeout(timer);
@@ -119,20 +119,21 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
 			const fail = (error: unknown): void => settle(() => reject(error));
 			waiting.add(fail);
 			// Prepared statements are planned once a connection, and sent in one step.
-			sql.unsafe(numbered(text), [...parameters], {prepare: true}).then(
+			sql.unsafe(numbered(text), parameters.map(storable), {prepare: true}).then(
 				result => settle(() => resolve({rows: [...result] as StoredRow[], count: result.count})),
 				error => {
 					const failure = storeFailure(error, text);
 					fail(failure);
-					if (failure instanceof StoreAway) end(failure);
+					if (failure instanceof StoreUnavailable) end(failure);
 				},
 			);
 		});
 	try {
 		await query('SELECT 1', [], Math.max(1, CONNECT_MS - (performance.now() - startedMs)));
 	} catch (error) {
-		end(error instanceof StoreAway ? error : new StoreAway('the database refused the connection'));
-		throw error;
+		end(error instanceof StoreUnavailable ? error : new StoreUnavailable('the database refused the connection'));
+		// Not with what was left of the time: a reason that differs at each try would be logged at each try.
+		throw wasSilent ? new StoreUnavailable(`the database did not answer within ${CONNECT_MS} ms`) : error;
 	}
 	return {
 		query,
@@ -145,9 +146,14 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
 		async close() {
 			if (ended) return;
 			await sql.end({timeout: CLOSE_MS / 1000});
-			end(new StoreAway('the store is closed'));
+			end(new StoreUnavailable('the store is closed'));
 		},
 	};
+}
+
+/** PostgreSQL has no NUL in texts: it becomes what other characters become that no UTF-8 holds. */
+function storable(value: Stored): Stored {
+	return typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : value;
 }
 
 /** A statement with its parameters as PostgreSQL has them: `$1`, `$2`. No statement of the service has a `?` in a text. */

@@ -1,47 +1,52 @@
 import {setTimeout as pause} from 'node:timers/promises';
+import type {Stored} from './database.ts';
 import type {Connection} from './postgres-connection.ts';
 
-/** Between two tries to listen again. */
+/** Delay before a reconnect. */
 const RETRY_MS = 500;
-/** How often a connection that only listens is tried: a network that is cut does not say so. */
-const TRY_MS = 5000;
+/** Interval of the keepalive query: a cut network closes no socket. */
+const KEEPALIVE_MS = 5000;
 
-/** Listens to notifications of a database, on a connection of its own. */
+/** Subscriptions to notifications of a database, on one dedicated connection that is opened again when it is lost. */
 export interface Listener {
-	listen(channel: string, listener: () => void): () => void;
+	listen(channel: string, listener: (text: string) => void): () => void;
+	/** Runs a statement on each connection that is opened, for something that lasts as long as the connection. */
+	hold(statement: string, parameters: readonly Stored[]): void;
 	close(): Promise<void>;
 }
 
 /**
- * @param open opens a connection that calls back with the channel of each notification
+ * @param open opens a connection that calls back with channel and text of each notification
  * @param prefix of the channels of this store: a database may have several
  */
 export function createListener(
-	open: (onNotify: (channel: string) => void) => Promise<Connection>,
+	open: (onNotify: (channel: string, text: string) => void) => Promise<Connection>,
 	prefix: string,
 ): Listener {
-	const listeners = new Map<string, Set<() => void>>();
+	const listeners = new Map<string, Set<(text: string) => void>>();
+	const held: {readonly statement: string; readonly parameters: readonly Stored[]}[] = [];
 	const closing = new AbortController();
 	let connection: Connection | undefined;
 	let running: Promise<void> | undefined;
-	const call = (channel: string): void => {
-		for (const listener of listeners.get(channel) ?? []) listener();
+	const call = (channel: string, text: string): void => {
+		for (const listener of listeners.get(channel) ?? []) listener(text);
 	};
 	const subscribe = (to: Connection, channel: string) => to.query(`LISTEN "${prefix}${channel}"`);
 	const run = async (): Promise<void> => {
 		while (!closing.signal.aborted) {
 			try {
-				const opened = await open(channel => call(channel.slice(prefix.length)));
+				const opened = await open((channel, text) => call(channel.slice(prefix.length), text));
 				connection = opened;
+				for (const {statement, parameters} of held) await opened.query(statement, parameters);
 				for (const channel of listeners.keys()) await subscribe(opened, channel);
-				// Something may have been sent before.
-				for (const channel of listeners.keys()) call(channel);
+				// Notifications may have been lost while disconnected.
+				for (const channel of listeners.keys()) call(channel, '');
 				while (!closing.signal.aborted) {
-					await pause(TRY_MS, undefined, {signal: closing.signal});
+					await pause(KEEPALIVE_MS, undefined, {signal: closing.signal});
 					await opened.query('SELECT 1');
 				}
 			} catch {
-				// Who listens asks by itself meanwhile.
+				// Listeners poll meanwhile.
 			}
 			await connection?.close();
 			connection = undefined;
@@ -54,12 +59,17 @@ export function createListener(
 			if (found === undefined) {
 				found = new Set();
 				listeners.set(channel, found);
-				// A failure ends the connection, and the next one listens to all.
+				// A failure closes the connection, and the next one subscribes to all channels.
 				if (connection) subscribe(connection, channel).catch(() => {});
 			}
 			found.add(listener);
 			running ??= run();
 			return () => void found.delete(listener);
+		},
+		hold(statement, parameters) {
+			held.push({statement, parameters});
+			connection?.query(statement, parameters).catch(() => {});
+			running ??= run();
 		},
 		async close() {
 			closing.abort();

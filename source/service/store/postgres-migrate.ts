@@ -3,12 +3,12 @@ import {type Dialect, StoreFailed} from './database.ts';
 import {type Migration, migrationsAfter, VERSIONS, versionsTable} from './migrations.ts';
 import type {Connection} from './postgres-connection.ts';
 
-/** How long a statement of a step may take: an index over years of rows is not made in seconds. */
+/** Timeout of a statement of a migration: an index over years of rows takes minutes. */
 const STEP_MS = 10 * 60_000;
-/** How long a process waits for the one that makes the steps. */
+/** How long a process waits for another one's migrations. */
 const WAIT_MS = STEP_MS;
 const RETRY_MS = 100;
-/** Beyond the time that the database allows a statement. */
+/** Added to the `statement_timeout` of the database. */
 const ANSWER_MS = 1000;
 
 interface Target {
@@ -18,8 +18,8 @@ interface Target {
 }
 
 /**
- * Brings the layout of a store up to date, each step in a transaction. Of several processes one makes a step, the others wait.
- * @throws StoreTooNew; StoreFailed, with the steps before it made
+ * Migrates a store to the newest layout, each step in a transaction. One process at a time migrates, the others wait.
+ * @throws StoreTooNew; StoreFailed, with the earlier steps committed
  */
 export async function migratePostgres(connection: Connection, target: Target): Promise<void> {
 	const untilMs = performance.now() + WAIT_MS;
@@ -30,10 +30,10 @@ export async function migratePostgres(connection: Connection, target: Target): P
 	}
 }
 
-/** @returns false when another process is making steps */
+/** @returns false while another process migrates */
 async function makeNext(connection: Connection, target: Target): Promise<boolean> {
 	const {schema, dialect, migrations} = target;
-	// Not serializable: what is read after the lock was taken must be what the process before has made.
+	// Not serializable: reads after the lock must see what the process before has committed.
 	await connection.query('BEGIN ISOLATION LEVEL READ COMMITTED');
 	try {
 		const lock = 'SELECT pg_try_advisory_xact_lock(hashtextextended(?, 0)) AS is_taken';
@@ -41,7 +41,7 @@ async function makeNext(connection: Connection, target: Target): Promise<boolean
 		const isTaken = rows[0]!['is_taken'] as unknown as boolean;
 		if (isTaken) {
 			await connection.query(`SET LOCAL statement_timeout = ${STEP_MS}`);
-			// Asked first: a user that may make no schema may use one that is there.
+			// Checked first: a user without the right to make a schema may use an existing one.
 			const found = await connection.query('SELECT 1 AS one FROM pg_namespace WHERE nspname = ?', [schema]);
 			if (found.rows.length === 0) await connection.query(`CREATE SCHEMA ${schema}`);
 			await connection.query(versionsTable(dialect));

@@ -1,18 +1,18 @@
 import {setTimeout as pause} from 'node:timers/promises';
-import {StoreAway, StoreFailed} from './database.ts';
+import {StoreFailed, StoreUnavailable} from './database.ts';
 import type {Connection} from './postgres-connection.ts';
 
 /** How long work waits for a connection while all are in use. */
 const WAIT_MS = 3000;
-/** Between two tries to reach a database that is away: with chance in it, so that replicas do not come together. */
-const RETRY_MS = {least: 200, most: 500};
+/** Delay before a reconnect, with jitter, so that replicas do not all reconnect at once. */
+const RETRY_MS = {min: 200, max: 500};
 
 /** The connections of one process. */
 export interface Pool {
 	/**
-	 * Does work with a connection that is nobody else's meanwhile. While the database is away the work fails at once: the
-	 * pool tries to reach it again by itself.
-	 * @throws StoreFailed; what the work throws
+	 * Runs work with exclusive use of a connection. While the database is unreachable it fails at once, and the pool reconnects in
+	 * the background.
+	 * @throws StoreFailed; what `work` throws
 	 */
 	use<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
 	close(): Promise<void>;
@@ -23,14 +23,14 @@ interface Waiter {
 	fail(error: unknown): void;
 }
 
-/** @param most how many connections are open at once */
+/** @param most maximum number of open connections */
 export function createPool(open: () => Promise<Connection>, most: number): Pool {
 	const all = new Set<Connection>();
 	const idle: Connection[] = [];
 	const waiters: Waiter[] = [];
 	const closing = new AbortController();
 	let opening = 0;
-	let away: StoreFailed | undefined;
+	let unavailable: StoreFailed | undefined;
 
 	const add = async (): Promise<Connection> => {
 		opening++;
@@ -46,35 +46,38 @@ export function createPool(open: () => Promise<Connection>, most: number): Pool 
 			opening--;
 		}
 	};
-	/** The database does not answer: nothing waits for it, and what is idle would not be answered either. */
-	const goAway = (why: StoreFailed): void => {
-		const isKnown = away !== undefined;
-		away = why;
+	/** The database does not answer: waiters fail, and idle connections are closed. */
+	const markUnavailable = (why: StoreFailed): void => {
+		const isKnown = unavailable !== undefined;
+		unavailable = why;
 		for (const connection of idle.splice(0)) {
 			all.delete(connection);
 			void connection.close();
 		}
 		for (const waiter of waiters.splice(0)) waiter.fail(why);
-		if (!isKnown) void comeBack();
+		if (!isKnown) void reconnect();
 	};
-	const comeBack = async (): Promise<void> => {
+	const reconnect = async (): Promise<void> => {
 		while (!closing.signal.aborted) {
-			const ms = RETRY_MS.least + Math.random() * (RETRY_MS.most - RETRY_MS.least);
+			const ms = RETRY_MS.min + Math.random() * (RETRY_MS.max - RETRY_MS.min);
 			await pause(ms, undefined, {signal: closing.signal}).catch(() => {});
 			if (closing.signal.aborted) return;
 			try {
 				const connection = await add();
-				away = undefined;
+				unavailable = undefined;
 				return release(connection);
 			} catch (error) {
-				if (error instanceof StoreFailed) away = error;
+				if (error instanceof StoreFailed) unavailable = error;
 			}
 		}
 	};
+	/** While other connections are open, only the limit of connections is reached. */
+	const isUnreachable = (error: unknown): error is StoreUnavailable =>
+		error instanceof StoreUnavailable && all.size === 0 && !closing.signal.aborted;
 	const take = async (): Promise<Connection> => {
 		for (;;) {
 			if (closing.signal.aborted) throw new StoreFailed('the store is closed');
-			if (away) throw away;
+			if (unavailable) throw unavailable;
 			const found = idle.pop();
 			if (found === undefined) break;
 			if (found.isOpen) return found;
@@ -84,8 +87,7 @@ export function createPool(open: () => Promise<Connection>, most: number): Pool 
 		try {
 			return await add();
 		} catch (error) {
-			// With other connections open the database is there, and only has no place for one more.
-			if (error instanceof StoreAway && all.size === 0 && !closing.signal.aborted) goAway(error);
+			if (isUnreachable(error)) markUnavailable(error);
 			throw error;
 		}
 	};
@@ -108,7 +110,7 @@ export function createPool(open: () => Promise<Connection>, most: number): Pool 
 			waiters.push(waiter);
 		});
 	const release = (connection: Connection): void => {
-		if (connection.isOpen && !away && !closing.signal.aborted) {
+		if (connection.isOpen && !unavailable && !closing.signal.aborted) {
 			const waiter = waiters.shift();
 			if (waiter) waiter.give(connection);
 			else idle.push(connection);
@@ -116,10 +118,17 @@ export function createPool(open: () => Promise<Connection>, most: number): Pool 
 		}
 		all.delete(connection);
 		void connection.close();
-		if (connection.wasSilent) goAway(new StoreAway('the database does not answer'));
-		// Who waits gets a new connection for the one that ended.
-		const waiter = waiters.shift();
-		if (waiter) take().then(waiter.give, waiter.fail);
+		if (connection.wasSilent) markUnavailable(new StoreUnavailable('the database does not answer'));
+		if (waiters.length > 0) void replace();
+	};
+	/** Opens a connection in place of a closed one, for the first waiter that is left when it is open. */
+	const replace = async (): Promise<void> => {
+		try {
+			release(await add());
+		} catch (error) {
+			if (isUnreachable(error)) markUnavailable(error);
+			else waiters.shift()?.fail(error);
+		}
 	};
 
 	return {

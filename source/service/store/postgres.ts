@@ -1,6 +1,13 @@
 import {AsyncLocalStorage} from 'node:async_hooks';
 import {setTimeout as pause} from 'node:timers/promises';
-import {type Database, type Dialect, type Stored, type StoredRow, StoreFailed} from './database.ts';
+import {
+	type Database,
+	type Dialect,
+	type Stored,
+	type StoredRow,
+	StoreFailed,
+	type TransactionOptions,
+} from './database.ts';
 import {MIGRATIONS, type Migration} from './migrations.ts';
 import {type Answer, type Connection, openConnection} from './postgres-connection.ts';
 import {TransactionConflict} from './postgres-errors.ts';
@@ -17,32 +24,36 @@ const DIALECT: Dialect = {
 	afterTable: '',
 	nowMs: '(extract(epoch FROM clock_timestamp()) * 1000)::BIGINT',
 	skipLocked: 'FOR UPDATE SKIP LOCKED',
+	isShown: mark =>
+		`EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 1
+		AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+		AND (classid::BIGINT << 32 | objid::BIGINT) = ${lockOf(mark)})`,
 };
 
-/** Connections of one process: as many statements run at once. One more listens. */
+/** Size of the pool of one process. One more connection listens for notifications. */
 const CONNECTIONS = 8;
-/** How long work that meets conflicts is repeated. */
-const REPEAT_MS = 4000;
-/** The longest pause before work is repeated: twice as long each time up to this, with chance in it. */
-const PAUSE_MS = {first: 4, most: 150};
-/** Beyond the time that the database allows a statement. */
+/** How long a transaction is retried after conflicts. */
+const RETRY_MS = 4000;
+/** Exponential backoff between retries, with full jitter. */
+const BACKOFF_MS = {first: 4, max: 150};
+/** Added to the `statement_timeout` of the database. */
 const ANSWER_MS = 1000;
 
-/** One try of a transaction. */
-interface Turn {
+/** One attempt of a transaction. */
+interface Transaction {
 	readonly connection: Connection;
 	readonly mostMs: number | undefined;
 	state: 'open' | 'committed' | 'failed';
-	/** Why its first statement failed: what follows it would fail too. */
+	/** The failure of its first failed statement: later statements would fail too. */
 	failure?: StoreFailed;
 }
 
 /**
  * Opens a store in PostgreSQL, which several processes may share. Each change is as durable as `synchronous_commit` makes it.
- * While the database is away calls fail within a few seconds, most at once; they succeed again when it is back.
- * The layout of its tables is brought up to date; of several processes that start together, one does it.
- * @param schema where the tables are; made when missing
- * @throws StoreAway when the database cannot be reached; StoreFailed when it refuses the user; StoreTooNew
+ * While the database is unreachable calls fail within a few seconds, most of them at once; they succeed again when it is back.
+ * The store is migrated to the newest layout first; of several processes that start together, one migrates.
+ * @param schema schema of the tables; made when missing
+ * @throws StoreUnavailable when the database cannot be reached; StoreFailed when it refuses the user; StoreTooNew
  */
 export async function openPostgres(
 	address: StoreAddress,
@@ -56,36 +67,43 @@ export async function openPostgres(
 	const pool = createPool(() => openConnection({address, place, schema}), CONNECTIONS);
 	const prefix = `${schema}.`;
 	const listener = createListener(onNotify => openConnection({address, place, schema, onNotify}), prefix);
-	const own = new AsyncLocalStorage<Turn>();
+	const running = new AsyncLocalStorage<Transaction>();
 	const query = async (text: string, parameters?: readonly Stored[]): Promise<Answer> => {
-		const turn = own.getStore();
-		// After its end the work goes on outside of the transaction, as in the other engine.
-		if (turn === undefined || turn.state === 'committed')
-			return repeated(() => pool.use(connection => connection.query(text, parameters)));
-		if (turn.failure) throw turn.failure;
+		const transaction = running.getStore();
+		// Statements after its commit run outside of the transaction, as in SQLite.
+		if (transaction === undefined || transaction.state === 'committed')
+			return retryConflicts(() => pool.use(connection => connection.query(text, parameters)));
+		if (transaction.failure) throw transaction.failure;
 		try {
-			return await turn.connection.query(text, parameters, turn.mostMs);
+			return await transaction.connection.query(text, parameters, transaction.mostMs);
 		} catch (error) {
-			turn.failure ??= error as StoreFailed;
+			transaction.failure ??= error as StoreFailed;
 			throw error;
 		}
 	};
-	const attempt = async <T>(connection: Connection, act: () => Promise<T>, mostMs: number | undefined): Promise<T> => {
-		const turn: Turn = {connection, mostMs: mostMs && mostMs + ANSWER_MS, state: 'open'};
-		await connection.query('BEGIN ISOLATION LEVEL SERIALIZABLE');
+	const attempt = async <T>(
+		connection: Connection,
+		act: () => Promise<T>,
+		{mostMs, isolation = 'serializable', isDurable = true}: TransactionOptions,
+	): Promise<T> => {
+		const transaction: Transaction = {connection, mostMs: mostMs && mostMs + ANSWER_MS, state: 'open'};
+		await Promise.all([
+			connection.query(`BEGIN ISOLATION LEVEL ${isolation.replace('-', ' ')}`),
+			...(isDurable ? [] : [connection.query('SET LOCAL synchronous_commit = off')]),
+		]);
 		try {
 			if (mostMs !== undefined) await connection.query(`SET LOCAL statement_timeout = ${Math.floor(mostMs)}`);
-			const result = await own.run(turn, act);
-			if (turn.failure) throw turn.failure;
-			await connection.query('COMMIT', [], turn.mostMs);
-			turn.state = 'committed';
+			const result = await running.run(transaction, act);
+			if (transaction.failure) throw transaction.failure;
+			await connection.query('COMMIT', [], transaction.mostMs);
+			transaction.state = 'committed';
 			return result;
 		} catch (error) {
-			turn.state = 'failed';
-			const first = turn.failure;
-			turn.failure ??= new StoreFailed('the transaction has ended');
+			transaction.state = 'failed';
+			const first = transaction.failure;
+			transaction.failure ??= new StoreFailed('the transaction has ended');
 			if (connection.isOpen) await connection.query('ROLLBACK').catch(() => connection.close());
-			// Whatever the act makes of a conflict, it is repeated.
+			// A conflict is retried even when `act` throws another error because of it.
 			throw first instanceof TransactionConflict ? first : error;
 		}
 	};
@@ -94,15 +112,16 @@ export async function openPostgres(
 		run: async (text, parameters) => (await query(text, parameters)).count,
 		get: async (text, parameters) => (await query(text, parameters)).rows[0],
 		all: async (text, parameters) => (await query(text, parameters)).rows as StoredRow[],
-		transaction(act, mostMs) {
-			const turn = own.getStore();
-			if (turn !== undefined && turn.state !== 'committed') return act();
-			return repeated(() => pool.use(connection => attempt(connection, act, mostMs)));
+		transaction(act, options = {}) {
+			const transaction = running.getStore();
+			if (transaction !== undefined && transaction.state !== 'committed') return act();
+			return retryConflicts(() => pool.use(connection => attempt(connection, act, options)));
 		},
 		listen: listener.listen,
-		async notify(channel) {
-			await query('SELECT pg_notify(?, ?)', [prefix + channel, '']);
+		async notify(channel, text = '') {
+			await query('SELECT pg_notify(?, ?)', [prefix + channel, text]);
 		},
+		show: mark => listener.hold(`SELECT pg_advisory_lock_shared(${lockOf('?')})`, [mark]),
 		async columnsOf(table) {
 			const {rows} = await query(
 				'SELECT column_name AS name FROM information_schema.columns WHERE table_schema = ? AND table_name = ?',
@@ -123,15 +142,20 @@ export async function openPostgres(
 	return database;
 }
 
-/** Repeats work that conflicts with that of others, which is undone. @throws StoreFailed when it never gets through */
-async function repeated<T>(work: () => Promise<T>): Promise<T> {
-	const untilMs = performance.now() + REPEAT_MS;
-	for (let most = PAUSE_MS.first; ; most = Math.min(most * 2, PAUSE_MS.most)) {
+/** Number of the advisory lock that shows a mark. */
+function lockOf(mark: string): string {
+	return `hashtextextended(${mark}, 0)`;
+}
+
+/** Retries work after conflicts with other transactions. @throws StoreFailed when it still conflicts after RETRY_MS */
+async function retryConflicts<T>(work: () => Promise<T>): Promise<T> {
+	const untilMs = performance.now() + RETRY_MS;
+	for (let backoffMs = BACKOFF_MS.first; ; backoffMs = Math.min(backoffMs * 2, BACKOFF_MS.max)) {
 		try {
 			return await work();
 		} catch (error) {
 			if (!(error instanceof TransactionConflict) || performance.now() > untilMs) throw error;
-			await pause(Math.random() * most);
+			await pause(Math.random() * backoffMs);
 		}
 	}
 }

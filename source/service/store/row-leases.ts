@@ -1,14 +1,15 @@
 import {randomUUID} from 'node:crypto';
 import {PulsetopError} from '../../errors.ts';
+import {logFailuresOnce} from '../log-failures-once.ts';
 import type {Database} from './database.ts';
 import {later, type StoreClock} from './store-clock.ts';
-import type {Expression} from './table.ts';
+import {type Expression, listOf} from './table.ts';
 
 /** Columns of a table whose rows are worked on by one process at a time. */
 export const LEASE_COLUMNS = {
-	/** A text of its own for each lease: what is written under an earlier one is refused. Null: nobody has a lease. */
+	/** Random token of the lease: a write under an earlier one is refused. Null: no lease. */
 	worker: ['text'],
-	/** Until when others leave the row alone. */
+	/** Expiry of the lease, or the earliest time of the next one, Unix ms. */
 	workerUntilMs: ['integer'],
 } as const;
 
@@ -18,43 +19,43 @@ export interface LeaseValues {
 	readonly workerUntilMs: Expression | null;
 }
 
-/** The right to be the only one that works on a row, until it is given back or has run out. */
+/** The exclusive right to work on a row, until it is released or expires. */
 export interface RowLease {
 	readonly key: string;
-	/** True in a statement as long as the row is under this lease. */
+	/** SQL condition: the row is under this lease. */
 	readonly condition: Expression;
-	/** Aborted when another process has taken the row. */
+	/** Aborted when another process has taken the row over. */
 	readonly signal: AbortSignal;
-	/** Ends the lease of a row that needs no more work. */
+	/** Ends the lease of a row whose work is finished. */
 	done(): void;
-	/** Gives the row to other processes. @param restMs how long it is left alone before */
-	release(restMs?: number): Promise<void>;
+	/** Releases the row for other processes. @param delayMs time until one can take it */
+	release(delayMs?: number): Promise<void>;
 }
 
-/** A lease that is not written yet. */
-export interface OfferedLease {
-	/** To be written by the statement that makes or claims the row. */
+/** A lease that the caller writes. */
+export interface PreparedLease {
+	/** Values for the statement that inserts or claims the row. */
 	readonly values: LeaseValues;
-	/** To be called when they are written. */
+	/** Begins the lease, after the values are written. */
 	begin(): RowLease;
 }
 
-/** Leases of the rows of a table, for many rows and short work. All times are the database's. */
+/** Leases of single rows of a table, for many rows and short work, by the database's clock. */
 export interface RowLeases {
 	/** Whether other processes work on the same rows. */
 	readonly isShared: boolean;
-	/** How often rows of processes that are gone are to be looked for, in milliseconds. */
-	readonly lookMs: number;
-	offer(key: string): OfferedLease;
-	/** Takes a row; undefined while another process has it. @throws StoreFailed */
+	/** Interval at which a process should poll for rows of dead processes, in milliseconds. */
+	readonly pollMs: number;
+	prepare(key: string): PreparedLease;
+	/** Takes a row; undefined while another process holds it. @throws StoreFailed */
 	take(key: string): Promise<RowLease | undefined>;
-	/** Takes rows with work that no living process has, at most `limit`. @throws StoreFailed */
+	/** Takes free rows that meet a condition, at most `limit`. @throws StoreFailed */
 	takeFree(work: Expression, limit: number): Promise<RowLease[]>;
-	/** Gives all rows to other processes. */
+	/** Releases all rows. */
 	close(): Promise<void>;
 }
 
-/** Another process works on the row by now: nothing was written. */
+/** Another process has taken the row over: nothing was written. */
 export class RowTaken extends PulsetopError {
 	readonly code = 'row-taken';
 
@@ -67,19 +68,19 @@ export interface RowLeaseOptions {
 	readonly table: string;
 	readonly key: string;
 	readonly clock: StoreClock;
-	/** How long a lease lasts that is not renewed, in milliseconds; default 10 s. */
+	/** Duration of a lease without a renewal, in milliseconds; default 10 s. */
 	readonly leaseMs?: number | undefined;
 	readonly log: (line: string) => void;
 }
 
 const LEASE_MS = 10_000;
-/** A row is taken this long after its lease has run out, at most. */
-const LOOK_MS = 2000;
+/** Longest polling interval for expired leases. */
+const POLL_MS = 2000;
 
-/** The leases that this process has, by their rows. */
+/** Leases of this process, by key. */
 type Held = Map<string, {readonly token: string; readonly stop: AbortController}>;
 
-/** A lease that begins now. */
+/** Begins a lease. */
 function hold(held: Held, key: string, token: string, parts: Pick<RowLease, 'condition' | 'release'>): RowLease {
 	const stop = new AbortController();
 	const own = {token, stop};
@@ -92,21 +93,21 @@ function hold(held: Held, key: string, token: string, parts: Pick<RowLease, 'con
 		condition: parts.condition,
 		signal: stop.signal,
 		done,
-		release(restMs) {
+		release(delayMs) {
 			done();
-			return parts.release(restMs);
+			return parts.release(delayMs);
 		},
 	};
 }
 
-/** Leases of a process that has its store alone: all rows are free for it, and nothing is written. */
-export function aloneLeases(database: Database, {table, key}: Pick<RowLeaseOptions, 'table' | 'key'>): RowLeases {
+/** Leases in a process with an embedded store: every row is free, and nothing is written. */
+export function localLeases(database: Database, {table, key}: Pick<RowLeaseOptions, 'table' | 'key'>): RowLeases {
 	const held: Held = new Map();
 	const begin = (row: string): RowLease => hold(held, row, row, {condition: {sql: 'TRUE'}, release: async () => {}});
 	return {
 		isShared: false,
-		lookMs: Number.POSITIVE_INFINITY,
-		offer: row => ({values: {worker: null, workerUntilMs: null}, begin: () => begin(row)}),
+		pollMs: Number.POSITIVE_INFINITY,
+		prepare: row => ({values: {worker: null, workerUntilMs: null}, begin: () => begin(row)}),
 		take: async row => (held.has(row) ? undefined : begin(row)),
 		async takeFree({sql, parameters = []}, limit) {
 			const rows = await database.all(`SELECT ${key} AS id FROM ${table} WHERE ${sql} LIMIT ?`, [...parameters, limit]);
@@ -119,7 +120,7 @@ export function aloneLeases(database: Database, {table, key}: Pick<RowLeaseOptio
 	};
 }
 
-/** Leases among several processes. The table has LEASE_COLUMNS. */
+/** Leases that several processes share. The table has LEASE_COLUMNS. */
 export function sharedLeases(database: Database, options: RowLeaseOptions): RowLeases {
 	const {table, key, clock, leaseMs = LEASE_MS, log} = options;
 	const held: Held = new Map();
@@ -128,11 +129,11 @@ export function sharedLeases(database: Database, options: RowLeaseOptions): RowL
 	const begin = (row: string, token: string): RowLease =>
 		hold(held, row, token, {
 			condition: {sql: 'worker = ?', parameters: [token]},
-			release: (restMs = 0) => free({sql: `${key} = ? AND worker = ?`, parameters: [row, token]}, restMs),
+			release: (delayMs = 0) => free({sql: `${key} = ? AND worker = ?`, parameters: [row, token]}, delayMs),
 		});
-	/** A lease that cannot be given back runs out. */
-	const free = async ({sql, parameters = []}: Expression, restMs: number): Promise<void> => {
-		const until = later(clock(), restMs);
+	/** Releases leases; after a failure they expire. */
+	const free = async ({sql, parameters = []}: Expression, delayMs: number): Promise<void> => {
+		const until = later(clock(), delayMs);
 		await database
 			.run(`UPDATE ${table} SET worker = NULL, workerUntilMs = ${until.sql} WHERE ${sql}`, [
 				...until.parameters,
@@ -153,42 +154,37 @@ export function sharedLeases(database: Database, options: RowLeaseOptions): RowL
 	};
 
 	let isRenewing = false;
-	let trouble: string | undefined;
 	const renew = async (): Promise<void> => {
-		if (isRenewing || held.size === 0) return;
-		isRenewing = true;
 		const before = [...held];
-		const marks = (values: readonly unknown[]) => values.map(() => '?').join(', ');
-		const tokens = [...new Set(before.map(([, {token}]) => token))];
+		const rowList = listOf(before.map(([row]) => row));
+		const tokens = listOf([...new Set(before.map(([, {token}]) => token))]);
 		const until = later(clock(), leaseMs);
-		try {
-			const rows = await database.all(
-				`UPDATE ${table} SET workerUntilMs = ${until.sql}
-				WHERE ${key} IN (${marks(before)}) AND worker IN (${marks(tokens)}) RETURNING ${key} AS id, worker AS token`,
-				[...until.parameters, ...before.map(([row]) => row), ...tokens],
-			);
-			const renewed = new Map(rows.map(({id, token}) => [id, token]));
-			for (const [row, own] of before) {
-				if (renewed.get(row) === own.token || held.get(row) !== own) continue;
-				held.delete(row);
-				own.stop.abort(new RowTaken(row));
-			}
-			trouble = undefined;
-		} catch (error) {
-			// Without the database no other process can take a row either.
-			const why = error instanceof Error ? error.message : String(error);
-			if (why !== trouble) log(`leases of ${table} were not renewed: ${why}`);
-			trouble = why;
-		} finally {
-			isRenewing = false;
+		const rows = await database.all(
+			`UPDATE ${table} SET workerUntilMs = ${until.sql}
+			WHERE ${key} IN (${rowList.sql}) AND worker IN (${tokens.sql}) RETURNING ${key} AS id, worker AS token`,
+			[...until.parameters, ...rowList.parameters, ...tokens.parameters],
+		);
+		const renewed = new Map(rows.map(({id, token}) => [id, token]));
+		for (const [row, own] of before) {
+			if (renewed.get(row) === own.token || held.get(row) !== own) continue;
+			held.delete(row);
+			own.stop.abort(new RowTaken(row));
 		}
 	};
-	const timer = setInterval(() => void renew(), leaseMs / 3).unref();
+	// A failure ends no lease: while the database is unreachable no other process can take a row either.
+	const attempt = logFailuresOnce(why => log(`leases of ${table} were not renewed: ${why}`));
+	const renewOnce = async (): Promise<void> => {
+		if (isRenewing || held.size === 0) return;
+		isRenewing = true;
+		await attempt(renew);
+		isRenewing = false;
+	};
+	const timer = setInterval(() => void renewOnce(), leaseMs / 3).unref();
 
 	return {
 		isShared: true,
-		lookMs: Math.min(LOOK_MS, leaseMs / 5),
-		offer(row) {
+		pollMs: Math.min(POLL_MS, leaseMs / 5),
+		prepare(row) {
 			const token = randomUUID();
 			return {values: {worker: token, workerUntilMs: later(clock(), leaseMs)}, begin: () => begin(row, token)};
 		},

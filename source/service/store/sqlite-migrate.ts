@@ -2,13 +2,13 @@ import type * as Sqlite from 'node:sqlite';
 import type {Dialect} from './database.ts';
 import {type Migration, migrationsAfter, VERSIONS, versionsTable} from './migrations.ts';
 
-/** Brings the layout of a store up to date. @throws StoreTooNew; what SQLite throws, with nothing changed */
+/** Migrates a store to the newest layout. @throws StoreTooNew; what SQLite throws, with nothing changed */
 export function migrateSqlite(file: Sqlite.DatabaseSync, dialect: Dialect, migrations: readonly Migration[]): void {
 	if (migrationsAfter(versionOf(file), migrations).length === 0) return;
 	file.exec('BEGIN IMMEDIATE');
 	try {
 		file.exec(versionsTable(dialect));
-		// Read again: another program may have opened the same store meanwhile.
+		// Read again: another process may have migrated the same store meanwhile.
 		for (const {version, name, statements} of migrationsAfter(versionOf(file), migrations)) {
 			const columnsOf = (table: string) =>
 				new Set(

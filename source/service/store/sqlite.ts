@@ -17,13 +17,15 @@ const DIALECT: Dialect = {
 	nowMs: "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
 	// Transactions of one connection come one after the other.
 	skipLocked: '',
+	// No other process uses the store.
+	isShown: () => 'TRUE',
 };
 
 /** A transaction that has begun. */
 interface Turn {
 	readonly ended: Promise<void>;
-	/** Channels that are woken up at its end. */
-	readonly notified: Set<string>;
+	/** Notifications that are sent at its end, each once. */
+	readonly notified: Map<string, () => void>;
 }
 
 /**
@@ -67,14 +69,14 @@ export function openSqlite(
 			if (turn !== undefined && own.getStore() === turn) return act();
 			while (turn !== undefined) await turn.ended;
 			const {promise: ended, resolve: end} = Promise.withResolvers<void>();
-			const mine: Turn = {ended, notified: new Set()};
+			const mine: Turn = {ended, notified: new Map()};
 			turn = mine;
 			try {
 				guard(() => file.exec('BEGIN IMMEDIATE'));
 				try {
 					const result = await own.run(mine, act);
 					guard(() => file.exec('COMMIT'));
-					for (const channel of mine.notified) setImmediate(() => channels.emit(channel));
+					for (const send of mine.notified.values()) send();
 					return result;
 				} catch (error) {
 					if (file.isTransaction) guard(() => file.exec('ROLLBACK'));
@@ -89,11 +91,13 @@ export function openSqlite(
 			channels.on(channel, listener);
 			return () => void channels.off(channel, listener);
 		},
-		async notify(channel) {
+		async notify(channel, text = '') {
 			const mine = own.getStore();
-			if (mine !== undefined && mine === turn) mine.notified.add(channel);
-			else setImmediate(() => channels.emit(channel));
+			const send = (): void => void setImmediate(() => channels.emit(channel, text));
+			if (mine !== undefined && mine === turn) mine.notified.set(`${channel} ${text}`, send);
+			else send();
 		},
+		show() {},
 		async columnsOf(table) {
 			const rows = await inTurn(() => statement(`PRAGMA table_info(${table})`).all() as StoredRow[]);
 			return new Set(rows.map(row => String(row['name']).toLowerCase()));

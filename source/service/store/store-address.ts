@@ -1,11 +1,11 @@
-/** Where the database of the replicas is, and how to reach it. */
+/** Address of the database of the replicas. */
 export interface StoreAddress {
 	/** `postgres://USER@HOST:PORT/DATABASE`, without a password; `?host=/FOLDER` names the folder of a unix socket. */
 	readonly url: string;
 	readonly password?: string | undefined;
 	/** `verify` checks the name and the certificate of the server, `encrypt` only encrypts. */
 	readonly tls: 'off' | 'encrypt' | 'verify';
-	/** PEM of the authorities that `verify` believes; undefined: those of Node. */
+	/** PEM of the certificate authorities that `verify` trusts; default: those of Node. */
 	readonly ca?: string | undefined;
 }
 
@@ -32,7 +32,7 @@ export function placeOf(url: string): StorePlace | undefined {
 		const folder = parsed.searchParams.get('host');
 		if (folder?.startsWith('/')) return {user, database, port, host: '', path: `${folder}/.s.PGSQL.${port}`};
 		const host = decodeURIComponent(parsed.hostname).replace(/^\[(.*)\]$/, '$1');
-		// A list of hosts is for one database each; which of them takes writes is not asked here.
+		// A list of hosts is not supported: finding the primary among them is left to a proxy.
 		if (host === '' || host.includes(',')) return undefined;
 		return host.startsWith('/')
 			? {user, database, port, host: '', path: `${host}/.s.PGSQL.${port}`}

@@ -1,9 +1,9 @@
 import type {Database, Stored, StoredRow} from './database.ts';
 
-/** How a value is stored. Big integers are text: SQLite's own are too small for them. */
+/** Type of a column. Big integers are stored as text: SQLite's integers have 64 bits. */
 export type ColumnKind = 'text' | 'integer' | 'bigint' | 'flag';
 
-/** The kind of a nullable column is in a list of one. */
+/** The kind of a nullable column is written in brackets. */
 export type Columns = Readonly<Record<string, ColumnKind | readonly [ColumnKind]>>;
 
 interface Kinds {
@@ -22,13 +22,13 @@ export type RowOf<C extends Columns> = {
 			: never;
 };
 
-/** A piece of SQL over columns, such as a condition, and its parameters. */
+/** An SQL expression, such as a condition, with its parameters. */
 export interface Expression {
 	readonly sql: string;
 	readonly parameters?: readonly Stored[];
 }
 
-/** Values of columns, some of them computed by the database. */
+/** Values of columns; an Expression is computed by the database. */
 export type ValuesOf<C extends Columns> = {readonly [Name in keyof C]: RowOf<C>[Name] | Expression};
 
 /** Rows of one kind, by a key. */
@@ -45,7 +45,7 @@ export interface Table<C extends Columns> {
 	delete(condition: Expression): Promise<number>;
 }
 
-/** A table of the store, as its migrations have made it. */
+/** Opens a table of the store, which the migrations have made. */
 export function openTable<const C extends Columns>(database: Database, name: string, columns: C): Table<C> {
 	const names = Object.keys(columns);
 	const written = (row: Partial<ValuesOf<C>>, column: string): Required<Expression> => {
@@ -74,6 +74,16 @@ export function openTable<const C extends Columns>(database: Database, name: str
 		},
 		delete: ({sql, parameters = []}) => database.run(`DELETE FROM ${name} WHERE ${sql}`, parameters),
 	};
+}
+
+/**
+ * Values for `IN`, at least one. The list is filled up with its last value to a power of two: each length is a statement of its
+ * own, and the database keeps all statements that a connection has prepared.
+ */
+export function listOf(values: readonly string[]): Required<Expression> {
+	const length = 2 ** Math.ceil(Math.log2(values.length));
+	const parameters = Array.from({length}, (_, at) => values[Math.min(at, values.length - 1)]!);
+	return {sql: parameters.map(() => '?').join(', '), parameters};
 }
 
 function bareKind(kind: ColumnKind | readonly [ColumnKind]): ColumnKind {

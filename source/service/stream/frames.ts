@@ -40,7 +40,7 @@ export interface FrameEnd {
 export interface SnapshotEnd extends FrameEnd {
 	/** Whether the reader learns of all tokens that entered since the position that it gave. */
 	readonly recovered?: boolean | undefined;
-	/** Entries that entered since then and are not in the window any more. */
+	/** Entries that entered since then and are no longer in the window. */
 	readonly missed?: readonly ViewEntries[] | undefined;
 	/** For how long the market has learnt nothing new, in milliseconds. */
 	readonly staleMs?: number | undefined;

@@ -15,7 +15,7 @@ const REFILL_MS = 1000;
 const DEEPEST = 2000;
 /** Views that a replica follows without a subscription of its own. */
 const MOST_IDLE = 200;
-/** Replicas say every minute which views they use (view-registry.ts): without that for so long, a view has no subscriber. */
+/** Replicas renew the views they use every minute (view-registry.ts): a view without a renewal in this time has no subscriber. */
 const IN_USE_MS = 150_000;
 
 /** A view that subscriptions share: the window and the changes of its last step. */

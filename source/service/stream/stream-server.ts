@@ -4,6 +4,7 @@ import {setImmediate as nextTurn, setTimeout as sleep} from 'node:timers/promise
 import {type WebSocket, WebSocketServer} from 'ws';
 import {isLocalRequest, presentedKey} from '../auth.ts';
 import {OpenCount} from '../limits.ts';
+import type {StreamFigures} from '../metrics/metrics.ts';
 import type {ServiceContext} from '../service-context.ts';
 import type {Database} from '../store/database.ts';
 import type {StreamChannel} from './channel.ts';
@@ -37,8 +38,8 @@ const DEFLATE = {
 const SLICE_MS = 8;
 
 /** Clients of a replica that stops move within this time, at most this far apart: they come to the others one by one. */
-const MOVE = {withinMs: 1000, apartMs: 10} as const;
-/** How long a client may take to answer the end of its socket. */
+const MOVE = {withinMs: 1000, apartMs: 10, answerMs: 2000} as const;
+/** How long a client may take to answer the end of its socket. One that is to move may be far away or busy: it gets longer. */
 const END_MS = 500;
 
 /** The websocket on path `/` of the HTTP server (contract gaps 1). */
@@ -53,7 +54,6 @@ export class StreamServer {
 	#round: NodeJS.Timeout | undefined;
 	#registry: Promise<ViewRegistry> | undefined;
 	#draining: Promise<void> | undefined;
-	#hasJoined = false;
 	#isClosed = false;
 
 	constructor(context: ServiceContext, options: StreamOptions) {
@@ -72,11 +72,11 @@ export class StreamServer {
 		this.#schedule(options.flushMs);
 	}
 
-	/** How many sockets are open, and subscriptions to views on them. */
-	get figures(): {readonly sockets: number; readonly subscriptions: number} {
+	/** How many sockets are open, subscriptions to views on them, and different views. */
+	get figures(): StreamFigures {
 		let subscriptions = 0;
 		for (const session of this.#sessions) subscriptions += session.subscriptionCount;
-		return {sockets: this.#sessions.size, subscriptions};
+		return {sockets: this.#sessions.size, subscriptions, views: this.#views.size};
 	}
 
 	/** Handles the upgrade requests of a server. */
@@ -122,7 +122,7 @@ export class StreamServer {
 		const ending = [...clients].map(socket => new Promise(resolve => socket.once('close', resolve)));
 		const late = setTimeout(() => {
 			for (const socket of clients) socket.terminate();
-		}, END_MS);
+		}, MOVE.answerMs);
 		await Promise.all(ending);
 		clearTimeout(late);
 	}
@@ -141,14 +141,8 @@ export class StreamServer {
 	#refusal(request: IncomingMessage, url: URL | null): string | undefined {
 		if (url?.pathname !== '/') return '404 Not Found';
 		if (!this.#context.auth && !isLocalRequest(request.headers)) return '403 Forbidden';
-		const isAway = this.#draining || this.#isJoining();
+		const isAway = this.#draining || this.#context.readiness.isJoining();
 		return isAway || this.#sessions.size >= this.#context.limits.connections ? '503 Service Unavailable' : undefined;
-	}
-
-	/** Until a replica has read the log for the first time, it has less to show than the others. */
-	#isJoining(): boolean {
-		this.#hasJoined ||= this.#context.market.log?.isReady() ?? true;
-		return !this.#hasJoined;
 	}
 
 	#start(socket: WebSocket, raw: Socket, request: IncomingMessage, url: URL): void {

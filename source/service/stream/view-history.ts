@@ -43,7 +43,7 @@ export class ViewHistory {
 		}
 	}
 
-	/** What entered after a position, oldest first; undefined where that is not known any more. */
+	/** What entered after a position, oldest first; undefined where that is no longer known. */
 	since(seq: number): readonly Entered[] | undefined {
 		if (seq < this.#sinceSeq) return undefined;
 		const found = [];

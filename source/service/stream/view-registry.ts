@@ -7,16 +7,16 @@ import type {LiveViews} from './live-views.ts';
 import {type DefinedView, readDefinition, signatureOf, writeDefinition} from './view-definition.ts';
 import {HISTORY_MS} from './view-history.ts';
 
-/** How often the views of the other replicas are read, and new ones of this replica written, in milliseconds. */
+/** Polling interval for the views of other replicas; new views of this replica are written at the same time. */
 const TURN_MS = 1000;
-/** How often a replica says that a view is still used. */
+/** Interval at which a replica renews the row of a used view. */
 const USED_MS = 60_000;
-/** Longer definitions are not shared: readers of such a view begin with a whole one at another replica. */
-const LONGEST_DEFINITION = 32_768;
-/** Most rows that are read at once. */
-const MOST_READ = 2000;
-/** Views in one statement. */
-const AT_ONCE = 20;
+/** Maximum length of a shared definition: readers of a longer one get a full state from another replica. */
+const MAX_DEFINITION = 32_768;
+/** Maximum number of rows in one read. */
+const MAX_ROWS = 2000;
+/** Number of views in one statement. */
+const BATCH = 20;
 
 type RegistryContext = Pick<ServiceContext, 'market' | 'fault'>;
 
@@ -29,8 +29,8 @@ interface Row {
 }
 
 /**
- * The views that subscribers of all replicas use, as rows of the database. A replica follows those of the others in the
- * background: when one dies, any other can say what entered a view since.
+ * The views that subscribers of all replicas use, as rows of the database. A replica follows the views of the others in the
+ * background, so that after its death any other can send what has entered a view since.
  */
 export class ViewRegistry {
 	readonly #context: RegistryContext;
@@ -51,13 +51,13 @@ export class ViewRegistry {
 		this.#running = this.#run(turnMs, this.#ending.signal);
 	}
 
-	/** Stops; resolves when the database is not used any more. */
+	/** Stops; resolves after the last use of the database. */
 	async close(): Promise<void> {
 		this.#ending.abort();
 		await this.#running;
 	}
 
-	/** What fails is done a second later; the first failure of a row of them is reported. */
+	/** Retries failures in the next turn; the first of several in a row is reported. */
 	async #run(turnMs: number, signal: AbortSignal): Promise<void> {
 		let hasFailed = false;
 		while (!signal.aborted) {
@@ -80,7 +80,7 @@ export class ViewRegistry {
 			await this.#database.run(`DELETE FROM stream_views WHERE used_at_ms < ${oldMs}`);
 			this.#sweptMs = nowMs;
 		}
-		// A market that is behind has enough to do.
+		// A market that lags has no time for it.
 		if (this.#context.market.log?.isReady()) await this.#followOthers();
 	}
 
@@ -103,13 +103,13 @@ export class ViewRegistry {
 
 	async #write(due: readonly DefinedView[], nowMs: number): Promise<void> {
 		const {nowMs: clock} = this.#database.dialect;
-		// In one order on all replicas: they would wait for each other otherwise.
+		// Replicas write rows in the same order, so that they cannot deadlock.
 		const rows = due.map(defined => this.#rows.get(signatureOf(defined))!);
 		const ordered = due
 			.map((defined, n) => ({defined, row: rows[n]!}))
 			.sort((a, b) => (a.row.key < b.row.key ? -1 : 1));
-		for (let at = 0; at < ordered.length; at += AT_ONCE) {
-			const some = ordered.slice(at, at + AT_ONCE);
+		for (let at = 0; at < ordered.length; at += BATCH) {
+			const some = ordered.slice(at, at + BATCH);
 			await this.#database.run(
 				`INSERT INTO stream_views (signature, definition, used_at_ms) VALUES ${some.map(() => `(?, ?, ${clock})`).join(', ')}
 				ON CONFLICT (signature) DO UPDATE SET used_at_ms = excluded.used_at_ms`,
@@ -123,7 +123,7 @@ export class ViewRegistry {
 		const {nowMs: clock} = this.#database.dialect;
 		const found = await this.#database.all(
 			`SELECT signature, ${clock} - used_at_ms AS unused_ms FROM stream_views
-			WHERE used_at_ms > ${clock} - ${HISTORY_MS} ORDER BY used_at_ms DESC LIMIT ${MOST_READ}`,
+			WHERE used_at_ms > ${clock} - ${HISTORY_MS} ORDER BY used_at_ms DESC LIMIT ${MAX_ROWS}`,
 		);
 		const readMs = performance.now();
 		const known = new Map([...this.#rows].map(([signature, {key}]) => [key, signature]));
@@ -136,8 +136,8 @@ export class ViewRegistry {
 			else if (!this.#unreadable.has(key)) missing.set(key, usedMs);
 		}
 		const keys = [...missing.keys()].slice(0, this.#views.roomFor(readMs));
-		for (let at = 0; at < keys.length; at += AT_ONCE) {
-			const some = keys.slice(at, at + AT_ONCE);
+		for (let at = 0; at < keys.length; at += BATCH) {
+			const some = keys.slice(at, at + BATCH);
 			const rows = await this.#database.all(
 				`SELECT signature, definition FROM stream_views WHERE signature IN (${some.map(() => '?').join(', ')})`,
 				some,
@@ -145,20 +145,20 @@ export class ViewRegistry {
 			for (const row of rows) {
 				const key = String(row['signature']);
 				this.#follow(key, String(row['definition']), missing.get(key)!);
-				// Each searches the whole market.
+				// A new view searches the whole market.
 				await nextTurn();
 			}
 		}
 	}
 
-	/** The database is no more trusted than a client. */
+	/** Follows a view of another replica. Its definition is validated as one of a client. */
 	#follow(key: string, definition: string, usedMs: number): void {
 		try {
 			const defined = readDefinition(definition);
 			if (keyOf(signatureOf(defined)) !== key) throw new Error('it is another view than its signature says');
 			this.#views.follow(defined, usedMs);
 		} catch (error) {
-			if (this.#unreadable.size >= MOST_READ) this.#unreadable.clear();
+			if (this.#unreadable.size >= MAX_ROWS) this.#unreadable.clear();
 			this.#unreadable.add(key);
 			this.#report(`have one that cannot be read (${key.slice(0, 12)}): ${reasonOf(error)}`);
 		}
@@ -182,7 +182,7 @@ function keyOf(signature: string): string {
 /** Whether other replicas can read a view: a filter may hold what JSON or a request cannot say. */
 function isReadable(defined: DefinedView): boolean {
 	const definition = writeDefinition(defined);
-	if (definition.length > LONGEST_DEFINITION) return false;
+	if (definition.length > MAX_DEFINITION) return false;
 	try {
 		return signatureOf(readDefinition(definition)) === signatureOf(defined);
 	} catch {

@@ -1,24 +1,62 @@
 import {createHash} from 'node:crypto';
 import {BASE58} from '../../address.ts';
+import {getOrInsert} from '../../get-or-insert.ts';
 import type {MarketEvent} from '../market/events.ts';
 
-/** The position of an event in its chain. */
-export interface Place {
+/** The position of an event in its chain. Hashes are computed when they are read: of most events only the numbers are needed. */
+export class Place {
 	/** Of the transaction in its block. */
 	readonly transactionIndex: number;
 	/** Of the event in its block. */
 	readonly logIndex: number;
-	readonly blockHash: string;
-	readonly transactionHash: string;
 	/** The event is the first one seen of its block. */
 	readonly isFirst: boolean;
+	readonly #block: Block;
+	readonly #transaction: string | null;
+
+	/** Takes the next numbers of a block. @param transaction null for an event without one */
+	constructor(block: Block, transaction: string | null) {
+		this.isFirst = block.logs === 0;
+		this.logIndex = block.logs++;
+		this.transactionIndex = block.transactionIndex(transaction);
+		this.#block = block;
+		this.#transaction = transaction;
+	}
+
+	get blockHash(): string {
+		return this.#block.hash;
+	}
+
+	get transactionHash(): string {
+		const {chainId, height} = this.#block;
+		return this.#transaction ?? hashOn(chainId, `event ${height} ${this.logIndex}`);
+	}
 }
 
-interface Block {
+/** A block with the numbers given so far. */
+class Block {
+	readonly chainId: string;
 	readonly height: number;
-	readonly hash: string;
-	logs: number;
-	readonly transactions: Map<string, number>;
+	logs = 0;
+	#transactionCount = 0;
+	readonly #transactions = new Map<string, number>();
+	#hash: string | undefined;
+
+	constructor(chainId: string, height: number) {
+		this.chainId = chainId;
+		this.height = height;
+	}
+
+	get hash(): string {
+		this.#hash ??= hashOn(this.chainId, `block ${this.height}`);
+		return this.#hash;
+	}
+
+	/** @param transaction null: one without a name, which no other event is of */
+	transactionIndex(transaction: string | null): number {
+		if (transaction === null) return this.#transactionCount++;
+		return getOrInsert(this.#transactions, transaction, () => this.#transactionCount++);
+	}
 }
 
 /** Blocks of a chain whose numbering is remembered: events of different tokens come in slightly different order. */
@@ -33,27 +71,14 @@ export class ChainPlaces {
 
 	/** @param height the event's block */
 	place(event: MarketEvent, height: number): Place {
-		const blocks = this.#blocksOf(event.chainId);
+		const blocks = getOrInsert(this.#chains, event.chainId, () => []);
 		let block = blocks.find(known => known.height === height);
-		const isFirst = block === undefined;
 		if (block === undefined) {
-			block = {height, hash: hashOn(event.chainId, `block ${height}`), logs: 0, transactions: new Map()};
+			block = new Block(event.chainId, height);
 			blocks.unshift(block);
 			if (blocks.length > BLOCKS) blocks.pop();
 		}
-		const logIndex = block.logs++;
-		const transactionHash = ('tx' in event ? event.tx : null) ?? hashOn(event.chainId, `event ${height} ${logIndex}`);
-		const transactionIndex = block.transactions.get(transactionHash) ?? block.transactions.size;
-		block.transactions.set(transactionHash, transactionIndex);
-		return {transactionIndex, logIndex, blockHash: block.hash, transactionHash, isFirst};
-	}
-
-	#blocksOf(chainId: string): Block[] {
-		const known = this.#chains.get(chainId);
-		if (known) return known;
-		const blocks: Block[] = [];
-		this.#chains.set(chainId, blocks);
-		return blocks;
+		return new Place(block, 'tx' in event ? event.tx : null);
 	}
 }
 

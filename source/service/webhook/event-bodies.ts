@@ -1,5 +1,6 @@
 import {entryKey} from '../../contract/entry.ts';
 import type {Value} from '../../contract/filter-test.ts';
+import {once} from '../../contract/schema.ts';
 import {wireAddress} from '../market/address.ts';
 import type {LaunchEvent, MarketEvent, MigrateEvent, TradeEvent, TransferEvent} from '../market/events.ts';
 import type {Market} from '../market/market.ts';
@@ -10,7 +11,9 @@ import {
 	flat,
 	launched,
 	launchpadOf,
+	lazily,
 	pooled,
+	quoted,
 	swapOf,
 	type Traded,
 	transferOf,
@@ -67,39 +70,60 @@ export class EventBodies {
 		}
 	}
 
-	/** The event in each of its forms; empty when none is delivered. */
+	/**
+	 * The event in each of its forms; empty when none is delivered. It is numbered in its block, and the token's facts are read;
+	 * all else is done when a form is asked for.
+	 */
 	write(event: MarketEvent): readonly Deliverable[] {
 		if (!isDelivered(event)) return [];
 		if (event.type === 'launch' && (event.kind !== 'token' || event.pool === null)) return [];
 		const traded = this.#traded(event);
 		if (traded === undefined) return [];
 		const place = this.#places.place(event, event.block);
-		const main = this.#form(event, traded, place);
-		return place.isFirst ? [blockOf(event, place), ...main] : main;
+		const main = this.#forms(event, traded, place);
+		return place.isFirst ? [lazily('block', event, () => flat(blockOf(event, place))), ...main] : main;
 	}
 
-	#form(event: DeliveredEvent, traded: Traded, place: Place): Deliverable[] {
+	#forms(event: DeliveredEvent, traded: Traded, place: Place): Deliverable[] {
 		switch (event.type) {
-			case 'trade': {
-				const at = event.pool === null ? traded : this.#inPool(event.chainId, traded, event.pool);
-				const swap = at && swapOf(event, at, place);
-				if (swap === undefined) return [];
-				const enriched = {...swap, type: 'swap-enriched', ...this.#figures(event, traded)};
-				return [flat('swap', event, swap), flat('swap-enriched', event, enriched)];
-			}
+			case 'trade':
+				return this.#swaps(event, traded, place);
 			case 'transfer': {
-				const data = transferOf(event, traded, place);
-				return [{...flat('transfer', event, data), body: {type: 'transfer', data}}];
+				const make = () => {
+					const data = transferOf(event, traded, place);
+					return {fields: data, body: {type: 'transfer', data}};
+				};
+				return [lazily('transfer', event, make)];
 			}
 			case 'launch':
-				return [flat('launchpad', event, launchpadOf('created', event, traded, place))];
+				return [lazily('launchpad', event, () => flat(launchpadOf('created', event, traded, place)))];
 			case 'migrate':
 				// A further pool beside the main one is no step of the launch.
-				return event.main ? [flat('launchpad', event, launchpadOf('bonded', event, traded, place))] : [];
+				if (!event.main) return [];
+				return [lazily('launchpad', event, () => flat(launchpadOf('bonded', event, traded, place)))];
 		}
 	}
 
-	/** The figures of a token before a swap, which the swap event does not have. */
+	/** A trade with and without the token's figures. */
+	#swaps(event: TradeEvent, traded: Traded, place: Place): Deliverable[] {
+		const swap = once(() => {
+			// The table is searched for another pool only now. What it says of a pool does not change later.
+			const at = event.pool === null ? traded : this.#inPool(event.chainId, traded, event.pool);
+			return at && swapOf(event, at, place);
+		});
+		return [
+			lazily('swap', event, () => {
+				const body = swap();
+				return body && flat(body);
+			}),
+			lazily('swap-enriched', event, () => {
+				const body = swap();
+				return body && flat({...body, type: 'swap-enriched', ...this.#figures(event, traded)});
+			}),
+		];
+	}
+
+	/** The figures of a token before a swap, which the swap event does not have: as of when they are asked for. */
 	#figures({chainId, token}: TradeEvent, {symbol, name, pool}: Traded): Record<string, Value> {
 		const {table} = this.#market;
 		const row = table.rowOf(entryKey(chainId, token));
@@ -117,14 +141,19 @@ export class EventBodies {
 		};
 	}
 
-	#traded(event: DeliveredEvent): Traded | undefined {
-		const key = entryKey(event.chainId, event.token);
-		const traded = this.#fresh.get(key) ?? this.#fromTable(event);
-		if (traded === undefined || this.#pools === undefined) return traded;
-		const pool = this.#pools.get(key);
-		if (pool !== undefined) return {...traded, pool};
-		this.#pools.set(key, traded.pool);
-		return traded;
+	/** The token's facts at an event; undefined for an unknown token. */
+	#traded({chainId, token}: DeliveredEvent): Traded | undefined {
+		const key = entryKey(chainId, token);
+		const fresh = this.#fresh.get(key);
+		const row = fresh ? undefined : this.#market.table.rowOf(key);
+		const pool = this.#pools?.get(key);
+		if (pool === undefined) {
+			const traded = fresh ?? (row === undefined ? undefined : this.#atRow(chainId, row));
+			if (traded) this.#pools?.set(key, traded.pool);
+			return traded;
+		}
+		if (fresh) return {...fresh, pool};
+		return row === undefined ? undefined : this.#atRow(chainId, row, pool);
 	}
 
 	#fromTable({chainId, token}: {readonly chainId: string; readonly token: string}): Traded | undefined {
@@ -148,29 +177,31 @@ export class EventBodies {
 		return this.#atRow(chainId, row);
 	}
 
-	#atRow(chainId: string, row: number): Traded {
+	#atRow(chainId: string, row: number, pool = this.#poolAt(chainId, row)): Traded {
 		const {table} = this.#market;
-		const {pool, token1} = table.addresses(row);
-		const type = table.text('type', row);
-		const quoteRow = table.rowOf(entryKey(chainId, token1));
 		const supply = table.numbers('total_supply')[row];
 		return {
 			symbol: table.text('symbol', row),
 			name: table.text('name', row),
 			decimals: table.numbers('decimals')[row] ?? 0,
 			supply: supply === undefined || Number.isNaN(supply) ? null : supply,
-			pool:
-				pool === null
-					? null
-					: {
-							address: pool,
-							type: type ?? '',
-							quote: {
-								address: wireAddress(chainId, token1),
-								symbol: quoteRow === undefined ? null : table.text('symbol', quoteRow),
-								decimals: quoteRow === undefined ? 18 : (table.numbers('decimals')[quoteRow] ?? 18),
-							},
-						},
+			pool,
+		};
+	}
+
+	#poolAt(chainId: string, row: number): Traded['pool'] {
+		const {table} = this.#market;
+		const {pool, token1} = table.addresses(row);
+		if (pool === null) return null;
+		const quoteRow = table.rowOf(entryKey(chainId, token1));
+		return {
+			address: pool,
+			type: table.text('type', row) ?? '',
+			quote: quoted(chainId, {
+				address: token1,
+				symbol: quoteRow === undefined ? null : table.text('symbol', quoteRow),
+				decimals: quoteRow === undefined ? 18 : (table.numbers('decimals')[quoteRow] ?? 18),
+			}),
 		};
 	}
 }

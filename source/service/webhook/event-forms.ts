@@ -1,4 +1,5 @@
 import type {Value} from '../../contract/filter-test.ts';
+import {once} from '../../contract/schema.ts';
 import type {LaunchpadEvent, SwapEvent, WebhookEvent} from '../../contract/webhook.ts';
 import {wireAddress} from '../market/address.ts';
 import type {LaunchEvent, MarketEvent, MigrateEvent, PoolFacts, TradeEvent, TransferEvent} from '../market/events.ts';
@@ -10,6 +11,15 @@ export interface Deliverable {
 	readonly event: WebhookEvent;
 	readonly chainId: string;
 	readonly timeMs: number;
+	/**
+	 * What is delivered; undefined where the event cannot be written, as a trade in an unknown pool. It is made at the first
+	 * call, with the token as it was at the event, and is the same object from then on: most events are for no webhook.
+	 */
+	readonly form: () => Form | undefined;
+}
+
+/** The content of an event. */
+export interface Form {
 	/** Values for filters, by field name. */
 	readonly fields: Readonly<Record<string, Value>>;
 	/** The body to post. */
@@ -37,23 +47,37 @@ export function launched({chainId, symbol, name, decimals, supply, pool}: Launch
 	return {symbol, name, decimals, supply, pool: pool && pooled(chainId, pool)};
 }
 
-/** A pool as the API writes it. */
+/** A pool as the API writes it; the checksums of its addresses are computed when they are read. */
 export function pooled(chainId: string, {address, type, quote}: PoolFacts): TradedPool {
 	const {symbol, decimals} = quote;
 	return {
-		address: wireAddress(chainId, address),
+		get address() {
+			return wireAddress(chainId, address);
+		},
 		type,
-		quote: {address: wireAddress(chainId, quote.address), symbol, decimals},
+		quote: quoted(chainId, {address: quote.address, symbol, decimals}),
 	};
 }
 
-/** An event whose body is also what filters read. */
-export function flat(
-	event: WebhookEvent,
-	{chainId, timeMs}: MarketEvent,
-	body: object & {readonly [name: string]: unknown},
-): Deliverable {
-	return {event, chainId, timeMs, fields: body as Readonly<Record<string, Value>>, body};
+/** The quote coin of a pool as the API writes it, see pooled. */
+export function quoted(chainId: string, {address, symbol, decimals}: TradedPool['quote']): TradedPool['quote'] {
+	return {
+		get address() {
+			return wireAddress(chainId, address);
+		},
+		symbol,
+		decimals,
+	};
+}
+
+/** An event whose form is made when it is first asked for. */
+export function lazily(event: WebhookEvent, {chainId, timeMs}: MarketEvent, make: () => Form | undefined): Deliverable {
+	return {event, chainId, timeMs, form: once(make)};
+}
+
+/** A form whose body is also what filters read. */
+export function flat(body: object & {readonly [name: string]: unknown}): Form {
+	return {fields: body as Readonly<Record<string, Value>>, body};
 }
 
 /** Token 0 is the launched token, token 1 its quote coin; amounts are magnitudes, the side is `swapType`. */
@@ -155,12 +179,11 @@ export function launchpadOf(
 	};
 }
 
-/** The first event seen of a block, as an event of the block. */
+/** The body of a block's event. @param event the first one seen of the block */
 export function blockOf(
-	{chainId, timeMs, ...event}: MarketEvent & {readonly block: number},
+	{chainId, timeMs, block}: MarketEvent & {readonly block: number},
 	{blockHash}: Place,
-): Deliverable {
+): object & Record<string, Value> {
 	const date = new Date(timeMs).toISOString();
-	const body = {type: 'block', chainId, blockHeight: event.block, blockHash, timestamp: timeMs, date};
-	return {event: 'block', chainId, timeMs, fields: body, body};
+	return {type: 'block', chainId, blockHeight: block, blockHash, timestamp: timeMs, date};
 }

@@ -4,7 +4,7 @@ import type {MarketEvent} from '../market/events.ts';
 import type {Deliverable} from './event-forms.ts';
 import type {Webhook} from './webhook-store.ts';
 
-/** What was before a webhook is no news for it. */
+/** Start of a webhook: earlier events are not sent to it. */
 export interface WebhookStart {
 	/** Earlier events are history, by the clock that events have. */
 	readonly sinceMs: number;
@@ -51,6 +51,11 @@ export class EventMatcher {
 		return this.#live.size === 0;
 	}
 
+	/** Events before this time are history for every webhook. */
+	get sinceMs(): number {
+		return Math.min(...[...this.#live.values()].map(({sinceMs}) => sinceMs));
+	}
+
 	set(webhook: Webhook, start: WebhookStart): void {
 		this.#live.set(webhook.id, {
 			...start,
@@ -78,15 +83,20 @@ export class EventMatcher {
 		return FORMS[type].some(form => this.#subscribed.has(`${form}|${chainId}`));
 	}
 
-	/** @param seq the entry of the market log that the event came with */
-	match({event, chainId, timeMs, fields, body}: Deliverable, seq = Number.POSITIVE_INFINITY): Match[] {
+	/**
+	 * The webhooks that an event is for. Its form is made only where one of them gets such events.
+	 * @param seq the entry of the market log that the event came with
+	 */
+	match({event, chainId, timeMs, form}: Deliverable, seq = Number.POSITIVE_INFINITY): Match[] {
 		if (!this.#subscribed.has(`${event}|${chainId}`)) return [];
-		const read = (field: string) => (Object.hasOwn(fields, field) ? fields[field] : undefined);
 		const matches: Match[] = [];
 		let text: string | undefined;
 		for (const {webhook, chainIds, events, filter, sinceMs, sinceSeq = 0} of this.#live.values()) {
 			if (timeMs < sinceMs || seq <= sinceSeq || !events.has(event) || !chainIds.has(chainId)) continue;
-			if (!passesWebhook(filter, read)) continue;
+			const made = form();
+			if (made === undefined) return [];
+			const {fields, body} = made;
+			if (!passesWebhook(filter, field => (Object.hasOwn(fields, field) ? fields[field] : undefined))) continue;
 			text ??= JSON.stringify(body);
 			matches.push({webhookId: webhook.id, event, body: text});
 		}

@@ -1,4 +1,5 @@
 import {entryKey} from '../../contract/entry.ts';
+import {getOrInsert} from '../../get-or-insert.ts';
 import {TakenBack} from '../follow/taken-back.ts';
 import type {MarketEvent} from '../market/events.ts';
 import type {Market} from '../market/market.ts';
@@ -16,11 +17,14 @@ export interface LoggedEvent {
 /** Events of a chain that are remembered in case their blocks are taken back. */
 const RECENT_EVENTS = 5000;
 
+/** Events are numbered within their blocks from this long before the first one that a webhook gets. */
+const NUMBERED_MS = 600_000;
+
 type BlockEvent = Extract<MarketEvent, {readonly block: number}>;
 
 /**
- * Reads the entries of the market log as events that webhooks are sent. The log says what happened in which order; the market,
- * which is at these entries or further, what its tokens are.
+ * Converts entries of the market log to events for webhooks. The log gives the events and their order; the market, which has
+ * applied at least these entries, gives the tokens.
  */
 export class LogEvents {
 	readonly #market: Market;
@@ -34,17 +38,22 @@ export class LogEvents {
 		this.#bodies = new EventBodies(market, {isBehind: true});
 	}
 
-	/** The events of the next entry. */
-	read({record, atMs}: LogEntry): LoggedEvent[] {
+	/**
+	 * The events of the next entry.
+	 * @param sinceMs events before this time are sent to no webhook: of long before it, only what later ones need is kept
+	 */
+	read({record, atMs}: LogEntry, sinceMs: number): LoggedEvent[] {
 		if (record.kind === 'take-back') this.#takeBack(record.chainId, record.fromBlock, atMs);
 		if (record.kind !== 'batch') return [];
 		const logged: LoggedEvent[] = [];
-		const recent = this.#recentOf(record.batch.chainId);
+		const recent = getOrInsert(this.#recent, record.batch.chainId, () => []);
 		for (const [index, event] of record.batch.events.entries()) {
 			if ('block' in event) recent.push(event);
-			// What returns after a reorganisation is no news.
+			// An event that returns after a reorganisation was sent before.
 			if (this.#takenBack.returns(event) || this.#isRepeated(event)) continue;
 			this.#bodies.notice(event);
+			// The history of a chain has a thousand events in an entry: their bodies would delay requests.
+			if (event.timeMs < sinceMs - NUMBERED_MS) continue;
 			for (const deliverable of this.#bodies.write(event)) logged.push({index, deliverable});
 		}
 		recent.splice(0, recent.length - RECENT_EVENTS);
@@ -53,7 +62,7 @@ export class LogEvents {
 	}
 
 	#takeBack(chainId: string, fromBlock: number, atMs: number): void {
-		const recent = this.#recentOf(chainId);
+		const recent = this.#recent.get(chainId) ?? [];
 		this.#takenBack.remember(
 			recent.filter(({block}) => block >= fromBlock),
 			atMs,
@@ -71,13 +80,5 @@ export class LogEvents {
 		const {table} = this.#market;
 		const row = table.rowOf(entryKey(event.chainId, event.token));
 		return row !== undefined && table.numbers('created_at')[row]! < event.timeMs;
-	}
-
-	#recentOf(chainId: string): BlockEvent[] {
-		const known = this.#recent.get(chainId);
-		if (known) return known;
-		const events: BlockEvent[] = [];
-		this.#recent.set(chainId, events);
-		return events;
 	}
 }

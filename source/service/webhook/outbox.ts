@@ -102,7 +102,7 @@ export class Outbox {
 	}
 
 	/** Accepts an event for a webhook; false when its queue is full. @param body the JSON to post */
-	offer(id: string, event: string, body: string): boolean {
+	enqueue(id: string, event: string, body: string): boolean {
 		const lane = this.#lanes.get(id);
 		if (lane === undefined || this.#isStopping) return false;
 		if (lane.depth >= this.#queue) {

@@ -1,4 +1,5 @@
 import {Agent} from 'undici';
+import {getOrInsert} from '../../get-or-insert.ts';
 import {AddressRefused, isPublicAddress, literalAddress, publicLookup} from '../../net-guard.ts';
 
 /** Result of one attempt. */
@@ -45,19 +46,14 @@ const ANSWER_MS = 1000;
 export function createPoster({allowPrivate, timeoutMs = 10_000, connections = 8}: PosterOptions): Poster {
 	const agents = new Map<string, Agent>();
 	let isClosed = false;
-	const agentOf = (hook: string): Agent => {
-		const known = agents.get(hook);
-		if (known) return known;
-		const agent = new Agent({
+	const openAgent = (): Agent =>
+		new Agent({
 			connections,
 			pipelining: 1,
 			headersTimeout: timeoutMs,
 			bodyTimeout: timeoutMs,
 			connect: {timeout: timeoutMs, ...(allowPrivate ? {} : {lookup: publicLookup})},
 		});
-		agents.set(hook, agent);
-		return agent;
-	};
 	return {
 		async post(hook, text, headers, body) {
 			const url = new URL(text);
@@ -66,7 +62,7 @@ export function createPoster({allowPrivate, timeoutMs = 10_000, connections = 8}
 			if (!allowPrivate && literal !== undefined && !isPublicAddress(literal)) return failure(new AddressRefused());
 			try {
 				if (isClosed) return {isDone: false, status: null, reason: STOPPING, isFinal: false};
-				const response = await agentOf(hook).request({
+				const response = await getOrInsert(agents, hook, openAgent).request({
 					origin: url.origin,
 					path: `${url.pathname}${url.search}`,
 					method: 'POST',

@@ -2,7 +2,7 @@ import type {WebhookDeliveries, WebhookRecord} from '../../contract/webhook.ts';
 import type {Market, MarketLog} from '../market/market.ts';
 import {formatPosition} from '../replicas/position.ts';
 import type {Replica} from '../replicas/replica.ts';
-import {LogOffers} from './log-offers.ts';
+import {LogEnqueuer} from './log-enqueuer.ts';
 import {OUTBOX} from './outbox.ts';
 import {createPoster, type Poster} from './poster.ts';
 import {SharedOutbox} from './shared-outbox.ts';
@@ -38,7 +38,7 @@ export interface ReplicaWebhooksOptions {
 	readonly onError: (error: unknown) => void;
 }
 
-/** Opens the webhooks that several replicas serve together: the database knows everything about them. @throws StoreFailed */
+/** Opens the webhooks that several replicas share; their whole state is in the database. @throws StoreFailed */
 export async function createReplicaWebhooks(options: ReplicaWebhooksOptions): Promise<Webhooks> {
 	const webhooks = new ReplicaWebhooks(options, await createWebhookStore(options.replica.database));
 	webhooks.start();
@@ -51,9 +51,9 @@ class ReplicaWebhooks implements Webhooks {
 	readonly #queue: SharedQueue;
 	readonly #poster: Poster;
 	readonly #outbox: SharedOutbox;
-	readonly #offers: LogOffers;
+	readonly #enqueuer: LogEnqueuer;
 	readonly #options: ReplicaWebhooksOptions & {readonly queue: number};
-	/** Webhooks that were there when they last changed. */
+	/** Ids of the webhooks as of the last change. */
 	#known: ReadonlySet<string> = new Set();
 
 	constructor(options: ReplicaWebhooksOptions, store: WebhookStore) {
@@ -78,7 +78,7 @@ class ReplicaWebhooks implements Webhooks {
 			onWebhooksChanged: () => this.#dropRemoved(),
 			onError,
 		});
-		this.#offers = new LogOffers({
+		this.#enqueuer = new LogEnqueuer({
 			market,
 			marketLog,
 			log: replica.log,
@@ -86,14 +86,14 @@ class ReplicaWebhooks implements Webhooks {
 			queue: this.#queue,
 			webhooks: () => store.webhooks(),
 			most: queue,
-			onOffered: () => this.#outbox.wake(),
+			onEnqueued: () => this.#outbox.wake(),
 			onError,
 		});
 	}
 
 	start(): void {
 		this.#outbox.start();
-		this.#offers.start();
+		this.#enqueuer.start();
 	}
 
 	async list(apiKey: string): Promise<WebhookRecord[]> {
@@ -160,11 +160,11 @@ class ReplicaWebhooks implements Webhooks {
 	}
 
 	async close(): Promise<void> {
-		await this.#offers.stop();
+		await this.#enqueuer.stop();
 		await this.#outbox.stop();
 	}
 
-	/** Changes webhooks: of two replicas, one after the other. */
+	/** Changes webhooks, serialised with the other replicas. */
 	async #change<T>(act: () => Promise<T>): Promise<T> {
 		const {log, database} = this.#replica;
 		await this.#queue.state(formatPosition({epoch: log.epoch, seq: (await log.head()).seq}));
@@ -185,7 +185,7 @@ class ReplicaWebhooks implements Webhooks {
 		return webhook;
 	}
 
-	/** Ends connections to webhooks that any replica has removed. */
+	/** Closes connections to webhooks that any replica has removed. */
 	async #dropRemoved(): Promise<void> {
 		const there = new Set((await this.#store.webhooks()).map(({id}) => id));
 		for (const id of this.#known) if (!there.has(id)) this.#poster.drop(id);

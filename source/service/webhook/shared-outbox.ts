@@ -8,23 +8,23 @@ import type {LastAttempt} from './webhook-store.ts';
 export interface SharedOutboxOptions {
 	readonly queue: SharedQueue;
 	readonly poster: Poster;
-	/** Deliveries of one webhook that are sent or wait for a retry at a time, by all replicas together. */
+	/** Maximum number of concurrent deliveries of one webhook in all replicas, those that wait for a retry included. */
 	readonly parallel: number;
-	/** Called at the start, and when webhooks were made, changed or removed by any replica. */
+	/** Called at the start, and after any replica has made, changed or removed a webhook. */
 	readonly onWebhooksChanged: () => Promise<void>;
-	/** Called when the database fails, once until it works again. */
+	/** Called at the first failure of the database in a row. */
 	readonly onError: (error: unknown) => void;
 }
 
-/** Another replica's deliveries, and those of one that died, are noticed after this at the latest. */
+/** Polling interval for deliveries of other replicas and of dead ones. */
 const POLL_MS = 500;
-/** A database that failed is asked again after this. */
+/** Delay before a retry after a failure of the database. */
 const RETRY_MS = 1000;
-/** Results are stored together. */
+/** Results within this time are stored together. */
 const SETTLE_MS = 20;
-/** Deliveries that one process sends at a time. */
-const MOST_RUNNING = 256;
-/** How long deliveries in progress may take when the service stops. */
+/** Maximum number of concurrent deliveries of a process. */
+const MAX_RUNNING = 256;
+/** Timeout of deliveries in progress when the service stops. */
 const STOP_MS = 1000;
 
 /** The results of attempts that are not stored yet. */
@@ -38,8 +38,8 @@ interface Results {
 const noResults = (): Results => ({arrived: [], retried: [], dead: [], last: new Map()});
 
 /**
- * Sends what is due in the queue that replicas share, at least once: a delivery is removed when it has arrived or is given up.
- * One whose replica dies is taken by another when its lease is over. The order is not kept.
+ * Sends the due deliveries of the shared queue, at least once: a delivery is removed after a success, or when it becomes a dead
+ * letter. The deliveries of a dead replica are taken by another when their leases expire. The order is not kept.
  */
 export class SharedOutbox {
 	readonly #queue: SharedQueue;
@@ -51,10 +51,10 @@ export class SharedOutbox {
 	#timer: NodeJS.Timeout | undefined;
 	#settleTimer: NodeJS.Timeout | undefined;
 	readonly #retryTimers = new Set<NodeJS.Timeout>();
-	/** Ends when the statements that were asked for so far are over. */
+	/** Settles with the last queued statement. */
 	#turn: Promise<unknown> = Promise.resolve();
 	#isTaking = false;
-	/** Asked for since the last look began. */
+	/** Whether `wake` was called since the last poll began. */
 	#isWanted = false;
 	#isStopping = false;
 	#hasFailed = false;
@@ -69,7 +69,7 @@ export class SharedOutbox {
 		this.wake();
 	}
 
-	/** Takes what is due now. */
+	/** Takes due deliveries now. */
 	wake(): void {
 		this.#isWanted = true;
 		if (this.#isTaking || this.#isStopping) return;
@@ -83,7 +83,7 @@ export class SharedOutbox {
 		});
 	}
 
-	/** Takes no more, waits a moment for deliveries in progress, stores their results and gives the others back. */
+	/** Stops taking deliveries, waits for those in progress, stores their results and releases the others. */
 	async stop(): Promise<void> {
 		this.#isStopping = true;
 		clearTimeout(this.#timer);
@@ -108,10 +108,10 @@ export class SharedOutbox {
 			await this.#options.onWebhooksChanged();
 			this.#version = version;
 		}
-		const room = MOST_RUNNING - this.#running.size;
+		const room = MAX_RUNNING - this.#running.size;
 		if (webhookIds.length === 0 || room < this.#options.parallel || this.#isStopping) return;
 		const atATime = Math.floor(room / this.#options.parallel);
-		// Replicas that wake together begin with different webhooks.
+		// Replicas that poll at the same time begin with different webhooks.
 		const from = Math.floor(Math.random() * webhookIds.length);
 		const some = [...webhookIds.slice(from), ...webhookIds.slice(0, from)].slice(0, atATime);
 		for (const delivery of await this.#queue.take(some, this.#options.parallel)) this.#send(delivery);
@@ -137,7 +137,7 @@ export class SharedOutbox {
 		return this.#poster.post(webhookId, url, headers, body);
 	}
 
-	/** @param spentMs by this attempt; the database's clock says the rest */
+	/** @param spentMs duration of this attempt; the times before are those of the database */
 	#note(delivery: TakenDelivery, {isDone, isFinal, status, reason}: Outcome, spentMs: number): void {
 		const {id, webhookId, event, takenAtMs, firstTakenAtMs} = delivery;
 		const attempts = delivery.attempts + 1;
@@ -156,7 +156,7 @@ export class SharedOutbox {
 		this.#results = noResults();
 		const {arrived, retried, dead, last} = results;
 		const delaysMs = new Set(retried.map(({delayMs}) => delayMs));
-		// What is stored is over: the rest comes again.
+		// Stored results are not stored again when a later statement fails.
 		const isStored = await this.#inTurn(async () => {
 			if (arrived.length > 0) await this.#queue.arrived(arrived, last);
 			results.arrived = [];
@@ -187,7 +187,7 @@ export class SharedOutbox {
 		this.#retryTimers.add(timer);
 	}
 
-	/** Works with the queue alone, after what was asked for before. Returns whether it could. */
+	/** Runs statements after the earlier ones. Returns whether they succeeded. */
 	#inTurn(act: () => Promise<void>): Promise<boolean> {
 		const result = this.#turn.then(act).then(
 			() => {

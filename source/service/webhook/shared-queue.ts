@@ -1,31 +1,31 @@
 import type {Database, StoredRow} from '../store/database.ts';
-import {DEAD_LETTERS_KEPT, type Delivery, type LastAttempt} from './webhook-store.ts';
+import {DEAD_LETTERS_KEPT, type Delivery, deliveryOf, type LastAttempt} from './webhook-store.ts';
 
-/** How far events were offered, and which webhooks they were offered to. */
-export interface OfferState {
-	/** The last entry of the market log that was offered: `EPOCH.SEQ`. */
+/** Progress of the enqueuer, and the webhooks it knows. */
+export interface EnqueueState {
+	/** The last enqueued entry of the market log: `EPOCH.SEQ`. */
 	readonly position: string;
-	/** Changes with each webhook that is made, changed or removed. */
+	/** Grows with each webhook that is made, changed or removed. */
 	readonly version: number;
 }
 
-/** A delivery that was taken, with what it is sent with. */
-export interface TakenDelivery extends Pick<Delivery, 'id' | 'webhookId' | 'event' | 'body' | 'attempts'> {
+/** A delivery taken for an attempt, with its target. */
+export interface TakenDelivery extends Delivery {
 	readonly url: string;
 	readonly secret: string;
-	/** When it was taken, Unix ms. */
+	/** Time of this attempt, Unix ms. */
 	readonly takenAtMs: number;
-	/** When it was taken for the first time. */
+	/** Time of the first attempt, Unix ms. */
 	readonly firstTakenAtMs: number;
 }
 
-/** A delivery that is tried again after a delay. */
+/** A delivery that is retried after a delay. */
 export interface Retried {
 	readonly id: string;
 	readonly delayMs: number;
 }
 
-/** A delivery that is given up. */
+/** A delivery that becomes a dead letter. */
 export interface GivenUp {
 	readonly id: string;
 	readonly webhookId: string;
@@ -40,8 +40,7 @@ export type LastAttempts = ReadonlyMap<string, LastAttempt>;
 const LEASE_MS = 15_000;
 
 /**
- * The queue of all webhooks, shared by the replicas: rows of PostgreSQL, taken by who has room. Each call is one statement,
- * which changes all of its rows or none.
+ * The queue of all webhooks, shared by the replicas: rows of PostgreSQL that any replica takes. Each call is atomic.
  */
 export class SharedQueue {
 	readonly #database: Database;
@@ -49,8 +48,8 @@ export class SharedQueue {
 	readonly #leaseMs: number;
 
 	/**
-	 * @param owner names this process in the rows that it sends
-	 * @param options.leaseMs for so long a delivery that was taken is its sender's alone
+	 * @param owner id of this process in the rows that it takes
+	 * @param options.leaseMs duration of the lease of a taken delivery
 	 */
 	constructor(database: Database, owner: string, {leaseMs = LEASE_MS}: {readonly leaseMs?: number | undefined} = {}) {
 		this.#database = database;
@@ -58,8 +57,8 @@ export class SharedQueue {
 		this.#leaseMs = leaseMs;
 	}
 
-	/** @param position where offering begins when it never has */
-	async state(position: string): Promise<OfferState> {
+	/** @param position start of a new queue */
+	async state(position: string): Promise<EnqueueState> {
 		const sql = 'SELECT position, version FROM webhook_progress';
 		let row = await this.#database.get(sql);
 		if (row === undefined) {
@@ -72,12 +71,12 @@ export class SharedQueue {
 		return {position: String(row!['position']), version: Number(row!['version'])};
 	}
 
-	/** Says that webhooks change, in the transaction that changes them; such transactions come one after the other. */
+	/** Increments the version, in the transaction that changes webhooks; the row's lock serialises such transactions. */
 	async webhooksChange(): Promise<void> {
 		await this.#database.run('UPDATE webhook_progress SET version = version + 1');
 	}
 
-	/** Waiting and running deliveries of each of these webhooks that has any. */
+	/** Number of waiting and running deliveries of each of these webhooks; webhooks without any are left out. */
 	async depths(webhookIds: readonly string[]): Promise<Map<string, number>> {
 		if (webhookIds.length === 0) return new Map();
 		const rows = await this.#database.all(
@@ -89,12 +88,12 @@ export class SharedQueue {
 	}
 
 	/**
-	 * Adds deliveries, and moves the position behind the entries that they came with.
-	 * @param dropped events of each webhook that found its queue full
-	 * @returns false when another process moved the position, or a webhook has changed: nothing was added
+	 * Adds deliveries, and stores the position of their entries.
+	 * @param dropped number of events of each webhook with a full queue
+	 * @returns false, with nothing added, when another process has changed the position or a webhook
 	 */
-	async offer(
-		from: OfferState,
+	async enqueue(
+		from: EnqueueState,
 		position: string,
 		rows: readonly Pick<Delivery, 'id' | 'webhookId' | 'event' | 'body'>[],
 		dropped: ReadonlyMap<string, number>,
@@ -125,7 +124,7 @@ export class SharedQueue {
 		return moved !== undefined;
 	}
 
-	/** Webhooks with a delivery that is due, and the version of the webhooks. */
+	/** Webhooks with due deliveries, and the version of the webhooks. */
 	async due(): Promise<{readonly version: number; readonly webhookIds: readonly string[]}> {
 		const rows = await this.#database.all(
 			`WITH clock AS MATERIALIZED (SELECT ${this.#database.dialect.nowMs} AS ms)
@@ -138,14 +137,14 @@ export class SharedQueue {
 	}
 
 	/**
-	 * Takes due deliveries of these webhooks, the oldest first. At most `parallel` of a webhook are taken or wait for a retry
-	 * at a time, by all replicas together: one that is not settled can be taken again when its lease is over.
+	 * Takes due deliveries of these webhooks, the oldest first. At most `parallel` of a webhook are taken or wait for a retry at a
+	 * time, in all replicas together. A taken delivery without a result can be taken again when its lease has expired.
 	 */
 	take(webhookIds: readonly string[], parallel: number): Promise<TakenDelivery[]> {
 		const {nowMs, skipLocked} = this.#database.dialect;
 		const hooks = 'SELECT value FROM json_array_elements_text(?::TEXT::JSON) AS hook (value)';
 		return this.#database.transaction(async () => {
-			// Who has the webhook counts and takes alone; others come back later.
+			// The lock makes count and update atomic for a webhook; concurrent calls skip it.
 			const own = await this.#database.all(`SELECT id FROM webhooks WHERE id IN (${hooks}) ORDER BY id ${skipLocked}`, [
 				JSON.stringify(webhookIds),
 			]);
@@ -169,7 +168,7 @@ export class SharedQueue {
 		});
 	}
 
-	/** Removes what has arrived. What another process has taken meanwhile is left to it, here and below. */
+	/** Removes successful deliveries. Here and below, rows that another process has taken meanwhile are left alone. */
 	async arrived(ids: readonly string[], last: LastAttempts): Promise<void> {
 		await this.#database.run(
 			`WITH changed AS (
@@ -180,7 +179,7 @@ export class SharedQueue {
 		);
 	}
 
-	/** Counts a failed attempt of each, and lets all replicas take it after its delay. */
+	/** Counts a failed attempt of each, and makes it due after its delay. */
 	async retry(retried: readonly Retried[], last: LastAttempts): Promise<void> {
 		await this.#database.run(
 			`WITH changed AS (
@@ -212,7 +211,7 @@ export class SharedQueue {
 		for (const id of new Set(dead.map(({webhookId}) => webhookId))) await this.#forgetOldLetters(id);
 	}
 
-	/** Moves the oldest dead letters back into the queue, as many as it has room for. Returns how many. */
+	/** Moves the oldest dead letters back into the queue, as many as fit. Returns their number. */
 	revive(webhookId: string, queue: number): Promise<number> {
 		return this.#database.run(
 			`WITH oldest AS (
@@ -227,7 +226,7 @@ export class SharedQueue {
 		);
 	}
 
-	/** Gives back what this process has taken. */
+	/** Releases the deliveries that this process has taken. */
 	async release(): Promise<void> {
 		await this.#database.run(
 			`UPDATE webhook_deliveries SET owner = NULL, due_ms = ${this.#database.dialect.nowMs} WHERE owner = ?`,
@@ -244,7 +243,7 @@ export class SharedQueue {
 	}
 }
 
-/** Adds the rows of `changed` to a count of their webhooks; the parameter after them is lastJson. */
+/** SQL that adds the number of rows of `changed` to a column of their webhooks; its parameter is lastJson. */
 function counted(column: 'delivered' | 'failed_attempts'): string {
 	return `UPDATE webhooks SET ${column} = ${column} + counted.n, last = COALESCE(row.last, webhooks.last)
 		FROM (SELECT webhook_id, count(*) AS n FROM changed GROUP BY webhook_id) AS counted
@@ -258,12 +257,8 @@ function lastJson(last: LastAttempts): string {
 
 function takenOf(row: StoredRow): TakenDelivery & {readonly seq: number} {
 	return {
+		...deliveryOf(row),
 		seq: Number(row['seq']),
-		id: String(row['id']),
-		webhookId: String(row['webhook_id']),
-		event: String(row['event']),
-		body: String(row['body']),
-		attempts: Number(row['attempts']),
 		url: String(row['url']),
 		secret: String(row['secret']),
 		takenAtMs: Number(row['ms']),

@@ -237,7 +237,8 @@ function filtersOf(text: string | null): Webhook['filters'] {
 
 const textOf = (value: Stored | undefined): string => String(value ?? '');
 
-function deliveryOf(row: StoredRow): Delivery {
+/** Reads a row of `webhook_deliveries` or `webhook_dead_letters`. */
+export function deliveryOf(row: StoredRow): Delivery {
 	return {
 		id: textOf(row['id']),
 		webhookId: textOf(row['webhook_id']),

@@ -203,7 +203,7 @@ class LiveWebhooks implements Webhooks {
 		if (!this.#matcher.isWanted(event)) return;
 		for (const deliverable of bodies.write(event)) {
 			for (const {webhookId, event: form, body} of this.#matcher.match(deliverable)) {
-				this.#outbox.offer(webhookId, form, body);
+				this.#outbox.enqueue(webhookId, form, body);
 			}
 		}
 	}

@@ -28,7 +28,7 @@ export async function openBench(options: Partial<BridgeOptions> = {}): Promise<B
 	const [base, arbitrum] = await Promise.all([chains.ready(8453), chains.ready(42161)]);
 	let database: Database = openSqlite(directory);
 	const open = (more: Partial<BridgeOptions>) =>
-		createBridge({chains, database, retryMs: [20, 20], troubleMs: 50, ...options, ...more});
+		createBridge({chains, database, retryMs: [20, 20], failureDelayMs: 50, ...options, ...more});
 	const bench: Bench = {
 		chains,
 		base,

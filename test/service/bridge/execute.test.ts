@@ -140,6 +140,7 @@ const REFUSALS: readonly (readonly [
 		'a deadline changed after signing',
 		{sent: body => ({deadline: String(BigInt(body.deadline) + 1n)})},
 	],
+	['bad-batch-signature', 'a number that no contract takes', {sent: () => ({minBalance: '9'.repeat(78)})}],
 	['bad-batch-signature', 'bytes that are no signature', {sent: () => ({batchSignature: `0x${'00'.repeat(65)}`})}],
 	['too-many-calls', 'five calls', {signed: body => ({signed: {calls: Array(5).fill(body.calls[0]!)}})}],
 	['wrong-entrypoint', 'another entrypoint than the last step', {sent: () => ({entrypoint: 'swapAndBridge'})}],
@@ -239,6 +240,14 @@ test('the intent signature of the user himself is accepted beside the batch', as
 	const body = await bodyOf(bench, user, quote);
 	await bench.bridge.execute({...body, signature: await signIntent(user, quote), executionKind: 'sponsored7702'});
 	expect((await bench.bridge.wait(quote.intentId)).status).toBe('filled');
+});
+
+test('a batch may be signed for ever', async () => {
+	const user = await fundedUser(bench);
+	const quote = await quoteOf(bench, user);
+	const body = await bodyOf(bench, user, quote, {signed: {deadline: String(2n ** 256n - 1n)}});
+	await bench.bridge.execute(body);
+	expect((await bench.bridge.wait(quote.intentId)).status).toMatch(/^(filled|settled)$/);
 });
 
 test('too small a balance at the time of the deposit ends as failed, by its name, and nothing moved', async () => {

@@ -1,10 +1,11 @@
 import {keccak256, stringToHex} from 'viem';
 import type {Chain, ChainSet} from '../../../source/service/chain/chain-set.ts';
 import type {Role} from '../../../source/service/chain/practice-keys.ts';
-import {type Sender, SendRejected, SendUncertain} from '../../../source/service/chain/sender.ts';
+import {type Sender, SenderBusy, SendRejected, SendUncertain} from '../../../source/service/chain/sender.ts';
 
 /** Where sending fails, and whether the transaction got onto the chain all the same. */
 export type Fault =
+	| 'busy'
 	| 'rejected before it is written down'
 	| 'rejected by the node'
 	| 'no word, and lost'
@@ -22,6 +23,8 @@ function faulty(sender: Sender, fault: Fault): Sender {
 		async send(outgoing, persist, options) {
 			const lost = {hash: keccak256(stringToHex(`lost ${Math.random()}`)), raw: '0x', nonce: 0} as const;
 			switch (fault) {
+				case 'busy':
+					throw new SenderBusy(options?.queueMs ?? Number.NaN);
 				case 'rejected before it is written down':
 					throw new SendRejected('test');
 				case 'rejected by the node':

@@ -188,6 +188,19 @@ test('an unavailable chain is 503, and nothing is sent', async () => {
 	await expect(bench.bridge.execute(body)).rejects.toMatchObject(refusal('not-guaranteed'));
 });
 
+test('too long a queue of transactions is 503, and the same execute may be sent again', async () => {
+	const {user, body, result, intentId} = await attempt('busy');
+	expect(result).toMatchObject({
+		...refusal('not-guaranteed'),
+		next: 'retry-later',
+		message: expect.stringContaining('it waited 5000 ms behind'),
+	});
+	expect(await bench.bridge.book.get(intentId)).toMatchObject({status: null, claim: null});
+	expect(await moved(user)).toBe(0n);
+	await bench.bridge.execute(body);
+	expect((await bench.bridge.wait(intentId)).status).toBe('filled');
+});
+
 test('a node that does not answer is 503, and nothing is sent', async () => {
 	const user = await fundedUser(bench);
 	const quote = await quoteOf(bench, user);

@@ -37,8 +37,10 @@ export interface SharedWorld {
 	readonly external: ReadonlyMap<number, ExternalChain>;
 	readonly base: Chain;
 	readonly arbitrum: Chain;
-	/** Another connection to the database of this world. */
+	/** Opens the database of this world once more, as another process would. */
 	connect(): Promise<StoppableDatabase>;
+	/** Closes what `connect` has opened: the server's connections are limited. */
+	disconnect(): Promise<void>;
 	close(): Promise<void>;
 }
 
@@ -47,7 +49,8 @@ const ETHER_1000 = '0x3635c9adc5dea00000';
 export async function openSharedWorld(): Promise<SharedWorld> {
 	const watchdog = startWatchdog();
 	const [server, ...anvils] = await Promise.all([
-		startPostgres(),
+		// Every test opens the connections of two or three replicas, which stay open to the end.
+		startPostgres({max_connections: '400'}),
 		...[8453, 42161].map(chainId => startAnvil({chainId, binary: findAnvil().path!, watchdog})),
 	]);
 	const roles: Role[] = ['sponsor', 'solver', 'faucet', 'keeper', 'deployer'];
@@ -69,6 +72,9 @@ export async function openSharedWorld(): Promise<SharedWorld> {
 	});
 	await mined(arbitrum, await solver.send({to: arbitrum.addresses.usdc, data, gas: 150_000n}));
 	const databases: Database[] = [];
+	const disconnect = async (): Promise<void> => {
+		for (const database of databases.splice(0)) await database.close();
+	};
 	const first = await openPostgres(server.address);
 	await first.close();
 	return {
@@ -81,8 +87,9 @@ export async function openSharedWorld(): Promise<SharedWorld> {
 			databases.push(database);
 			return database;
 		},
+		disconnect,
 		async close() {
-			for (const database of databases) await database.close();
+			await disconnect();
 			await chains.close();
 			await Promise.all(anvils.map(anvil => anvil.close()));
 			watchdog.close();
@@ -164,7 +171,7 @@ export async function openReplica(world: SharedWorld, options: Partial<BridgeOpt
 		database,
 		isShared: true,
 		retryMs: [20, 20],
-		troubleMs: 50,
+		failureDelayMs: 50,
 		solverMs: 5000,
 		...options,
 	});

@@ -1,5 +1,5 @@
 import {createServer, type Server, type ServerResponse} from 'node:http';
-import type {AddressInfo} from 'node:net';
+import {listenOnLoopback} from '../../helpers/loopback.ts';
 
 /** What a node does with one call: a result, an error, or a fault of the connection. */
 export type Reaction =
@@ -28,14 +28,11 @@ export async function fakeNode(react: (method: string, params: unknown[]) => Rea
 		});
 		answer(response, reactions, Array.isArray(body));
 	});
-	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+	const {url, close} = await listenOnLoopback(server);
 	return {
-		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		url,
 		calls,
-		async close() {
-			server.closeAllConnections();
-			await new Promise(resolve => server.close(resolve));
-		},
+		close,
 	};
 }
 

@@ -13,10 +13,10 @@ import {createJsonRpc, type JsonRpc} from '../../../source/service/chain/json-rp
 import {type LaneStore, laneChain, openLaneStore} from '../../../source/service/chain/lane-store.ts';
 import {createLaneSender} from '../../../source/service/chain/nonce-lane.ts';
 import {type RebroadcastOptions, startRebroadcaster} from '../../../source/service/chain/rebroadcast.ts';
-import {type Sender, SendRejected, SendUncertain} from '../../../source/service/chain/sender.ts';
+import {type Sender, SenderBusy, SendRejected, SendUncertain} from '../../../source/service/chain/sender.ts';
 import {startWatchdog, type Watchdog} from '../../../source/service/chain/watchdog.ts';
 import {openLeases} from '../../../source/service/replicas/leases.ts';
-import {type Database, StoreAway, StoreFailed} from '../../../source/service/store/database.ts';
+import {type Database, StoreFailed, StoreUnavailable} from '../../../source/service/store/database.ts';
 import {openPostgres} from '../../../source/service/store/postgres.ts';
 import {type PostgresServer, postgresBinaries, startPostgres} from '../../helpers/postgres.ts';
 import type {LaneSenderStart} from './lane-sender-main.ts';
@@ -151,12 +151,18 @@ describe.skipIf(postgresBinaries === undefined)('nonces that processes share (ne
 	test('many senders with one account use each nonce once, and what they write down is stored with it', async () => {
 		const {join, node, count, states} = await world();
 		const members = [await join(), await join(), await join()];
+		let writes = 0;
 		const hashes = await Promise.all(
 			numbers(36).map(n => {
 				const {sender, database} = members[n % 3]!;
-				return sender.send(outgoing, write(database, n));
+				return sender.send(outgoing, prepared => {
+					writes++;
+					return write(database, n)(prepared);
+				});
 			}),
 		);
+		// They queue for the lock: no transaction is repeated.
+		expect(writes).toBe(36);
 		await expect.poll(count).toBe(36);
 		expect(await Promise.all(hashes.map(isMined))).toEqual(Array(36).fill(true));
 		const written = await members[0]!.database.all('SELECT hash FROM written');
@@ -169,7 +175,45 @@ describe.skipIf(postgresBinaries === undefined)('nonces that processes share (ne
 		for (const of of [0, 1, 2]) expect(order(of)).toEqual(order(of).toSorted((a, b) => a - b));
 	});
 
-	test('nothing is stored or sent when the caller could not write it down, and its nonce goes to the next', async () => {
+	test('a slow node delays no nonces up to sixteen unsent transactions; after that a sender can be busy', async () => {
+		const {join, node, count, states} = await world();
+		const {sender} = await join();
+		const {promise: passAfter, resolve: go} = Promise.withResolvers<void>();
+		node.handle = () => ({passAfter});
+		const first = numbers(16).map(() => sender.send(outgoing));
+		await expect.poll(states).toEqual(numbers(16).map(nonce => [nonce, 'sending']));
+		const patient = sender.send(outgoing);
+		await expect(sender.send(outgoing, undefined, {queueMs: 50})).rejects.toBeInstanceOf(SenderBusy);
+		expect(await states()).toHaveLength(16);
+		await expect.poll(() => node.sent.length).toBe(1);
+		go();
+		await Promise.all([...first, patient]);
+		await expect.poll(count).toBe(17);
+		expect(node.sent.map(({nonce}) => nonce)).toEqual(numbers(17));
+	});
+
+	test('of transactions that get their nonces together, one that fails leaves no gap and stops no other', async () => {
+		const {join, node, count, states} = await world();
+		const {sender, database} = await join();
+		const failed = new Error('the claim ran out');
+		const sent = await Promise.allSettled(
+			numbers(6).map(n =>
+				sender.send({...outgoing, value: BigInt(n + 1)}, async prepared => {
+					await write(database, n)(prepared);
+					if (n === 3) throw failed;
+				}),
+			),
+		);
+		expect(sent.map(({status}) => status === 'rejected')).toEqual(numbers(6).map(n => n === 3));
+		expect(sent[3]).toMatchObject({reason: failed});
+		await expect.poll(count).toBe(5);
+		expect((await states()).map(([nonce]) => nonce)).toEqual(numbers(5));
+		expect(node.sent.map(({nonce}) => nonce)).toEqual(numbers(5));
+		expect(new Set(node.sent.map(({value}) => value))).toEqual(new Set([1n, 2n, 3n, 5n, 6n]));
+		expect(await database.all('SELECT n FROM written ORDER BY n')).toEqual([0, 1, 2, 4, 5].map(n => ({n})));
+	});
+
+	test('nothing is stored or sent when `persist` fails, and the nonce goes to the next transaction', async () => {
 		const {join, node, states} = await world();
 		const {sender, database} = await join();
 		const failed = new Error('the claim ran out');
@@ -201,10 +245,10 @@ describe.skipIf(postgresBinaries === undefined)('nonces that processes share (ne
 		const {account, join, states} = await world();
 		const {store} = await join();
 		const sign = async (nonce: number) => ({nonce, raw: '0x01', hash: '0x1'}) as const;
-		await store.take(account.address, 0, sign);
+		await store.take(account.address, 0, [{sign}]);
 		expect(await store.refuse('0x1')).toBe(true);
 		expect(await states()).toEqual([[0, 'refused']]);
-		await store.take(account.address, 0, sign);
+		await store.take(account.address, 0, [{sign}]);
 		expect(await states()).toEqual([[0, 'sending']]);
 	});
 
@@ -254,7 +298,7 @@ describe.skipIf(postgresBinaries === undefined)('nonces that processes share (ne
 		await expect(sender.send(outgoing)).rejects.toBeInstanceOf(SendUncertain);
 	});
 
-	test('a node that wants the nonces before it first gets the transaction again', async () => {
+	test('a node that misses earlier nonces gets the transaction again', async () => {
 		const {join, node, count, rebroadcast} = await world();
 		const {sender} = await join();
 		let refusals = 0;
@@ -265,7 +309,7 @@ describe.skipIf(postgresBinaries === undefined)('nonces that processes share (ne
 		expect(await isMined(hash)).toBe(true);
 	});
 
-	test('a node that is away takes no nonce; what was sent before is mined when it is back', async () => {
+	test('an unreachable node uses no nonce; earlier transactions are mined when it is back', async () => {
 		const {join, node, count, rebroadcast, due} = await world();
 		const {sender} = await join();
 		node.handle = () => 'drop';
@@ -282,7 +326,7 @@ describe.skipIf(postgresBinaries === undefined)('nonces that processes share (ne
 		expect(lines).toHaveLength(1);
 	});
 
-	test('a node that keeps silent about some transactions does not hold up the others', async () => {
+	test('a node that does not answer for some transactions does not delay the others', async () => {
 		const {join, node, count, rebroadcast, due} = await world();
 		const {sender} = await join();
 		node.handle = () => 'drop';
@@ -308,11 +352,11 @@ describe.skipIf(postgresBinaries === undefined)('nonces that processes share (ne
 		await expect.poll(count).toBe(4);
 		expect(node.sent.map(({nonce}) => nonce)).toEqual([0, 3]);
 		const again = openLaneStore(database, laneChain(info, `0x${'9'.repeat(64)}`));
-		const taken = await again.take(account.address, 0, async nonce => ({nonce, raw: '0x', hash: '0x1'}));
-		expect(taken.nonce).toBe(0);
+		const sign = async (nonce: number) => ({nonce, raw: '0x', hash: '0x1'}) as const;
+		expect(await again.take(account.address, 0, [{sign}])).toMatchObject([{nonce: 0}]);
 	});
 
-	test('mined transactions whose blocks were taken back are sent again when later ones wait for them', async () => {
+	test('mined transactions whose blocks were reorganised away are sent again when later ones wait for them', async () => {
 		const {join, count, rebroadcast, states, due} = await world();
 		const {sender} = await join();
 		const before = await chain.call('evm_snapshot');
@@ -332,11 +376,11 @@ describe.skipIf(postgresBinaries === undefined)('nonces that processes share (ne
 		const {account, join} = await world();
 		const [one, two] = [await join(), await join()];
 		const make = (n: number) => async (nonce: number) => ({nonce, raw: `0x0${n}`, hash: `0x${n}`}) as const;
-		await one.store.take(account.address, 0, make(1));
+		await one.store.take(account.address, 0, [{sign: make(1)}]);
 		await one.database.run('UPDATE outgoing SET due_ms = 0');
 		const [refused, due] = await Promise.all([one.store.refuse('0x1'), two.store.takeDue(10)]);
 		expect([refused, due.length]).toEqual(refused ? [true, 0] : [false, 1]);
-		await one.store.take(account.address, 0, make(2));
+		await one.store.take(account.address, 0, [{sign: make(2)}]);
 		await one.database.run("UPDATE outgoing SET due_ms = 0, state = 'sending' WHERE hash = '0x2'");
 		const shares = await Promise.all([one.store.takeDue(10), two.store.takeDue(10)]);
 		expect(shares.flat().filter(({hash}) => hash === '0x2')).toHaveLength(1);
@@ -347,7 +391,7 @@ describe.skipIf(postgresBinaries === undefined)('nonces that processes share (ne
 		expect(await two.store.giveUp(taken!)).toBe(true);
 	});
 
-	test('a transaction that the node refuses again and again is given up, so that those behind it get on', async () => {
+	test('a repeatedly refused transaction is given up, so that later ones are mined', async () => {
 		const {join, node, count, rebroadcast} = await world();
 		const {sender, database} = await join();
 		node.handle = ({value}) => (value === 7n ? 'drop' : 'pass');
@@ -367,7 +411,7 @@ describe.skipIf(postgresBinaries === undefined)('nonces that processes share (ne
 			...database,
 			async transaction(act) {
 				await database.transaction(act);
-				throw new StoreAway('the connection was lost');
+				throw new StoreUnavailable('the connection was lost');
 			},
 		});
 		const {sender, database} = await join(unanswered);
@@ -379,7 +423,7 @@ describe.skipIf(postgresBinaries === undefined)('nonces that processes share (ne
 		expect(await isMined(error.hash)).toBe(true);
 		const away = await join(database => ({
 			...database,
-			transaction: () => Promise.reject(new StoreAway('nothing listens')),
+			transaction: () => Promise.reject(new StoreUnavailable('nothing listens')),
 		}));
 		await expect(away.sender.send(outgoing)).rejects.toBeInstanceOf(StoreFailed);
 	});

@@ -24,10 +24,15 @@ export interface SentTransaction {
 }
 
 /**
- * What is done with a transaction: passed on; passed on without an answer to the caller; kept from the node without an answer; or
- * refused with an error, after a time.
+ * What is done with a transaction: passed on; passed on without an answer to the caller; kept from the node without an answer;
+ * refused with an error, after a time; or passed on after something else.
  */
-export type Handling = 'pass' | 'pass-unanswered' | 'drop' | {readonly refuse: string; readonly afterMs?: number};
+export type Handling =
+	| 'pass'
+	| 'pass-unanswered'
+	| 'drop'
+	| {readonly refuse: string; readonly afterMs?: number}
+	| {readonly passAfter: Promise<void>};
 
 /** A node in front of a real one that records every transaction sent to it. */
 export interface RecordingNode {
@@ -57,13 +62,15 @@ export async function startRecordingNode(behind: string): Promise<RecordingNode>
 	const answer = async (call: Call, response: ServerResponse): Promise<string | undefined> => {
 		const transaction = await describe(call.params[0] as Hex);
 		const handling = node.handle(transaction);
-		sent.push({...transaction, isPassedOn: typeof handling === 'string' && handling !== 'drop'});
-		if (typeof handling === 'object') {
+		const isRefused = typeof handling === 'object' && 'refuse' in handling;
+		sent.push({...transaction, isPassedOn: !isRefused && handling !== 'drop'});
+		if (isRefused) {
 			await pause(handling.afterMs ?? 0);
 			return JSON.stringify({jsonrpc: '2.0', id: call.id, error: {code: -32000, message: handling.refuse}});
 		}
+		if (typeof handling === 'object') await handling.passAfter;
 		const given = handling === 'drop' ? undefined : await ask(call);
-		if (handling === 'pass') return given;
+		if (handling === 'pass' || typeof handling === 'object') return given;
 		response.socket?.destroy();
 		return undefined;
 	};

@@ -1,5 +1,4 @@
 import {createServer} from 'node:http';
-import type {AddressInfo} from 'node:net';
 import {expect, onTestFinished, test} from 'vitest';
 import {createNormaliser} from '../../../source/client/wire/normalise.ts';
 import {entryKey} from '../../../source/contract/entry.ts';
@@ -8,6 +7,7 @@ import {createMetadataFetch} from '../../../source/service/follow/metadata-fetch
 import {openFollowedMarket} from '../../../source/service/follow/open-followed.ts';
 import type {EventSink} from '../../../source/service/market/event-source.ts';
 import {FakeSolana, type FakeToken} from '../../helpers/fake-solana.ts';
+import {listenOnLoopback} from '../../helpers/loopback.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 import {until} from '../../helpers/until.ts';
 import {address, batch, CHAIN, launch, trade, transfer} from './made-events.ts';
@@ -24,12 +24,9 @@ async function documents(text: string): Promise<{readonly uri: string; readonly 
 		paths.push(request.url!);
 		response.end(text);
 	});
-	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-	onTestFinished(async () => {
-		server.closeAllConnections();
-		await new Promise(resolve => server.close(resolve));
-	});
-	return {uri: `http://127.0.0.1:${(server.address() as AddressInfo).port}/a.json`, paths};
+	const {url, close} = await listenOnLoopback(server);
+	onTestFinished(close);
+	return {uri: `${url}/a.json`, paths};
 }
 
 interface Running {

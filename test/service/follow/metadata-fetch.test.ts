@@ -1,8 +1,8 @@
 import {createServer, type ServerResponse} from 'node:http';
-import type {AddressInfo} from 'node:net';
 import {expect, onTestFinished, test} from 'vitest';
 import {createMetadataFetch, type MetadataFetchOptions} from '../../../source/service/follow/metadata-fetch.ts';
 import type {Profile} from '../../../source/service/market/events.ts';
+import {listenOnLoopback} from '../../helpers/loopback.ts';
 
 /* Documents that tokens name, read from a server of our own, with all that a hostile one may answer. */
 
@@ -38,13 +38,9 @@ async function site(answer: (response: ServerResponse, path: string) => void): P
 		answer(response, request.url!);
 	});
 	server.on('connection', () => connections++);
-	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-	onTestFinished(async () => {
-		server.closeAllConnections();
-		await new Promise(resolve => server.close(resolve));
-	});
-	const {port} = server.address() as AddressInfo;
-	return {url: `http://127.0.0.1:${port}`, paths, connections: () => connections};
+	const {url, close} = await listenOnLoopback(server);
+	onTestFinished(close);
+	return {url, paths, connections: () => connections};
 }
 
 async function read(uri: string, options: MetadataFetchOptions = {allowPrivate: true}): Promise<Profile | undefined> {

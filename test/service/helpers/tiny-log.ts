@@ -15,4 +15,5 @@ export class TinyLog implements MarketLog {
 	seq = (): number => this.head;
 	staleMs = (): number | undefined => this.stale;
 	isReady = (): boolean => this.ready;
+	isReadable = (): boolean => true;
 }

@@ -35,6 +35,8 @@ test('metrics count sockets, subscriptions and answers by route and status, and 
 	const found = samples(text);
 	expect(found.get('pulsetop_sockets')).toBe(1);
 	expect(found.get('pulsetop_subscriptions')).toBe(1);
+	// The three that a subscription has when it names none.
+	expect(found.get('pulsetop_views')).toBe(3);
 	expect(found.get('pulsetop_request_seconds_count{method="GET",route="unknown",status="404"}')).toBe(1);
 	const refused = [...found].find(([name]) =>
 		/_count\{method="GET",route="[^"]*status[^"]*",status="401"\}/.test(name),

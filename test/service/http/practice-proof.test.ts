@@ -8,8 +8,7 @@ import {
 	symlinkSync,
 	writeFileSync,
 } from 'node:fs';
-import {createServer, type Server} from 'node:http';
-import type {AddressInfo} from 'node:net';
+import {createServer} from 'node:http';
 import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {moneyModeOf} from '../../../source/commands/money-mode.ts';
@@ -21,13 +20,14 @@ import {
 import {loadConfig} from '../../../source/config/config.ts';
 import {startService} from '../../../source/service/server.ts';
 import type {RunningService} from '../../../source/service/service-options.ts';
+import {type Listening, listenOnLoopback} from '../../helpers/loopback.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 import {TinyMarket} from '../helpers/tiny-market.ts';
 
 let dataDir: string;
 let service: RunningService;
 let announcer: ReturnType<typeof createPracticeAnnouncer>;
-const others: Server[] = [];
+const others: Listening[] = [];
 
 beforeEach(async () => {
 	dataDir = temporaryDirectory();
@@ -38,7 +38,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
 	announcer.close();
-	for (const server of others.splice(0)) server.close();
+	for (const other of others.splice(0)) await other.close();
 	await service.close();
 });
 
@@ -53,9 +53,9 @@ async function startOther(bodyOf: (path: string) => Promise<string> | string): P
 		asked.push(request.url!);
 		void Promise.resolve(bodyOf(request.url!)).then(body => response.end(body));
 	});
-	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-	others.push(server);
-	return {url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked};
+	const listening = await listenOnLoopback(server);
+	others.push(listening);
+	return {url: listening.url, asked};
 }
 
 /** The file of the service as if it listened at another address. */

@@ -38,7 +38,14 @@ test('a service alone lives at once, and is ready when its first rows are there;
 test('a replica is ready within two seconds of the log, while its database answers and it does not stop', async () => {
 	let isReady = false;
 	let answer: () => Promise<undefined> = async () => undefined;
-	const log: MarketLog = {epoch: 'e', seq: () => 1, staleMs: () => undefined, isReady: () => isReady};
+	let isReadable = true;
+	const log: MarketLog = {
+		epoch: 'e',
+		seq: () => 1,
+		staleMs: () => undefined,
+		isReady: () => isReady && isReadable,
+		isReadable: () => isReadable,
+	};
 	const market: Market = Object.assign(filled(), {log});
 	const open = () => createReadiness(market, () => ({get: () => answer()}) as unknown as Database);
 	const readiness = open();
@@ -48,6 +55,10 @@ test('a replica is ready within two seconds of the log, while its database answe
 	isReady = false;
 	expect(await readiness.reason()).toBe('behind');
 	isReady = true;
+	isReadable = false;
+	expect(await readiness.reason()).toBe('log-unreadable');
+	isReadable = true;
+	expect(await readiness.reason()).toBeUndefined();
 	answer = () => Promise.reject(new StoreFailed('away'));
 	expect(await open().reason()).toBe('database-away');
 	answer = () => new Promise(() => {});

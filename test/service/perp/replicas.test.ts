@@ -1,16 +1,18 @@
-import {type Hex, keccak256} from 'viem';
+import {encodeFunctionData, type Hex, keccak256, TransactionReceiptNotFoundError} from 'viem';
 import {generatePrivateKey, privateKeyToAccount} from 'viem/accounts';
-import {afterAll, afterEach, beforeAll, describe, expect, test} from 'vitest';
+import {afterAll, afterEach, beforeAll, describe, expect, test, vi} from 'vitest';
 import {type Anvil, startAnvil} from '../../../source/service/chain/anvil.ts';
 import {findAnvil} from '../../../source/service/chain/anvil-binary.ts';
+import {PerpExchange} from '../../../source/service/chain/artifacts.generated.ts';
 import {type Chain, type ChainSet, createChainSet} from '../../../source/service/chain/chain-set.ts';
-import {createJsonRpc} from '../../../source/service/chain/json-rpc.ts';
+import {createJsonRpc, RpcRefused} from '../../../source/service/chain/json-rpc.ts';
 import {SendRejected} from '../../../source/service/chain/sender.ts';
 import {startWatchdog} from '../../../source/service/chain/watchdog.ts';
 import {createDexB, type DexB} from '../../../source/service/perp/dex-b.ts';
+import {executePayload} from '../../../source/service/perp/execute.ts';
 import {createPerp, type PerpService} from '../../../source/service/perp/perp.ts';
 import {createProcesses, type PerpProcess, type Processes} from '../../../source/service/perp/processes.ts';
-import type {Database} from '../../../source/service/store/database.ts';
+import {type Database, StoreUnavailable} from '../../../source/service/store/database.ts';
 import {openPostgres} from '../../../source/service/store/postgres.ts';
 import {type PostgresServer, postgresBinaries, startPostgres} from '../../helpers/postgres.ts';
 import {mined, newUser, USDC} from '../chain/practice.ts';
@@ -38,6 +40,7 @@ describe.skipIf(postgresBinaries === undefined)('replicas of the perpetuals on P
 		chain = await chains.ready(42161);
 	});
 	afterEach(async () => {
+		vi.useRealTimers();
 		for (const one of open.splice(0).reverse()) await one.close();
 	});
 	afterAll(async () => {
@@ -53,16 +56,43 @@ describe.skipIf(postgresBinaries === undefined)('replicas of the perpetuals on P
 		return database;
 	};
 	/** The executions of one replica, whose ends are booked in a table. */
-	const replica = async ({leaseMs = 500} = {}) => {
-		const database = await connect();
+	const replica = async ({leaseMs = 500, chains: own = chains, faulty = (to: Database) => to} = {}) => {
+		const database = faulty(await connect());
 		await database.run('CREATE TABLE IF NOT EXISTS booked (process_id TEXT)');
 		const onEnd = async ({processId}: PerpProcess) =>
 			void (await database.run('INSERT INTO booked (process_id) VALUES (?)', [processId]));
-		const processes = await createProcesses({database, chains, onEnd, isShared: true, leaseMs});
+		const processes = await createProcesses({database, chains: own, onEnd, isShared: true, leaseMs});
 		open.push(processes);
 		await processes.recover();
-		return {database, processes};
+		const execute = async ({execution}: Awaited<ReturnType<typeof signedCancel>>) => {
+			const dexB = await createDexB(database, Date.now);
+			return executePayload({chains: own, dexB, processes, database, waitMs: 10_000}, execution);
+		};
+		return {database, processes, execute};
 	};
+	/** The chain as some of the nodes behind its address see it. */
+	const seenBy = (change: (at: Chain) => Partial<Chain>): ChainSet => ({
+		...chains,
+		ready: async id => {
+			const ready = await chains.ready(id);
+			return {...ready, ...change(ready)};
+		},
+	});
+	/** A request to cancel an order that is not there: the chain takes the transaction and reverts it. */
+	const signedCancel = async () => {
+		const user = newUser();
+		await chain.rpc.call('anvil_setBalance', [user.address, '0x8ac7230489e80000']);
+		const callData = encodeFunctionData({abi: PerpExchange.abi, functionName: 'cancelOrder', args: [7n]});
+		const to = chain.addresses.perpExchange;
+		const call = {to, data: callData, gas: 200_000n, maxFeePerGas: 10n ** 10n, nonce: 0, chainId: 42161} as const;
+		const signedTx = await user.signTransaction({...call, type: 'eip1559'});
+		const envelope = {action: 'cancel-order', dex: 'dexA', chainId: 'evm:42161', transport: 'evm-tx'} as const;
+		const content = {...envelope, payload: {data: {to, callData}}};
+		const body = {...envelope, payloadStr: JSON.stringify(content), signedTx, timestamp: 0, signature: '0x'};
+		return {wallet: user.address, execution: {body, content, signer: user.address}};
+	};
+	const idOf = async (database: Database, wallet: Hex): Promise<string> =>
+		String((await database.get('SELECT processId AS id FROM perp_processes WHERE wallet = ?', [wallet]))!['id']);
 	const timesBooked = async (database: Database, id: string) =>
 		(await database.all('SELECT process_id FROM booked WHERE process_id = ?', [id])).length;
 	const begin = (processes: Processes) => {
@@ -81,7 +111,7 @@ describe.skipIf(postgresBinaries === undefined)('replicas of the perpetuals on P
 		return made!;
 	};
 
-	test('an execution that is not signed yet is ended by no other replica while its own lives', async () => {
+	test('an unsigned execution is not ended by another replica while its own lives', async () => {
 		const [own, other] = [await replica(), await replica()];
 		const id = await begin(own.processes);
 		const until = async () =>
@@ -94,7 +124,7 @@ describe.skipIf(postgresBinaries === undefined)('replicas of the perpetuals on P
 		expect(await timesBooked(own.database, id)).toBe(1);
 	});
 
-	test('an execution of a replica that is gone ends once: failed when nothing was signed, else as the chain says', async () => {
+	test('an execution of a dead replica ends once: failed when nothing was signed, else as on the chain', async () => {
 		const dying = await replica();
 		const others = [await replica(), await replica()];
 		const [unsigned, signed] = [await begin(dying.processes), await begin(dying.processes)];
@@ -106,7 +136,7 @@ describe.skipIf(postgresBinaries === undefined)('replicas of the perpetuals on P
 		for (const id of [unsigned, signed]) expect(await timesBooked(others[0]!.database, id)).toBe(1);
 	});
 
-	test("a user's transaction that a replica did not get to send is sent by another, for a minute", async () => {
+	test("a user's transaction that a dead replica did not send is sent by another, within a minute", async () => {
 		const dying = await replica();
 		const other = await replica();
 		const sign = async () => {
@@ -130,7 +160,7 @@ describe.skipIf(postgresBinaries === undefined)('replicas of the perpetuals on P
 		expect(await chain.client.getTransactionCount({address: forgotten.sentBy})).toBe(0);
 	});
 
-	test('a replica that wakes after another has ended its execution sends nothing', async () => {
+	test('a replica that resumes after another has ended its execution sends nothing', async () => {
 		const [paused, other] = [await replica({leaseMs: 3_600_000}), await replica()];
 		const id = await begin(paused.processes);
 		// It does not renew its lease, which has run out by the clock of the database.
@@ -140,7 +170,7 @@ describe.skipIf(postgresBinaries === undefined)('replicas of the perpetuals on P
 		expect(await paused.processes.get(id)).toMatchObject({status: 'failed', txHash: null});
 	});
 
-	test('a replica that knows that it has lost an execution sends nothing either', async () => {
+	test('a replica that knows of its lost lease sends nothing either', async () => {
 		const {processes, database} = await replica({leaseMs: 300});
 		const [lost, kept] = [await begin(processes), await begin(processes)];
 		await database.run("UPDATE perp_processes SET worker = 'another' WHERE processId = ?", [lost]);
@@ -151,6 +181,71 @@ describe.skipIf(postgresBinaries === undefined)('replicas of the perpetuals on P
 		await expect.poll(async () => (await until()) > first + 300).toBe(true);
 		await expect(processes.sending(lost, await transaction())).rejects.toBeInstanceOf(SendRejected);
 		expect(await processes.get(lost)).toMatchObject({txHash: null});
+	});
+
+	test('an execution whose transaction could not be written down is ended by another replica', async () => {
+		let isCut = false;
+		const cut = <A extends unknown[], T>(act: (...given: A) => Promise<T>) => {
+			return (...given: A): Promise<T> => (isCut ? Promise.reject(new StoreUnavailable('cut')) : act(...given));
+		};
+		const faulty = (to: Database): Database => ({
+			...to,
+			transaction: cut(to.transaction) as Database['transaction'],
+			run(sql, parameters) {
+				isCut ||= /^UPDATE perp_processes SET txHash/.test(sql);
+				return cut(to.run)(sql, parameters);
+			},
+		});
+		const [own, other] = [await replica({faulty}), await replica()];
+		const cancel = await signedCancel();
+		await expect(own.execute(cancel)).rejects.toBeInstanceOf(StoreUnavailable);
+		isCut = false;
+		const id = await idOf(other.database, cancel.wallet);
+		await expect.poll(() => statusOf(other.processes, id)).toBe('failed');
+		expect(await chain.client.getTransactionCount({address: cancel.wallet})).toBe(0);
+	});
+
+	test('a replica that resumes after another has sent its transaction does not report it as unsent', async () => {
+		const other = await replica();
+		const cancel = await signedCancel();
+		/** Another sends it while this replica stands still, whose node does not know of it then. */
+		const lagging = seenBy(({rpc}) => ({
+			rpc: {
+				...rpc,
+				async call<T>(method: string, params: readonly unknown[] = []) {
+					if (method === 'eth_sendRawTransaction') throw new RpcRefused(method, -32000, 'nonce too low', undefined);
+					if (method !== 'eth_getTransactionByHash') return rpc.call<T>(method, params);
+					const id = await idOf(other.database, cancel.wallet);
+					await other.database.run('UPDATE perp_processes SET workerUntilMs = 1 WHERE processId = ?', [id]);
+					await expect.poll(() => statusOf(other.processes, id)).toBe('failed');
+					return null as T;
+				},
+			},
+		}));
+		const woken = await replica({leaseMs: 3_600_000, chains: lagging});
+		await expect(woken.execute(cancel)).rejects.toMatchObject({
+			statusCode: 400,
+			message: expect.stringMatching(/^the execution failed: (?!it was not sent)/),
+		});
+		const id = await idOf(other.database, cancel.wallet);
+		expect(await timesBooked(other.database, id)).toBe(1);
+	});
+
+	test('a receipt that comes after the nonce is used belongs to the transaction all the same', async () => {
+		let missing = 5;
+		const lagging = seenBy(({client}) => ({
+			client: {
+				...client,
+				async getTransactionReceipt(of: Parameters<typeof client.getTransactionReceipt>[0]) {
+					if (missing-- > 0) throw new TransactionReceiptNotFoundError(of);
+					return client.getTransactionReceipt(of);
+				},
+			} as typeof client,
+		}));
+		const {processes} = await replica({chains: lagging});
+		const id = await begin(processes);
+		await processes.sending(id, await transaction());
+		expect((await processes.awaitEnd(id, 10_000)).status).toBe('settled');
 	});
 
 	test('the books of dexB are exact whatever three replicas do at once', async () => {
@@ -177,6 +272,25 @@ describe.skipIf(postgresBinaries === undefined)('replicas of the perpetuals on P
 		for (const wallet of wallets) await books[0]!.register(wallet, 0);
 		expect(done(await everywhere((dexB, wallet) => dexB.withdraw(wallet, 30n * USDC, 0)))).toBe(12);
 		expect(new Set(await balances())).toEqual(new Set([100n]));
+	});
+
+	test('the clock of a replica decides nothing about signed requests', async () => {
+		const [user, database, nowMs] = [newUser(), await connect(), Date.now()];
+		const messageOf = async (perp: PerpService, timestamp: number) => {
+			const signature = await user.signMessage({message: `api/2/perp/payloads/deposit-${timestamp}`});
+			const place = {dex: 'dexB', chainId: 'dexB:304', originChainId: 'evm:42161'} as const;
+			const body = {timestamp, signature, ...place, amountUsdc: '10'};
+			return perp.payload('deposit', body).catch((error: Error) => error.message);
+		};
+		for (const skewMs of [-600_000, 600_000]) {
+			vi.useFakeTimers({toFake: ['Date'], now: nowMs + skewMs});
+			const perp = await createPerp({chains, database, isShared: true});
+			open.push(perp);
+			expect(await messageOf(perp, nowMs + skewMs)).toBe('timestamp expired');
+			// The exchange of this address is for practice chains: the signature was right.
+			expect(await messageOf(perp, nowMs + skewMs / 60_000)).toMatch(/^deposit payload generation failed/);
+			expect(await messageOf(perp, nowMs + skewMs / 60_000)).toBe('signature already used');
+		}
 	});
 
 	test('a signed request counts once, whichever replica gets it', async () => {

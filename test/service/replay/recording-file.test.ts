@@ -20,7 +20,9 @@ test('a file that is no recording is refused with the reason', async () => {
 	expect(await whyOf('/nowhere/at-all')).toBe('recording-unreadable: there is no such file');
 	expect(await whyOf('/tmp')).toBe('recording-unreadable: it is a directory');
 	expect(await whyOf(await recordingOf(Buffer.alloc(0)))).toBe('recording-unreadable: it is empty');
-	expect(await whyOf(await recordingOf(Buffer.from('plain text\n')))).toMatch(/the packed data are damaged/);
+	expect(await whyOf(await recordingOf(Buffer.from('plain text\n')))).toMatch(/it is not a recording of pulsetop$/);
+	expect(await whyOf(await recordingOf(gzipSync('plain text\n')))).toMatch(/does not begin as a recording/);
+	expect(await whyOf(await recordingOf(Buffer.from('\x1f\x8bplain text\n', 'latin1')))).toMatch(/data are damaged/);
 	expect(await whyOf(await recordingOf([{type: 'other'}]))).toMatch(/does not begin as a recording/);
 	expect(await whyOf(await recordingOf([{...HEADER, version: 2}]))).toMatch(/it is of version 2/);
 });

@@ -75,7 +75,7 @@ function turns(entries: readonly LogEntry[], chain?: string): string[] {
 	return blocks(entries, chain).flatMap(({by}, n, all) => (all[n - 1]?.by === by ? [] : [by]));
 }
 
-test('of several replicas one leads a stream; the next goes on behind its last block when it leaves', async () => {
+test('of several replicas one leads a stream; the next continues after its last block', async () => {
 	const [one, two] = [await replica('one'), await replica('two')];
 	const all = [one, two];
 	for (let turn = 0; turn < 2; turn++) {
@@ -96,7 +96,21 @@ test('of several replicas one leads a stream; the next goes on behind its last b
 	expect([...one.faults, ...two.faults]).toEqual([]);
 });
 
-test('streams have leaders of their own, in one order', async () => {
+test('a leader that cannot read the log further releases its lease', async () => {
+	const [one, two] = [await replica('one'), await replica('two')];
+	const isLeading = ({leaders}: Led) => leaders.leading().length > 0;
+	await until(() => isLeading(one) || isLeading(two));
+	const [first, second] = isLeading(one) ? [one, two] : [two, one];
+	first.market.readable = false;
+	await until(() => isLeading(second));
+	expect(isLeading(first)).toBe(false);
+	expect(first.faults).toEqual([
+		'the lease market:evm:1: Error: the market log cannot be read further: another replica may lead market:evm:1',
+	]);
+	expectWhole(second.market.entries);
+});
+
+test('each stream has its leader, and the log one order', async () => {
 	const one = await replica('one', {chains: ['evm:1', 'evm:2']});
 	const two = await replica('two', {chains: ['evm:1', 'evm:2']});
 	await until(() => [...one.leaders.leading(), ...two.leaders.leading()].length === 2);
@@ -111,6 +125,7 @@ test('streams have leaders of their own, in one order', async () => {
 test('a leader whose write is refused stops its source at once', async () => {
 	const [one, two] = [await replica('one'), await replica('two', {leads: false})];
 	await until(() => one.market.entries.length > 5);
+	two.replica.database.show('heir');
 	await two.replica.database.run("UPDATE leases SET owner = 'heir', fence = fence + 1 WHERE name = 'market:evm:1'");
 	const {seq} = await two.replica.log.head();
 	await until(() => one.sources[0]!.failure !== undefined);
@@ -189,7 +204,7 @@ function startProcess(): {readonly child: ChildProcess; readonly name: string; r
 	return {child, name: `p${child.pid}`, leads: new Promise(resolve => child.once('message', () => resolve()))};
 }
 
-test('a leader that is stopped for longer than its lease, and goes on, writes nothing more; a killed one is replaced', async () => {
+test('a leader that resumes after its lease has expired writes nothing; a killed one is replaced', async () => {
 	const {market, replica: reader} = await replica('reader', {leads: false});
 	const one = startProcess();
 	await one.leads;

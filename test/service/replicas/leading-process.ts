@@ -2,7 +2,7 @@ import {startLeaders} from '../../../source/service/replicas/leader.ts';
 import {openReplica} from '../../../source/service/replicas/open-replica.ts';
 import {CountedChain, LogReader} from './log-reader.ts';
 
-/* A replica that takes part in leading one chain, until it is killed. Says who it is, and each time that it leads. */
+/* A replica that competes for the leadership of one chain. Reports each time that it leads; SIGTERM ends it as a service ends. */
 
 const [store, schema, leaseMs] = process.argv.slice(2).map(text => JSON.parse(text));
 const replica = await openReplica({
@@ -13,7 +13,7 @@ const replica = await openReplica({
 	fault: () => {},
 });
 const name = `p${process.pid}`;
-startLeaders({
+const leaders = startLeaders({
 	leases: replica.leases,
 	log: replica.log,
 	market: new LogReader(replica.log),
@@ -27,4 +27,9 @@ startLeaders({
 			},
 		},
 	],
+});
+process.once('SIGTERM', async () => {
+	await leaders.close();
+	await replica.close();
+	process.exit();
 });

@@ -9,6 +9,7 @@ export class LogReader implements AppliedMarket {
 	readonly entries: LogEntry[] = [];
 	readonly #log: EventLog;
 	readonly #batches = new Map<string, (ChainResume & {readonly toBlock: number})[]>();
+	readable = true;
 	#isClosed = false;
 
 	constructor(log: EventLog) {
@@ -20,7 +21,15 @@ export class LogReader implements AppliedMarket {
 		return this.entries.at(-1)?.seq ?? 0;
 	}
 
-	async untilWarm(): Promise<void> {}
+	isReadable(): boolean {
+		return this.readable;
+	}
+
+	beganToLead(): void {}
+
+	async untilWarm(signal: AbortSignal): Promise<void> {
+		while (!this.readable) await pause(5, undefined, {signal});
+	}
 
 	async untilApplied(seq: number, signal: AbortSignal): Promise<void> {
 		while (this.appliedSeq() < seq) await pause(5, undefined, {signal});

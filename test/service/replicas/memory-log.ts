@@ -1,8 +1,8 @@
 import type {EventLog} from '../../../source/service/replicas/event-log.ts';
 import type {LogEntry, LogRecord} from '../../../source/service/replicas/log-entry.ts';
-import {decodeRecord, encodeRecord} from '../../../source/service/replicas/record-bytes.ts';
+import {decodeRows, encodeRecord} from '../../../source/service/replicas/record-bytes.ts';
 
-/** A market log in memory, whose end and whose clock the test sets. */
+/** A market log in memory, whose end and whose clock the test sets. A reader that changes an entry fails, since others may get it too. */
 export class MemoryLog implements EventLog {
 	readonly epoch = 'test';
 	/** Readers see no entry behind this one. */
@@ -23,6 +23,11 @@ export class MemoryLog implements EventLog {
 		this.#rows.push({atMs, data: encodeRecord(record)});
 	}
 
+	/** Puts other bytes in the place of an entry. */
+	overwrite(seq: number, data: Uint8Array): void {
+		this.#rows[seq - 1] = {...this.#rows[seq - 1]!, data};
+	}
+
 	/** Shows readers all entries up to one. */
 	show(seq: number): void {
 		this.visible = seq;
@@ -37,9 +42,8 @@ export class MemoryLog implements EventLog {
 
 	async read(afterSeq: number, limit: number): Promise<LogEntry[]> {
 		if (this.failure) throw this.failure;
-		return this.#rows
-			.slice(afterSeq, Math.min(afterSeq + limit, this.visible))
-			.map(({atMs, data}, n) => ({seq: afterSeq + n + 1, atMs, record: decodeRecord(afterSeq + n + 1, data)}));
+		const rows = this.#rows.slice(afterSeq, Math.min(afterSeq + limit, this.visible));
+		return frozen(decodeRows(rows.map((row, n) => ({...row, seq: afterSeq + n + 1}))));
 	}
 
 	async head(): Promise<{seq: number; atMs: number; firstSeq: number; nowMs: number}> {
@@ -52,4 +56,10 @@ export class MemoryLog implements EventLog {
 		this.#listeners.add(listener);
 		return () => this.#listeners.delete(listener);
 	}
+}
+
+function frozen<T>(value: T): T {
+	if (typeof value !== 'object' || value === null) return value;
+	for (const part of Object.values(value)) frozen(part);
+	return Object.freeze(value);
 }

@@ -29,7 +29,7 @@ test('replicas that start at once agree on one service', async () => {
 	expect((await open(SIMULATED)).log.epoch).toBe(first!.log.epoch);
 });
 
-test('a replica of another market is refused, and learns what differs', async () => {
+test('a replica with another market is refused, with the differences', async () => {
 	await open(SIMULATED);
 	const refused = async (sources: ReplicaSources) => {
 		const error = await open(sources).catch(e => e);
@@ -50,7 +50,7 @@ test('the order in which chains are named makes no difference', async () => {
 	expect((await open({kind: 'followed', chains: ['solana:solana', 'evm:8453']})).log.epoch).toBe(one.log.epoch);
 });
 
-test('what a replica holds is free at once when it closes', async () => {
+test('a replica that closes releases its leases at once', async () => {
 	const [one, two] = [await open(SIMULATED), await open(SIMULATED)];
 	expect(await one.leases.tryTake('some')).toBeDefined();
 	expect(await two.leases.tryTake('some')).toBeUndefined();

@@ -1,3 +1,4 @@
+import {randomBytes} from 'node:crypto';
 import {expect, onTestFinished, test} from 'vitest';
 import {type Lease, LeaseLost, type Leases} from '../../../source/service/replicas/lease.ts';
 import {openLeases} from '../../../source/service/replicas/leases.ts';
@@ -42,7 +43,7 @@ async function readAll(log: PostgresLog, from = 0): Promise<LogEntry[]> {
 	return entries;
 }
 
-test('many writers at once make one order without holes, with times that only grow', async () => {
+test('concurrent writers make one order without gaps, with increasing times', async () => {
 	const writers: Writer[] = [];
 	while (writers.length < 3) writers.push(await writer());
 	const EACH = 60;
@@ -72,7 +73,7 @@ test('many writers at once make one order without holes, with times that only gr
 	expect(new Set(writers.map(({log}) => log.epoch)).size).toBe(1);
 });
 
-test('what is read is what was written: long and short records, and any text', async () => {
+test('records are read as they were written: long and short ones, and any text', async () => {
 	const one = await writer();
 	const lease = await take(one);
 	const records: LogRecord[] = [
@@ -88,7 +89,7 @@ test('what is read is what was written: long and short records, and any text', a
 	expect(await one.log.read(5, 10)).toEqual([]);
 });
 
-test('nothing is written with a lease that is lost: taken by another, released, or run out', async () => {
+test('nothing is written with a lost lease: acquired by another, released, or expired', async () => {
 	const [one, two] = [await writer(), await writer()];
 	const released = await take(one);
 	await released.release();
@@ -105,7 +106,7 @@ test('nothing is written with a lease that is lost: taken by another, released, 
 	expect(two.log.tally).toMatchObject({appends: 1, records: 1, failures: 0});
 });
 
-test('a lease cannot be taken in the middle of a write: who takes it finds the write in the log', async () => {
+test('a lease cannot be acquired in the middle of a write: its next holder finds the write in the log', async () => {
 	const [one, two] = [await writer(), await writer()];
 	const lease = await take(one);
 	// The write waits for the head of the log, with the lease locked.
@@ -132,7 +133,7 @@ test('a lease cannot be taken in the middle of a write: who takes it finds the w
 	expect(await taking).toBe(1);
 });
 
-test('a reader is woken when another replica writes', async () => {
+test('a reader is notified when another replica writes', async () => {
 	const [one, two] = [await writer(), await writer()];
 	let calls = 0;
 	const end = two.log.onWritten(() => calls++);
@@ -182,13 +183,13 @@ test('entries over midnight go into the partition of their day, made as they are
 
 	// The first day is old enough; of the second one entry 4 is still needed.
 	const keepMs = 86_400_000;
-	expect(await dropPartitions(setup, {nowMs: laterMs, keepMs, behindSeq: 3})).toEqual(['market_log_20261231']);
+	expect(await dropPartitions(setup, {nowMs: laterMs, keepMs, afterSeq: 3})).toEqual(['market_log_20261231']);
 	expect((await one.log.head()).firstSeq).toBe(3);
 	await expect(one.log.read(1, 10)).rejects.toBeInstanceOf(LogTooShort);
 	expect(seqs(await one.log.read(2, 10))).toEqual([3, 4, 5]);
-	expect(await dropPartitions(setup, {nowMs: laterMs, keepMs, behindSeq: 4})).toContain('market_log_20270101');
+	expect(await dropPartitions(setup, {nowMs: laterMs, keepMs, afterSeq: 4})).toContain('market_log_20270101');
 	expect((await one.log.head()).firstSeq).toBe(5);
-	expect(await dropPartitions(setup, {nowMs: laterMs + 10 * 86_400_000, keepMs, behindSeq: 5})).toContain(
+	expect(await dropPartitions(setup, {nowMs: laterMs + 10 * 86_400_000, keepMs, afterSeq: 5})).toContain(
 		'market_log_20270110',
 	);
 	expect(await one.log.head()).toMatchObject({seq: 5, firstSeq: 6});
@@ -204,7 +205,99 @@ test('a reader that is ahead of the log, or of another log, is stopped', async (
 	await expect(one.log.read(1, 10)).rejects.toBeInstanceOf(LogTooShort);
 });
 
-test('bytes that are damaged, or of a newer version, are no entries', async () => {
+/** A replica that counts the pages it fetches. */
+async function countingWriter(): Promise<Writer & {readonly fetches: () => number}> {
+	const database = await databases.open();
+	let count = 0;
+	const counting: Database = {
+		...database,
+		all: (...query) => {
+			count++;
+			return database.all(...query);
+		},
+	};
+	const leases = openLeases(database);
+	onTestFinished(() => leases.close());
+	const log = await openPostgresLog(counting);
+	const opened = count;
+	return {database, leases, log, fetches: () => count - opened};
+}
+
+test('entries are fetched once for several readers, as far as the first one has come', async () => {
+	const one = await countingWriter();
+	const lease = await take(one);
+	await one.log.append(
+		lease,
+		Array.from({length: 50}, (_, n) => numbered(n + 1)),
+	);
+	const first = [...(await one.log.read(0, 32)), ...(await one.log.read(32, 32))];
+	expect([seqs(first), one.fetches()]).toEqual([Array.from({length: 50}, (_, n) => n + 1), 2]);
+	expect(await one.log.read(0, 20)).toEqual(first.slice(0, 20));
+	expect(await one.log.read(20, 32)).toEqual(first.slice(20));
+	expect(await one.log.read(49, 32)).toEqual(first.slice(49));
+	expect(one.fetches()).toBe(2);
+	expect(await one.log.read(50, 32)).toEqual([]);
+	await one.log.append(lease, [numbered(51), numbered(52)]);
+	expect(seqs(await one.log.read(50, 1))).toEqual([51]);
+	expect(one.fetches()).toBe(4);
+	expect(seqs(await one.log.read(48, 32))).toEqual([49, 50, 51]);
+	expect(seqs(await one.log.read(51, 32))).toEqual([52]);
+	expect(one.fetches()).toBe(5);
+});
+
+test('of the entries that were read the newest are held, a bounded number and size', async () => {
+	const one = await countingWriter();
+	const lease = await take(one);
+	await one.log.append(
+		lease,
+		Array.from({length: 130}, (_, n) => numbered(n + 1)),
+	);
+	await readAll(one.log);
+	const isHeld = async (seq: number): Promise<boolean> => {
+		const before = one.fetches();
+		expect(seqs(await one.log.read(seq - 1, 1))).toEqual([seq]);
+		return one.fetches() === before;
+	};
+	expect([await isHeld(2), await isHeld(3), await isHeld(130)]).toEqual([false, true, true]);
+	// A reader of old entries, as a new enqueuer is one, takes nothing from the others.
+	expect([await isHeld(1), await isHeld(130)]).toEqual([false, true]);
+	// They are stored with about 1.6 MB each.
+	const large = () => randomBytes(1.5 * 2 ** 20).toString('hex');
+	await one.log.append(lease, [numbered(131, large()), numbered(132, large()), numbered(133, large())]);
+	await readAll(one.log, 130);
+	expect([await isHeld(131), await isHeld(132), await isHeld(133)]).toEqual([false, true, true]);
+	// After entries that were not read there would be a gap.
+	await one.log.append(lease, [numbered(134), numbered(135)]);
+	expect([await isHeld(135), await isHeld(133), await isHeld(135)]).toEqual([false, false, true]);
+});
+
+test('entries of a log that was replaced, or is shorter, are dropped by the first query that finds it so', async () => {
+	const one = await countingWriter();
+	await one.log.append(await take(one), [numbered(1), numbered(2)]);
+	const untilHeld = async (): Promise<void> => {
+		await one.log.read(0, 10);
+		const before = one.fetches();
+		expect(await one.log.read(0, 10)).toHaveLength(2);
+		expect(one.fetches()).toBe(before);
+	};
+	await untilHeld();
+	await one.database.run("UPDATE market_head SET epoch = 'restored'");
+	await expect(one.log.read(2, 10)).rejects.toBeInstanceOf(LogTooShort);
+	await expect(one.log.read(0, 10)).rejects.toBeInstanceOf(LogTooShort);
+	await one.database.run('UPDATE market_head SET epoch = ?', [one.log.epoch]);
+	await untilHeld();
+	await one.database.run("UPDATE market_head SET epoch = 'restored'");
+	await one.log.head();
+	await expect(one.log.read(0, 10)).rejects.toBeInstanceOf(LogTooShort);
+	await one.database.run('UPDATE market_head SET epoch = ?', [one.log.epoch]);
+	await untilHeld();
+	await one.database.run('DELETE FROM market_log WHERE seq = 2');
+	await one.database.run('UPDATE market_head SET seq = 1');
+	await expect(one.log.read(2, 10)).rejects.toBeInstanceOf(LogTooShort);
+	expect(seqs(await one.log.read(0, 10))).toEqual([1]);
+});
+
+test('bytes that are damaged, or of a newer version, are refused', async () => {
 	const one = await writer();
 	const lease = await take(one);
 	await one.log.append(lease, [numbered(1), numbered(2, 'x'.repeat(1000))]);
@@ -235,7 +328,7 @@ test('bytes that are damaged, or of a newer version, are no entries', async () =
 	expect(await one.log.read(1, 1)).toHaveLength(1);
 });
 
-test('a database that was killed comes back: the log goes on without a hole, and leases with it', async () => {
+test('after a kill of the database the log continues without a gap, and so do leases', async () => {
 	const one = await writer();
 	const lease = await take(one);
 	await one.log.append(lease, [numbered(1)]);

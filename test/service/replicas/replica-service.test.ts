@@ -34,7 +34,7 @@ async function open(dataDir: string, {leads = true} = {}): Promise<ReplicaServic
 
 const isReady = ({market}: ReplicaService): boolean => market.log.isReady();
 
-test('a replica that begins with a snapshot shows what one shows that read all of the log', async () => {
+test('a replica that starts from a snapshot has the same pages as one that read the whole log', async () => {
 	const home = temporaryDirectory();
 	const leader = await open(join(home, 'leader'));
 	await until(() => isReady(leader));
@@ -70,7 +70,7 @@ test('a replica that begins with a snapshot shows what one shows that read all o
 	expect(differing(expected, bytesOf(again.market))).toEqual([]);
 });
 
-test('three services on one database are one: when the leader stops, another goes on with the same market', async () => {
+test('three services on one database are one: when the leader stops, another continues the same market', async () => {
 	const {server, schema} = databases;
 	const home = temporaryDirectory();
 	const start = async (): Promise<RunningService> => {

@@ -95,7 +95,7 @@ test('what leaders that die write one after the other is what one leader writes,
 	}
 });
 
-test('a leader whose program computes another simulation goes on with its own, and says so', {
+test('a leader whose program computes another simulation continues with its own, and reports that', {
 	timeout: PATIENCE_MS,
 }, async () => {
 	const startMs = Date.now() - 10_000;
@@ -118,4 +118,15 @@ test('a leader whose program computes another simulation goes on with its own, a
 	for (const chainId of written.chains) {
 		expect(JSON.parse(written.resume.get(chainId)!.cursor).count).toBe(written.eventsOf(chainId).length);
 	}
+});
+
+test('a new market of replicas has a history that they bear: a tenth of that of one process, within seconds', () => {
+	const startMs = Date.UTC(2026, 0, 2);
+	const simulation = new Simulation({seed: 7, rate: 1, startMs});
+	while (simulation.step(startMs + 12_000));
+	const events = [...simulation.waiting()].flatMap(chainId => simulation.eventsOf(chainId, 0, 1_000_000));
+	const old = events.filter(({timeMs}) => timeMs < startMs);
+	expect(simulation.hasHistory).toBe(false);
+	expect(old.filter(({type}) => type === 'launch').length).toBeGreaterThanOrEqual(400);
+	expect(old.length).toBeLessThan(70_000);
 });

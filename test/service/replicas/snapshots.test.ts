@@ -80,14 +80,14 @@ async function write({leases, log}: Joined, entries: number): Promise<void> {
 	await lease.release();
 }
 
-test('a joiner gets the journal that was stored, whole, and nothing beside it is left', async () => {
+test('a new replica gets the whole stored journal, and no other file is left', async () => {
 	const one = await joined();
 	const stored = journal(one.log.epoch, 41, {bytes: 3_000_000});
 	expect(await one.snapshots.load(join(one.directory, 'replica.db'))).toBeUndefined();
 	const facts = await one.snapshots.store(one.lease, stored.backup);
 	expect(facts.seq).toBe(41);
 	expect(facts.bytes).toBeGreaterThan(3_000_000);
-	expect(await one.snapshots.newest()).toEqual(facts);
+	expect(await one.snapshots.all()).toEqual([facts]);
 	const pieces = await one.database.all('SELECT length(data) AS bytes FROM market_snapshot_pieces');
 	expect(pieces.length).toBeGreaterThan(2);
 	for (const {bytes} of pieces) expect(Number(bytes)).toBeLessThanOrEqual(2 ** 20);
@@ -104,7 +104,7 @@ test('a joiner gets the journal that was stored, whole, and nothing beside it is
 	expect(rows(path)).toEqual(rows(stored.path));
 });
 
-test('the newest two are kept, and one that was not completed or is damaged is none', async () => {
+test('the newest two are kept, and an incomplete or damaged one is not used', async () => {
 	const one = await joined();
 	const stored = journal(one.log.epoch, 1, {bytes: 200_000});
 	for (const seq of [1, 2, 3]) {
@@ -133,16 +133,17 @@ test('the newest two are kept, and one that was not completed or is damaged is n
 	await expect(one.snapshots.load(path)).rejects.toBeInstanceOf(SnapshotDamaged);
 });
 
-test('a journal is replaced only when it cannot go on in the log', async () => {
+test('a journal is replaced only when the log does not continue it', async () => {
 	const one = await joined();
 	await write(one, 30);
 	const {epoch} = one.log;
 	const {atMs} = await one.log.head();
 	const path = join(one.directory, 'replica.db');
+	const faults: string[] = [];
 	const prepare = async (own: Journal | undefined) => {
 		rmSync(path, {force: true});
 		if (own) await own.backup(path);
-		await prepareJournal({path, log: one.log, snapshots: one.snapshots, positionOf});
+		await prepareJournal({path, log: one.log, snapshots: one.snapshots, positionOf, fault: line => faults.push(line)});
 		return positionOf(path)?.seq;
 	};
 	// The log has everything: no snapshot is needed.
@@ -159,11 +160,55 @@ test('a journal is replaced only when it cannot go on in the log', async () => {
 	await one.database.run('DELETE FROM market_log WHERE seq <= 15');
 	expect(await prepare(journal(epoch, 12, {atMs}))).toBe(20);
 	expect(await prepare(journal(epoch, 15, {atMs}))).toBe(15);
+	expect(faults).toEqual([]);
+
+	// One that is damaged is left out while an older one is there that the log goes on from.
+	await one.snapshots.store(one.lease, journal(epoch, 22, {atMs}).backup);
+	await one.snapshots.store(one.lease, journal(epoch, 24, {atMs}).backup);
+	await damage(one.database, 24);
+	expect(await prepare(undefined)).toBe(22);
+	expect(faults.splice(0)).toEqual([
+		'A snapshot of the market could not be used: the one at entry 24: its bytes are not those that were stored. An older one or the log is used',
+	]);
+	await one.database.run('DELETE FROM market_log WHERE seq <= 23');
+	await expect(prepare(undefined)).rejects.toBeInstanceOf(SnapshotDamaged);
 	await one.database.run('DELETE FROM market_log WHERE seq <= 25');
 	await expect(prepare(journal(epoch, 12, {atMs}))).rejects.toBeInstanceOf(LogTooShort);
 });
 
-test('one keeper stores snapshots when they are due, and drops no day that reaches behind the newest', async () => {
+test('where every snapshot is damaged, the log is read from its beginning, if it has that', async () => {
+	const one = await joined();
+	await write(one, 30);
+	for (const seq of [10, 20]) await one.snapshots.store(one.lease, journal(one.log.epoch, seq).backup);
+	await damage(one.database, 10);
+	await one.database.run('DELETE FROM market_snapshot_pieces USING market_snapshots WHERE id = snapshot AND seq = 20');
+	const faults: string[] = [];
+	const path = join(one.directory, 'replica.db');
+	const options = {
+		path,
+		log: one.log,
+		snapshots: one.snapshots,
+		positionOf,
+		fault: (line: string) => faults.push(line),
+	};
+	await prepareJournal(options);
+	expect(positionOf(path)).toBeUndefined();
+	expect(faults.map(line => /entry \d+: .*\./.exec(line)?.[0])).toEqual([
+		'entry 20: a part of it is missing.',
+		'entry 10: its bytes are not those that were stored.',
+	]);
+});
+
+/** Changes a bit of a snapshot. */
+async function damage(database: Database, seq: number): Promise<void> {
+	await database.run(
+		`UPDATE market_snapshot_pieces SET data = set_byte(data, 100, get_byte(data, 100) # 1)
+		FROM market_snapshots WHERE id = snapshot AND n = 0 AND seq = ?`,
+		[seq],
+	);
+}
+
+test('one keeper stores due snapshots, and drops no day that reaches beyond the newest', async () => {
 	const one = await joined();
 	await one.lease.release();
 	await write(one, 10);
@@ -175,7 +220,7 @@ test('one keeper stores snapshots when they are due, and drops no day that reach
 	await expect
 		.poll(async () => one.database.get("SELECT 1 AS is FROM leases WHERE name = 'log-keeper' AND until_ms > 0"))
 		.toBeDefined();
-	expect(await one.snapshots.newest()).toBeUndefined();
+	expect(await one.snapshots.all()).toEqual([]);
 	// Every entry is old enough; they stay while no snapshot has them.
 	expect((await one.log.head()).firstSeq).toBe(1);
 	isReady = true;

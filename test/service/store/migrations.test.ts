@@ -92,6 +92,15 @@ describe.each(Object.keys(ENGINES))('the layout of a store in %s', engine => {
 		await database.close();
 	});
 
+	test('may grow under a process of the version before, which goes on in the middle of its acts', async () => {
+		const before = await open([FIRST]);
+		const read = () => before.transaction(() => before.all('SELECT * FROM things WHERE name = ?', ['a']));
+		expect(await read()).toEqual([{name: 'a'}]);
+		const after = await open([FIRST, SECOND]);
+		expect(await read()).toMatchObject([{name: 'a'}]);
+		for (const database of [before, after]) await database.close();
+	});
+
 	test('is made once when several start together', async () => {
 		const databases = await Promise.all(Array.from({length: 6}, () => open([FIRST, SECOND])));
 		expect(await versions(databases[0]!)).toHaveLength(2);

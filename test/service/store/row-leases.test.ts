@@ -45,7 +45,7 @@ function rowLeases(engine: 'SQLite' | 'PostgreSQL'): void {
 	const write = (id: string, {condition}: {condition: {sql: string}}) =>
 		table.update({state: 'written'}, {...condition, sql: `id = '${id}' AND ${condition.sql}`});
 
-	test('a row has one worker, until its lease has run out', async () => {
+	test('a row has one worker, until its lease has expired', async () => {
 		const [first, second] = [open(), open()];
 		await add('a');
 		const lease = (await first.take('a'))!;
@@ -61,7 +61,7 @@ function rowLeases(engine: 'SQLite' | 'PostgreSQL'): void {
 		expect(await first.take('a')).toBeDefined();
 	});
 
-	test('rows with work are taken once among many, those that rest and those without work not at all', async () => {
+	test('each row with work is taken by one of many processes; delayed rows and rows without work are not taken', async () => {
 		const [first, second] = [open(), open()];
 		await add('b1', 'b2', 'b3', 'b4', 'b5');
 		await table.update({state: 'closed'}, {sql: "id = 'b5'"});
@@ -78,19 +78,46 @@ function rowLeases(engine: 'SQLite' | 'PostgreSQL'): void {
 		expect((await second.takeFree({...work, sql: `${work.sql} AND id = 'b4'`}, 9)).map(({key}) => key)).toEqual(['b4']);
 	});
 
-	test('a replica that stops gives its rows to the others', async () => {
+	test('a replica that stops releases its rows', async () => {
 		const [stopping, other] = [open(), open()];
 		await add('c1', 'c2');
 		await stopping.take('c1');
-		const offered = stopping.offer('c2');
-		await table.update(offered.values, {sql: "id = 'c2'"});
-		offered.begin();
+		const prepared = stopping.prepare('c2');
+		await table.update(prepared.values, {sql: "id = 'c2'"});
+		prepared.begin();
 		await stopping.close();
 		expect(await stopping.take('c1')).toBeUndefined();
 		expect((await other.takeFree({sql: "id LIKE 'c%'"}, 9)).map(({key}) => key).sort()).toEqual(['c1', 'c2']);
 	});
 
-	test(`a worker hears that its row is taken, and ${engine} renews the leases of the others`, async () => {
+	test('the renewal of leases has few statements, whatever their number', async () => {
+		const texts = new Set<string>();
+		const counted: Database = {
+			...database,
+			all(sql, parameters) {
+				texts.add(sql);
+				return database.all(sql, parameters);
+			},
+		};
+		let renewals = 0;
+		const clock = () => {
+			renewals++;
+			return storeClock(database)();
+		};
+		const leases = sharedLeases(counted, {table: 'work', key: 'id', clock, leaseMs: 15, log: () => {}});
+		all.push(leases);
+		for (let n = 0; n < 20; n++) {
+			const id = `e${n}`;
+			const prepared = leases.prepare(id);
+			await table.insert({id, state: 'open', ...prepared.values});
+			prepared.begin();
+			const before = renewals;
+			await expect.poll(() => renewals > before + 1).toBe(true);
+		}
+		expect(texts.size).toBeLessThanOrEqual(6);
+	});
+
+	test(`a worker is notified when its row is taken, and ${engine} renews the leases of the others`, async () => {
 		const clock = storeClock(database);
 		const leases = sharedLeases(database, {table: 'work', key: 'id', clock, leaseMs: 300, log: () => {}});
 		all.push(leases);

@@ -2,9 +2,9 @@ import {afterAll, beforeAll, beforeEach, expect, onTestFinished, test} from 'vit
 import type {Credits} from '../../../source/service/credits.ts';
 import {Refused} from '../../../source/service/http-error.ts';
 import {createSharedCredits} from '../../../source/service/shared-credits.ts';
-import {StoreFailed} from '../../../source/service/store/database.ts';
+import {type Database, StoreFailed, StoreUnavailable} from '../../../source/service/store/database.ts';
 import {openPostgres} from '../../../source/service/store/postgres.ts';
-import {untilThere} from '../../../source/service/store/until-there.ts';
+import {waitForDatabase} from '../../../source/service/store/wait-for-database.ts';
 import {PATIENCE_MS} from '../../helpers/patience.ts';
 import {type PostgresServer, postgresBinaries, startPostgres} from '../../helpers/postgres.ts';
 
@@ -46,14 +46,14 @@ test('what is spent on one replica is spent on all, whatever the order of their 
 	expect([await spend(later, 'key:0'), await spend(later, 'key:0')]).toEqual(['done', 402]);
 });
 
-test('of many calls at once on several replicas exactly as many are done as there are credits', async () => {
+test('of concurrent calls on several replicas exactly as many succeed as there are credits', async () => {
 	const replicas = await Promise.all([replica(20, ['k']), replica(20, ['k']), replica(20, ['k'])]);
 	const results = await Promise.all(Array.from({length: 60}, (_, n) => spend(replicas[n % 3]!, 'key:0')));
 	expect(results.filter(result => result === 'done')).toHaveLength(20);
 	expect(results.filter(result => result === 402)).toHaveLength(40);
 });
 
-test('work that failed gives its credits back on all replicas, except when it may be done', async () => {
+test('failed work refunds its credits on all replicas, except when its result is unknown', async () => {
 	const first = await replica(1, ['k']);
 	const second = await replica(1, ['k']);
 	const fails = (status: number) => () => Promise.reject(new Refused(status, 'no'));
@@ -61,6 +61,33 @@ test('work that failed gives its credits back on all replicas, except when it ma
 	await expect.poll(() => spend(second, 'key:0', fails(409)), {timeout: PATIENCE_MS}).toBe(409);
 	await expect.poll(() => spend(first, 'key:0', fails(504)), {timeout: PATIENCE_MS}).toBe(504);
 	expect([await spend(first, 'key:0'), await spend(second, 'key:0')]).toEqual([402, 402]);
+});
+
+test('credits are given back once, also when the database is cut off right after it did so', async () => {
+	const database = await openPostgres(server!.address, {schema});
+	onTestFinished(() => database.close());
+	let cuts = 0;
+	const cut: Database = {
+		...database,
+		async transaction(act) {
+			const result = await database.transaction(act);
+			if (cuts-- > 0) throw new StoreUnavailable('the connection to the database was lost');
+			return result;
+		},
+	};
+	const credits = createSharedCredits(2, {database: cut, apiKeys: ['k'], retryMs: 1});
+	const other = await replica(2, ['k']);
+	expect(await spend(credits, 'key:0')).toBe('done');
+	const fails = () => {
+		cuts = 1;
+		return Promise.reject(new Refused(502, 'no'));
+	};
+	expect(await spend(credits, 'key:0', fails)).toBe(502);
+	await expect.poll(() => cuts, {timeout: PATIENCE_MS}).toBe(0);
+	const spent = async () => Number((await database.get('SELECT spent AS n FROM credits'))!['n']);
+	// It is not asked for again, for which there is time enough here.
+	for (let n = 0; n < 20; n++) expect(await spent()).toBe(1);
+	expect([await spend(other, 'key:0'), await spend(other, 'key:0')]).toEqual(['done', 402]);
 });
 
 test('no key is stored', async () => {
@@ -73,7 +100,7 @@ test('no key is stored', async () => {
 	expect(JSON.stringify(rows)).not.toContain('person');
 });
 
-test('while the database is away nothing is done, and a failure is given back when it is there again', async () => {
+test('while the database is unreachable nothing is done, and a refund follows when it is back', async () => {
 	const credits = await replica(2, ['k']);
 	let works = 0;
 	const away = await credits
@@ -90,7 +117,7 @@ test('while the database is away nothing is done, and a failure is given back wh
 
 	// What starts meanwhile waits for it, and says so.
 	const said: string[] = [];
-	const waiting = untilThere(() => replica(2, ['k']), {say: line => said.push(line)});
+	const waiting = waitForDatabase(() => replica(2, ['k']), {say: line => said.push(line)});
 	await expect
 		.poll(() => said, {timeout: PATIENCE_MS})
 		.toEqual(['waiting for the database: nothing listens at the address of the database (ECONNREFUSED)']);
@@ -105,8 +132,10 @@ test('while the database is away nothing is done, and a failure is given back wh
 test('what waits for the database ends with its signal, and does not wait for one that refuses it', async () => {
 	const ending = new AbortController();
 	const address = {...server!.address, url: 'postgres://u@127.0.0.1:1/d'};
-	const waiting = untilThere(() => openPostgres(address), {say: () => ending.abort(), signal: ending.signal});
+	const waiting = waitForDatabase(() => openPostgres(address), {say: () => ending.abort(), signal: ending.signal});
 	await expect(waiting).rejects.toMatchObject({name: 'AbortError'});
-	const wrong = untilThere(() => openPostgres({...server!.address, password: 'x'}), {say: line => expect.fail(line)});
+	const wrong = waitForDatabase(() => openPostgres({...server!.address, password: 'x'}), {
+		say: line => expect.fail(line),
+	});
 	await expect(wrong).rejects.toBeInstanceOf(StoreFailed);
 });

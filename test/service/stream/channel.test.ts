@@ -7,6 +7,7 @@ import {createKeyring} from '../../../source/service/auth.ts';
 import {DEFAULT_LIMITS} from '../../../source/service/limits.ts';
 import {EntryCache} from '../../../source/service/pulse/entry-cache.ts';
 import {PulseEngine} from '../../../source/service/pulse/pulse-engine.ts';
+import {createReadiness} from '../../../source/service/readiness.ts';
 import type {ChannelRequest, ChannelSubscription, StreamChannel} from '../../../source/service/stream/channel.ts';
 import {StreamServer} from '../../../source/service/stream/stream-server.ts';
 import {StreamClient} from '../helpers/stream-client.ts';
@@ -52,6 +53,7 @@ test('a channel is opened for its kind of request, and ended by unsubscribe, by 
 		pulse: new PulseEngine(market),
 		keyring: createKeyring(['k']),
 		limits: DEFAULT_LIMITS,
+		readiness: createReadiness(market, () => undefined),
 		auth: true,
 	} as unknown as ConstructorParameters<typeof StreamServer>[0];
 	stream = new StreamServer(context, {flushMs: 10, syncMs: 60_000, deflate: false, channels: [recorder]});

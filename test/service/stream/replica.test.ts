@@ -124,7 +124,7 @@ describe('a position', () => {
 	});
 });
 
-describe('a reader that goes on', () => {
+describe('a reader that resumes', () => {
 	test('gets what entered meanwhile and is not in the view any more, as it is now', async () => {
 		const log = new TinyLog();
 		const market = await start({log});
@@ -146,7 +146,7 @@ describe('a reader that goes on', () => {
 		expect(pulseFrameSchema().safeParse(again).error).toBeUndefined();
 	});
 
-	test('is told so where that is not known: another log, rubbish, a view that was not followed', async () => {
+	test('gets recovered: false for an unknown position: another log, rubbish, a view that was not followed', async () => {
 		const log = new TinyLog();
 		await start({log});
 		log.head = 5;
@@ -234,15 +234,31 @@ test('a count belongs to its position', async () => {
 	expect(await count()).toBe(6);
 });
 
-test('a replica takes no readers before it has read the log, and takes them for ever afterwards', async () => {
+test('a replica shows nothing of its market before it has read the log, and takes readers for ever afterwards', async () => {
 	const log = new TinyLog();
 	log.ready = false;
 	await start({log});
+	const headers = {authorization: 'k', 'content-type': 'application/json'};
+	const calls: [string, RequestInit][] = [
+		['/api/2/pulse', {headers}],
+		['/api/2/pulse', {method: 'POST', headers, body: '{}'}],
+		['/api/2/pulse/pagination', {method: 'POST', headers, body: '{}'}],
+		['/api/1/wallet/labels', {method: 'POST', headers, body: JSON.stringify({walletAddresses: [address(1)]})}],
+		['/api/1/market/sparkline?asset=T1', {headers}],
+	];
+	const askAll = () => Promise.all(calls.map(([path, init]) => fetch(service!.url + path, init)));
 	await expect(StreamClient.open(service!.streamUrl)).rejects.toThrow('503');
+	for (const answer of await askAll()) {
+		expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+		expect(await answer.text()).toContain('This replica is still reading the market');
+	}
+	// What is not of the market is answered.
+	expect((await fetch(`${service!.url}/api/1/system-metadata`, {headers})).status).toBe(200);
 	log.ready = true;
 	await subscribe();
 	log.ready = false;
 	await subscribe();
+	for (const answer of await askAll()) expect(answer.status).toBe(200);
 });
 
 describe('the end of', () => {

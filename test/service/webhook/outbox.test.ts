@@ -116,7 +116,7 @@ afterEach(async () => {
 describe('a failed delivery (contract gaps 8)', () => {
 	test('is tried three times, after one and two seconds, with the same id and a fresh signature, then given up', async () => {
 		const {clock, sent, outbox, letters, store} = await open(() => failed(500));
-		outbox.offer('w1', 'swap', '{"a":1}');
+		outbox.enqueue('w1', 'swap', '{"a":1}');
 		await clock.pass(10_000);
 		expect(sent.map(({atMs}) => atMs - 1_000_000)).toEqual([0, 1000, 3000]);
 		expect(new Set(sent.map(({headers}) => headers['X-Webhook-Delivery'])).size).toBe(1);
@@ -133,7 +133,7 @@ describe('a failed delivery (contract gaps 8)', () => {
 	test('that succeeds later is delivered once and leaves no letter', async () => {
 		let tries = 0;
 		const {clock, sent, outbox, letters} = await open(() => (++tries < 3 ? failed(503) : done));
-		outbox.offer('w1', 'swap', '{}');
+		outbox.enqueue('w1', 'swap', '{}');
 		await clock.pass(60_000);
 		expect(sent).toHaveLength(3);
 		expect(await letters()).toEqual([]);
@@ -145,7 +145,7 @@ describe('a failed delivery (contract gaps 8)', () => {
 			await clock.pass(299_500);
 			return failed(504);
 		});
-		outbox.offer('w1', 'swap', '{}');
+		outbox.enqueue('w1', 'swap', '{}');
 		await waitFor(async () => {
 			if (sent.length === 1 && (await letters()).length === 1) return true;
 			await clock.pass(200);
@@ -161,7 +161,7 @@ describe('a failed delivery (contract gaps 8)', () => {
 			reason: 'private',
 			isFinal: true,
 		}));
-		outbox.offer('w1', 'swap', '{}');
+		outbox.enqueue('w1', 'swap', '{}');
 		await clock.pass(10_000);
 		expect(sent).toHaveLength(1);
 		expect(await letters()).toMatchObject([{status: null, reason: 'private', attempts: 1}]);
@@ -170,7 +170,7 @@ describe('a failed delivery (contract gaps 8)', () => {
 	test('is redelivered from the dead letters on request', async () => {
 		let works = false;
 		const {clock, sent, outbox, letters} = await open(() => (works ? done : failed(500)));
-		for (let n = 0; n < 3; n++) outbox.offer('w1', 'swap', `{"n":${n}}`);
+		for (let n = 0; n < 3; n++) outbox.enqueue('w1', 'swap', `{"n":${n}}`);
 		await clock.pass(10_000);
 		expect(await letters()).toHaveLength(3);
 		works = true;
@@ -188,7 +188,7 @@ describe('the queue of a webhook', () => {
 			release = resolve;
 		});
 		const {clock, sent, outbox} = await open(() => gate.then(() => done), {queue: 10, parallel: 3});
-		const accepted = Array.from({length: 25}, (_, n) => outbox.offer('w1', 'swap', `{"n":${n}}`));
+		const accepted = Array.from({length: 25}, (_, n) => outbox.enqueue('w1', 'swap', `{"n":${n}}`));
 		await clock.pass(100);
 		expect(accepted.filter(Boolean)).toHaveLength(10);
 		expect(sent).toHaveLength(3);
@@ -197,12 +197,12 @@ describe('the queue of a webhook', () => {
 		await clock.pass(1000);
 		expect(sent).toHaveLength(10);
 		expect(outbox.status('w1')).toMatchObject({dropped: 15, pending: 0, delivered: 10});
-		expect(outbox.offer('w1', 'swap', '{}')).toBe(true);
+		expect(outbox.enqueue('w1', 'swap', '{}')).toBe(true);
 	});
 
 	test('of a target that fails is worked through slowly: a waiting retry keeps its place', async () => {
 		const {clock, sent, outbox} = await open(() => failed(500), {parallel: 2});
-		for (let n = 0; n < 6; n++) outbox.offer('w1', 'swap', `{"n":${n}}`);
+		for (let n = 0; n < 6; n++) outbox.enqueue('w1', 'swap', `{"n":${n}}`);
 		await clock.pass(2999);
 		expect(new Set(sent.map(({body}) => body)).size).toBe(2);
 		await clock.pass(10_000);
@@ -216,9 +216,9 @@ describe('the queue of a webhook', () => {
 		const other = {...webhook, id: 'w2'};
 		await store.insert(other);
 		outbox.open(other, {waiting: [], tally: NO_TALLY});
-		outbox.offer('w1', 'swap', 'slow');
-		outbox.offer('w1', 'swap', 'slow');
-		outbox.offer('w2', 'swap', 'quick');
+		outbox.enqueue('w1', 'swap', 'slow');
+		outbox.enqueue('w1', 'swap', 'slow');
+		outbox.enqueue('w2', 'swap', 'quick');
 		await clock.pass(10);
 		expect(sent.map(({body}) => body)).toEqual(['slow', 'quick']);
 		outbox.drop('w1');
@@ -253,7 +253,7 @@ describe('across a restart', () => {
 	test('what did not arrive is delivered by the next run, with the attempts that are left', async () => {
 		const database = openSqlite(undefined);
 		const first = await open(() => failed(500), {database});
-		first.outbox.offer('w1', 'swap', '{"kept":1}');
+		first.outbox.enqueue('w1', 'swap', '{"kept":1}');
 		await first.clock.pass(1500);
 		expect(first.sent).toHaveLength(2);
 		await first.outbox.stop();
@@ -271,8 +271,8 @@ describe('across a restart', () => {
 			stored.push((await store.pending('w1')).length);
 			return done;
 		});
-		outbox.offer('w1', 'swap', '{}');
-		outbox.offer('w1', 'swap', '{}');
+		outbox.enqueue('w1', 'swap', '{}');
+		outbox.enqueue('w1', 'swap', '{}');
 		await clock.pass(1000);
 		expect(stored).toEqual([2, 2]);
 		expect(await store.pending('w1')).toEqual([]);
@@ -290,8 +290,8 @@ describe('across a restart', () => {
 					: failed(500),
 			{database},
 		);
-		first.outbox.offer('w1', 'swap', 'arrives');
-		first.outbox.offer('w1', 'swap', 'fails');
+		first.outbox.enqueue('w1', 'swap', 'arrives');
+		first.outbox.enqueue('w1', 'swap', 'fails');
 		await first.clock.pass(10);
 		const stopped = first.outbox.stop();
 		arrive();
@@ -314,7 +314,7 @@ test('while the store fails nothing is lost or sent; it goes on when the store w
 	};
 	const {clock, sent, outbox, errors} = await open(() => done, {database});
 	isBroken = true;
-	outbox.offer('w1', 'swap', '{}');
+	outbox.enqueue('w1', 'swap', '{}');
 	await clock.pass(500);
 	expect(sent).toHaveLength(0);
 	expect(errors.length).toBeGreaterThan(0);

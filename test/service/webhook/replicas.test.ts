@@ -1,5 +1,5 @@
 import {setTimeout as pause} from 'node:timers/promises';
-import {afterAll, afterEach, beforeAll, beforeEach, expect, test} from 'vitest';
+import {afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test} from 'vitest';
 import type {MarketEvent} from '../../../source/service/market/events.ts';
 import type {EventLog} from '../../../source/service/replicas/event-log.ts';
 import {openLeases} from '../../../source/service/replicas/leases.ts';
@@ -11,13 +11,9 @@ import {createReplicaWebhooks} from '../../../source/service/webhook/replica-web
 import type {Webhooks} from '../../../source/service/webhook/webhooks.ts';
 import {type PostgresServer, postgresBinaries, startPostgres} from '../../helpers/postgres.ts';
 import {waitFor} from '../chain/practice.ts';
-import {TinyMarket} from '../helpers/tiny-market.ts';
 import {answers, openReceiver, type Received} from './receiver.ts';
+import {CHAIN, readSwap, swap, swapMarket} from './swap.ts';
 
-const CHAIN = 'evm:8453';
-const TOKEN = '0x00000000000000000000000000000000000000aa';
-const POOL = '0x00000000000000000000000000000000000000bb';
-const QUOTE = '0x4200000000000000000000000000000000000006';
 const EPOCH = 'e1';
 const KEY = 'secret';
 
@@ -34,6 +30,8 @@ class TestLog {
 	readonly entries: LogEntry[] = [];
 	/** Entries before it were dropped. */
 	firstSeq = 1;
+	/** Called with each page that is read. */
+	onRead: (afterSeq: number) => void = () => {};
 	#swaps = 0;
 
 	get seq(): number {
@@ -61,6 +59,7 @@ class TestLog {
 			epoch: EPOCH,
 			append: () => Promise.reject(new Error('a test writes by itself')),
 			read: async (after, limit) => {
+				this.onRead(after);
 				if (after < this.firstSeq - 1) throw new StoreFailed('the log begins later');
 				return this.entries.slice(after, after + limit);
 			},
@@ -73,31 +72,6 @@ class TestLog {
 			onWritten: () => () => {},
 		};
 	}
-}
-
-const swap = (valueUSD: number, {block = 100, timeMs = Date.now()} = {}): MarketEvent => ({
-	type: 'trade',
-	timeMs,
-	chainId: CHAIN,
-	token: TOKEN,
-	block,
-	pool: null,
-	wallet: '0x00000000000000000000000000000000000000cc',
-	side: 'buy',
-	amountToken: 10,
-	amountQuote: 1,
-	valueUSD,
-	feeUSD: 0,
-	quoteUSD: 3000,
-	tx: `0x${valueUSD.toString(16).padStart(64, '0')}`,
-	platform: null,
-});
-
-function tinyMarket(): TinyMarket {
-	const market = new TinyMarket();
-	market.add({address: TOKEN, symbol: 'AAA', decimals: 9, pool_address: POOL, quote: QUOTE, type: 'uniswap-v3'});
-	market.add({address: QUOTE, symbol: 'WETH', decimals: 18});
-	return market;
 }
 
 interface TestReplica {
@@ -140,9 +114,15 @@ async function openWorld(): Promise<World> {
 		};
 		const leases = openLeases(database, {ttlMs: 600, renewMs: 150, retryMs: 50});
 		const eventLog = log.asEventLog;
-		const marketLog = {epoch: EPOCH, seq: () => log.seq, staleMs: () => undefined, isReady: () => !isDead};
+		const marketLog = {
+			epoch: EPOCH,
+			seq: () => log.seq,
+			staleMs: () => undefined,
+			isReady: () => !isDead,
+			isReadable: () => true,
+		};
 		const webhooks = await createReplicaWebhooks({
-			market: tinyMarket(),
+			market: swapMarket(),
 			marketLog,
 			replica: {id: leases.owner, database, leases, log: eventLog},
 			allowPrivate: true,
@@ -190,7 +170,7 @@ const idOf = ({headers}: Received): string => String(headers['x-webhook-delivery
 /** What was received, by the id of its delivery. */
 const byId = (received: readonly Received[]): Map<string, Received[]> => Map.groupBy(received, idOf);
 
-test('three replicas offer each event once, and send it', async () => {
+test('three replicas enqueue each event once, and send it', async () => {
 	const [a, b, c] = (await threeReplicas()) as [TestReplica, TestReplica, TestReplica];
 	const receiver = await openReceiver();
 	world.log.swaps(3);
@@ -210,7 +190,7 @@ test('three replicas offer each event once, and send it', async () => {
 	expect(errors).toEqual([]);
 });
 
-test('webhooks that one replica makes, changes and removes are so on all', async () => {
+test('a webhook that one replica makes, changes or removes is so on all', async () => {
 	const [a, b, c] = (await threeReplicas()) as [TestReplica, TestReplica, TestReplica];
 	const receiver = await openReceiver();
 	const {id} = await create(a, receiver.url);
@@ -234,7 +214,35 @@ test('webhooks that one replica makes, changes and removes are so on all', async
 	expect(errors).toEqual([]);
 });
 
-test('a key has at most 100 webhooks, however many replicas are asked at once', async () => {
+test('a trade that only webhooks of launches could get is never written, and one that is added in time gets it', async () => {
+	const receiver = await openReceiver();
+	const a = await world.open();
+	const launches = {
+		name: 'n',
+		chainIds: [CHAIN],
+		events: ['launchpad', 'block'],
+		url: `${receiver.url}/launches`,
+	} as const;
+	await a.webhooks.create(KEY, launches);
+	const first = readSwap(1, {block: 1});
+	world.log.batch(first.event);
+	// The block's event comes from the same trade.
+	await receiver.first(1);
+	await waitFor(
+		async () => (await world.database.get('SELECT position FROM webhook_progress'))?.['position'] === 'e1.1',
+	);
+	expect(first.reads()).toBe(0);
+	// The enqueuer learns of the second webhook only when it stores its position, with the trade in hand.
+	const {id} = await create(a, `${receiver.url}/swaps`);
+	const second = readSwap(2, {block: 1});
+	world.log.batch(second.event);
+	await waitFor(async () => (await status(a, id)).delivered === 1);
+	expect(receiver.received.at(-1)!.json).toMatchObject({type: 'swap', amountUSD: 2, logIndex: 1, transactionIndex: 1});
+	expect([first.reads(), second.reads()]).toEqual([0, 1]);
+	expect(errors).toEqual([]);
+});
+
+test('a key has at most 100 webhooks, also with concurrent requests to several replicas', async () => {
 	const open = await threeReplicas();
 	const made = await Promise.allSettled(
 		Array.from({length: 105}, (_, n) => create(open[n % 3]!, 'https://93.184.216.34/')),
@@ -244,7 +252,7 @@ test('a key has at most 100 webhooks, however many replicas are asked at once', 
 	expect(refused.map(({statusCode}) => statusCode)).toEqual([409, 409, 409, 409, 409]);
 });
 
-test('what a killed replica was offering and sending comes from another one, with the same ids', async () => {
+test('deliveries in progress at a kill are sent by another replica, with the same ids', async () => {
 	const receiver = await openReceiver(() => {});
 	const a = await world.open();
 	const {id} = await create(a, receiver.url);
@@ -263,7 +271,7 @@ test('what a killed replica was offering and sending comes from another one, wit
 	expect(await status(c, id)).toMatchObject({pending: 0, delivered: 40, failedAttempts: 0});
 });
 
-test('a retry that a killed replica left is made by another one, by the clock of the database', async () => {
+test("a killed replica's retry is made by another one, by the clock of the database", async () => {
 	const receiver = await openReceiver(answers(500));
 	const a = await world.open();
 	const {id} = await create(a, receiver.url);
@@ -288,7 +296,7 @@ test('a retry that a killed replica left is made by another one, by the clock of
 	expect(await status(b, id)).toMatchObject({deadLettersCount: 0, pending: 0});
 });
 
-test('events behind the position are offered when all replicas were down', async () => {
+test('events after the position are enqueued after all replicas were down', async () => {
 	const receiver = await openReceiver();
 	const first = await world.open();
 	const {id} = await create(first, receiver.url);
@@ -301,7 +309,7 @@ test('events behind the position are offered when all replicas were down', async
 	expect(receiver.received.map(usdOf).sort((x, y) => x - y)).toEqual(wanted);
 });
 
-test('events from before a webhook are not for it, also where no webhook let the position stand', async () => {
+test('a webhook gets no events from before it, also when there was no webhook to advance the position', async () => {
 	const receiver = await openReceiver();
 	const a = await world.open();
 	world.log.swaps(50);
@@ -313,7 +321,31 @@ test('events from before a webhook are not for it, also where no webhook let the
 	expect(receiver.received.map(usdOf)).toEqual([value]);
 });
 
-test('what returns after a reorganisation is no news', async () => {
+test('entries before a webhook are read in pages, with other work between them, and no further once the replica stops', async () => {
+	const a = await world.open();
+	for (let n = 0; n < 200; n++) world.log.swaps();
+	let turn = 0;
+	let ticking: NodeJS.Immediate;
+	const tick = (): void => {
+		turn++;
+		ticking = setImmediate(tick);
+	};
+	tick();
+	onTestFinished(() => clearImmediate(ticking));
+	const pages: {readonly afterSeq: number; readonly turn: number}[] = [];
+	let closing: Promise<void> | undefined;
+	world.log.onRead = afterSeq => {
+		pages.push({afterSeq, turn});
+		if (pages.length === 5) closing = a.webhooks.close();
+	};
+	await create(a, 'https://93.184.216.34/');
+	await waitFor(() => closing !== undefined);
+	await closing;
+	expect(pages.map(({afterSeq}) => afterSeq)).toEqual([0, 32, 64, 96, 128]);
+	expect(new Set(pages.map(page => page.turn)).size).toBe(5);
+});
+
+test('an event that returns after a reorganisation is not sent again', async () => {
 	const receiver = await openReceiver();
 	const a = await world.open();
 	const {id} = await create(a, receiver.url);
@@ -325,7 +357,7 @@ test('what returns after a reorganisation is no news', async () => {
 	expect(receiver.received.map(usdOf).sort()).toEqual([1, 2, 3, 4]);
 });
 
-test('the queue of a webhook is bounded over all replicas: what finds it full is dropped and counted', async () => {
+test('the queue of a webhook is bounded over all replicas: further events are dropped and counted', async () => {
 	const receiver = await openReceiver(() => {});
 	const [a, b] = [await world.open({queue: 10}), await world.open({queue: 10})];
 	const {id} = await create(a, receiver.url);
@@ -337,7 +369,7 @@ test('the queue of a webhook is bounded over all replicas: what finds it full is
 	await waitFor(async () => (await status(b, id)).delivered === 10);
 });
 
-test('a replica that stops gives its work to the others at once', async () => {
+test('a replica that stops releases its work at once', async () => {
 	const receiver = await openReceiver(answers(500));
 	const poster = createPoster({allowPrivate: true});
 	const a = await world.open({poster});
@@ -351,7 +383,7 @@ test('a replica that stops gives its work to the others at once', async () => {
 	await waitFor(async () => (await status(b, id)).delivered === 2);
 });
 
-test('while the database is away nothing is lost; it goes on by itself when it is back', async () => {
+test('nothing is lost while the database is unreachable, and delivery resumes by itself', async () => {
 	const [a, b] = (await threeReplicas()) as [TestReplica, TestReplica, TestReplica];
 	const receiver = await openReceiver();
 	const {id} = await create(a, receiver.url);

@@ -1,18 +1,7 @@
-import {chmodSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
-import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {afterAll, expect, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {externalChains} from '../../../source/commands/serve-chains.ts';
-
-const folder = mkdtempSync(join(tmpdir(), 'pulsetop-rpc-'));
-afterAll(() => rmSync(folder, {recursive: true, force: true}));
-
-function file(name: string, text: string, mode = 0o600): string {
-	const path = join(folder, name);
-	writeFileSync(path, text);
-	chmodSync(path, mode);
-	return path;
-}
+import {temporaryDirectory, temporaryFile} from '../../helpers/temporary-directory.ts';
 
 const plain = {keyFile: undefined, deploys: false};
 const key = 'ab'.repeat(32);
@@ -22,7 +11,9 @@ test('real nodes are read by chain number, with the key of a file', () => {
 		[8453, {rpcUrl: 'http://127.0.0.1:8545'}],
 	]);
 	expect(
-		externalChains(['evm:137=https://node.example/x?y=1'], {keyFile: file('key', `${key}\n`), deploys: true}).get(137),
+		externalChains(['evm:137=https://node.example/x?y=1'], {keyFile: temporaryFile(`${key}\n`), deploys: true}).get(
+			137,
+		),
 	).toEqual({
 		rpcUrl: 'https://node.example/x?y=1',
 		key: `0x${key}`,
@@ -39,11 +30,11 @@ test.each(['8453=http://x', 'evm:8453', 'evm:8453=ftp://x', 'evm:0=http://x', 's
 
 test('a key file that others can read, that is not there or that holds something else is refused, and its text is not repeated', () => {
 	const withKey = (keyFile: string) => () => externalChains(['evm:8453=http://x'], {keyFile, deploys: false});
-	expect(withKey(file('open', key, 0o644))).toThrow(/can be read by others/);
-	expect(withKey(join(folder, 'missing'))).toThrow(/cannot be read/);
+	expect(withKey(temporaryFile(key, 0o644))).toThrow(/can be read by others/);
+	expect(withKey(join(temporaryDirectory(), 'missing'))).toThrow(/cannot be read/);
 	const secret = `${'cd'.repeat(31)}zz`;
 	try {
-		withKey(file('bad', secret))();
+		withKey(temporaryFile(secret))();
 		expect.unreachable();
 	} catch (error) {
 		expect(JSON.stringify([(error as Error).message, (error as {why?: string}).why])).not.toContain(secret);
@@ -51,5 +42,5 @@ test('a key file that others can read, that is not there or that holds something
 });
 
 test('a key without a chain is a mistake', () => {
-	expect(() => externalChains([], {keyFile: file('lone', key), deploys: false})).toThrow(/need --rpc/);
+	expect(() => externalChains([], {keyFile: temporaryFile(key), deploys: false})).toThrow(/need --rpc/);
 });

@@ -1,21 +1,10 @@
-import {chmodSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
-import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {inspect} from 'node:util';
-import {afterAll, expect, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {UsageError} from '../../../source/commands/line/usage-error.ts';
 import {storeAddress} from '../../../source/commands/serve-store.ts';
 import {placeOf} from '../../../source/service/store/store-address.ts';
-
-const folder = mkdtempSync(join(tmpdir(), 'pulsetop-store-'));
-afterAll(() => rmSync(folder, {recursive: true, force: true}));
-
-function file(name: string, text: string, mode = 0o600): string {
-	const path = join(folder, name);
-	writeFileSync(path, text);
-	chmodSync(path, mode);
-	return path;
-}
+import {temporaryDirectory, temporaryFile} from '../../helpers/temporary-directory.ts';
 
 const read = (store: string | undefined, env: Record<string, string> = {}, passwordFile?: string) =>
 	storeAddress({store, passwordFile}, env);
@@ -43,11 +32,12 @@ test('a host elsewhere is verified, this machine needs no TLS, and both can be s
 
 test('the authorities are those of the file', () => {
 	const url = 'postgres://u@db.example.com/d?sslrootcert=';
-	expect(read(`${url}${file('ca.pem', PEM)}`)!.ca).toBe(PEM);
+	const file = temporaryFile(PEM);
+	expect(read(`${url}${file}`)!.ca).toBe(PEM);
 	expect(read(`${url}system`)!.ca).toBeUndefined();
-	expect(() => read(`${url}${join(folder, 'missing')}`)).toThrow(/cannot be read/);
-	expect(() => read(`${url}${file('empty.pem', 'x')}`)).toThrow(/no certificate/);
-	expect(() => read(`${url}${join(folder, 'ca.pem')}&sslmode=require`)).toThrow(/without sslmode=verify-full/);
+	expect(() => read(`${url}${join(temporaryDirectory(), 'missing')}`)).toThrow(/cannot be read/);
+	expect(() => read(`${url}${temporaryFile('x')}`)).toThrow(/no certificate/);
+	expect(() => read(`${url}${file}&sslmode=require`)).toThrow(/without sslmode=verify-full/);
 });
 
 test('the password comes from a file, the environment, or the url of the environment, and is in no url afterwards', () => {
@@ -56,7 +46,7 @@ test('the password comes from a file, the environment, or the url of the environ
 	expect(read(undefined, inUrl)).toMatchObject({url: 'postgres://u@localhost:6000/d', password: 'p@ss%', tls: 'off'});
 	expect(read(undefined, {...inUrl, PULSETOP_STORE_PASSWORD: 'b'})!.password).toBe('b');
 	expect(read(url, {PULSETOP_STORE_PASSWORD: 'b'})!.password).toBe('b');
-	expect(read(url, {PULSETOP_STORE_PASSWORD: 'b'}, file('password', 'a b\n'))!.password).toBe('a b');
+	expect(read(url, {PULSETOP_STORE_PASSWORD: 'b'}, temporaryFile('a b\n'))!.password).toBe('a b');
 	expect(read(url)!.password).toBeUndefined();
 });
 
@@ -102,8 +92,8 @@ test.each([
 
 test('a file of the password that others can read, that is missing or empty is refused', () => {
 	const withFile = (path: string) => () => read('postgres://u@localhost/d', {}, path);
-	expect(withFile(file('open', SECRET, 0o640))).toThrow(/--store-password-file can be read by others/);
-	expect(withFile(join(folder, 'none'))).toThrow(/--store-password-file cannot be read/);
-	expect(withFile(file('nothing', '\n'))).toThrow(/has no password/);
-	expect(() => read(undefined, {}, file('password', 'x'))).toThrow(/--store-password-file needs --store/);
+	expect(withFile(temporaryFile(SECRET, 0o640))).toThrow(/--store-password-file can be read by others/);
+	expect(withFile(join(temporaryDirectory(), 'none'))).toThrow(/--store-password-file cannot be read/);
+	expect(withFile(temporaryFile('\n'))).toThrow(/has no password/);
+	expect(() => read(undefined, {}, temporaryFile('x'))).toThrow(/--store-password-file needs --store/);
 });

@@ -1,9 +1,9 @@
-import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import {startOf} from '../../../source/commands/monitor-start.ts';
-import {type Config, loadConfig} from '../../../source/config/config.ts';
+import {type Config, isAbsent, loadConfig} from '../../../source/config/config.ts';
 import {explain} from '../../../source/errors.ts';
 import {type Choices, NO_CHOICES} from '../../../source/monitor/choices.ts';
 import {initialState} from '../../../source/monitor/initial-state.ts';
@@ -143,6 +143,15 @@ test('--config comes before PULSETOP_CONFIG', async () => {
 	const env = {HOME: home, PULSETOP_CONFIG: named};
 	expect((await loadConfig({env})).ui.theme).toBe('contrast');
 	expect((await loadConfig({env, flags: {config: flagged}})).ui.theme).toBe('light');
+});
+
+test('a usual file that cannot be reached is an error: without it limits and the service would be other ones', async () => {
+	mkdirSync(dirname(configFile()), {recursive: true});
+	symlinkSync(configFile(), configFile()); // Fails for root too, unlike a directory without permissions.
+	const text = await failure(loadConfig({flags: {}, env: {HOME: home}}));
+	expect(text).toContain('The configuration file could not be read');
+	expect(text).toContain('ELOOP');
+	expect(isAbsent(configFile())).toBe(false); // `config validate` reads it, and reports the same.
 });
 
 test('a named file that does not exist is an error', async () => {

@@ -71,6 +71,7 @@ describe('the terminal is given back', () => {
 		['SIGTERM', 143],
 		['SIGINT', 130],
 		['SIGHUP', 129],
+		['SIGQUIT', 131],
 	])('on %s, and the program may finish its work', async (signal, code) => {
 		const file = join(directory, signal);
 		const pty = await start('wait', file);

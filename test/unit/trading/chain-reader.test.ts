@@ -1,8 +1,8 @@
 import {createServer} from 'node:http';
-import type {AddressInfo} from 'node:net';
 import {expect, onTestFinished, test} from 'vitest';
 import {explain} from '../../../source/errors.ts';
 import {type ChainReader, createChainReader} from '../../../source/trading/chain-reader.ts';
+import {listenOnLoopback} from '../../helpers/loopback.ts';
 
 const ME = `0x${'11'.repeat(20)}`;
 
@@ -22,10 +22,9 @@ async function nodeOf(answers: Record<string, unknown>): Promise<ChainReader> {
 				: JSON.stringify(result),
 		);
 	});
-	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-	onTestFinished(() => void server.close());
-	const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/secret-path`;
-	return createChainReader({urlOf: chainId => (chainId === 'evm:8453' ? url : undefined)});
+	const {url, close} = await listenOnLoopback(server);
+	onTestFinished(close);
+	return createChainReader({urlOf: chainId => (chainId === 'evm:8453' ? `${url}/secret-path` : undefined)});
 }
 
 const word = (value: bigint) => value.toString(16).padStart(64, '0');

@@ -111,6 +111,14 @@ test.each([
 	expect(layoutScreen({...base, size: {columns, rows}}).lines).toBe(lines);
 });
 
+test('a line being typed or a notice takes rows of the list, and leaves the height of a token as it is', () => {
+	for (let rows = 12; rows < 110; rows++) {
+		const size = {columns: 120, rows};
+		const [plain, typing] = [0, 3].map(promptRows => layoutScreen({...base, size, promptRows}));
+		expect(typing!.lines, `120x${rows}`).toBe(plain!.lines);
+	}
+});
+
 test('more width never shows fewer columns, and with the same columns never less of a token', () => {
 	for (const rows of [24, 45, 60, 100]) {
 		for (let columns = 40; columns < 420; columns++) {

@@ -8,7 +8,7 @@ import type {ReadLog} from './venue-reader.ts';
 export interface BatchEvents {
 	readonly events: readonly MarketEvent[];
 	readonly facts: readonly SourceFact[];
-	/** Tokens that are not followed any more. */
+	/** Tokens that are no longer followed. */
 	readonly dropped: readonly Address[];
 }
 

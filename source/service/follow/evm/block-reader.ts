@@ -28,7 +28,7 @@ export interface BlockStreamOptions {
 	readonly blockTimeMs: number;
 	/** Blocks behind the head that are read. */
 	readonly confirmations: number;
-	/** What was missed for longer is not read any more but reported as a gap; default 24 hours. */
+	/** Longest gap that is filled after a pause; a longer one is reported as a gap. Default 24 hours. */
 	readonly mostCatchUpMs?: number;
 	readonly nowMs?: () => number;
 }
@@ -44,11 +44,11 @@ const LAST_RETRY_MS = 30_000;
 const MOST_CONTRADICTIONS = 3;
 /** Many an address has several nodes behind it, of which some lag: the next answer may be right. */
 const MOST_CONTRADICTION_MS = 5000;
-/** So many refusals of one block in a row, and it is not asked for any more if newer ones are given. */
+/** Number of refusals in a row after which a block is skipped, if newer blocks are available. */
 const MOST_REFUSALS = 3;
 /** A head that is older than this and ten blocks is no newest block. */
 const STALE_MS = 60_000;
-/** A chain that became shorter is believed when it stays so for more than so many readings. */
+/** Number of readings after which a shorter chain is believed. */
 const SURE_READINGS = 3;
 const HOUR_MS = 60 * 60_000;
 
@@ -230,7 +230,7 @@ class BlockReader implements BlockStream {
 		return headers;
 	}
 
-	/** The last header; undefined when the position is not on the chain any more. */
+	/** The last header; undefined when the position is no longer on the chain. */
 	async #readEnds(position: BlockMark, to: number): Promise<BloomedHeader[] | undefined> {
 		const [before, last] = await this.#race(this.#headers.many([position.number, to]));
 		return before!.hash === position.hash ? [last!] : undefined;

@@ -143,7 +143,7 @@ class Refusal {
 	}
 }
 
-/** Ranges to try on a chain of so many blocks. */
+/** Ranges to try on a chain of this height. */
 function rangesUpTo(blocks: number): number[] {
 	const whole = RANGES.filter(size => size < blocks);
 	return [...whole, ...(blocks <= RANGES.at(-1)! ? [blocks] : [])];

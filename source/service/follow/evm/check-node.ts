@@ -20,7 +20,7 @@ type Head = NonNullable<NodeCheck['head']>;
 
 /** Blocks over which the time between two is measured. */
 const TIMED_BLOCKS = 100;
-/** A newest block older than this and than so many block times is late. */
+/** A newest block older than this and than LATE_BLOCKS block times is late. */
 const LATE_MS = 60_000;
 const LATE_BLOCKS = 20;
 /** Reading new blocks asks for its pools' logs and for details of new tokens, on top of head, headers and launchpads. */

@@ -45,12 +45,12 @@ export class AbiWords {
 		}
 	}
 
-	/** An unsigned number of so many bits. */
+	/** An unsigned integer of this width in bits. */
 	uint(word: number, bits = 256): bigint {
 		return readUint(this.#hex(word), bits, word);
 	}
 
-	/** A signed number of so many bits. */
+	/** A signed integer of this width in bits. */
 	int(word: number, bits = 256): bigint {
 		return readInt(this.#hex(word), bits, word);
 	}

@@ -5,7 +5,7 @@ import type {Surroundings, Transaction} from './surroundings.ts';
 import type {Address, CurveTerms, PoolMade, TokenMade} from './venue.ts';
 import type {VenueLog} from './venue-reader.ts';
 
-/** A launchpad that does not say it makes tokens with so many decimals. */
+/** Default decimals of a launchpad's tokens. */
 const USUAL_DECIMALS = 18;
 
 /** Begins to follow what a transaction makes: tokens of launchpads, and pools. */

@@ -104,7 +104,7 @@ export class NodeLink {
 		if (Number(result) !== chain) throw new WrongChain(`it is a node of chain ${Number(result)}, not of ${chain}`);
 	}
 
-	/** Undefined when the node does not take so many calls in one request. */
+	/** Undefined when the node refuses a batch of this size. */
 	async #request(calls: readonly NodeCall[]): Promise<NodeOutcome[] | undefined> {
 		const waitMs = this.#budget.take(calls.length, performance.now());
 		const {signal, asked} = this.#options;

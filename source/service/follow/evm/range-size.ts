@@ -3,7 +3,7 @@ const MOST_BLOCKS = 10_000;
 const FIRST_ADDRESSES = 1000;
 const GOOD_ONES = 10;
 const GROWTH = 1.5;
-/** After a refusal at a size, so many good answers have to come before that size is tried again. */
+/** Number of successful requests before a refused size is tried again. */
 const GOOD_ONES_AFTER_REFUSAL = 200;
 
 /** How many blocks and addresses a node takes in one eth_getLogs: learned from its refusals. One for each address of a node. */

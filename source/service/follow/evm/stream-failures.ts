@@ -3,7 +3,7 @@
  * people read them in the chain's coverage only.
  */
 
-/** Blocks of a batch are not on the chain any more, cannot be read to their end, or the stream was stopped. */
+/** Blocks of a batch are no longer on the chain, cannot be read to their end, or the stream was stopped. */
 export class BlocksGone extends Error {}
 
 /** The stream was stopped while it waited. */

@@ -1,3 +1,4 @@
+import {getOrInsert} from '../../../get-or-insert.ts';
 import {NATIVE} from './chains.ts';
 import type {FollowedTokens} from './followed-tokens.ts';
 import type {Address} from './venue.ts';
@@ -28,11 +29,7 @@ export class TokenFlows {
 
 	/** Net amounts of a token by address. */
 	of(token: Address): NetFlows {
-		const known = this.#flows.get(token);
-		if (known) return known;
-		const flows = netFlows(this.transfersOf(token));
-		this.#flows.set(token, flows);
-		return flows;
+		return getOrInsert(this.#flows, token, () => netFlows(this.transfersOf(token)));
 	}
 
 	/** Raw tokens that are new. */

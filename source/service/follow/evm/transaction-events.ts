@@ -340,7 +340,7 @@ class Reading {
 		this.#writeSecurity(token.token, {...token.security, ...flags});
 	}
 
-	/** Whoever gives a token up gives it to an address without a key. */
+	/** Owners renounce a token by transferring it to an address without a key. */
 	#newOwner({log, owner}: OwnerLog): void {
 		const token = this.#launched(log.address);
 		const renounced = isKeyless(owner);

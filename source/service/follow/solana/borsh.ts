@@ -36,7 +36,7 @@ type Value<K extends Kind> = K extends keyof ValueOf ? ValueOf[K] : number;
 /** What a layout gives: fields up to the needed one are there, the others may be missing. */
 export type Read<L extends Layout> = {readonly [F in L[number] as F[0]]?: Value<F[1]>};
 
-/** Texts are cut to so many bytes: they come from strangers. */
+/** Maximum length of texts in bytes: they come from strangers. */
 const LONGEST_TEXT = 256;
 const LONGEST_URI = 512;
 const SIZE = {u8: 1, u16: 2, u64: 8, i64: 8, i128: 16, bool: 1, pubkey: 32} as const;

@@ -1,3 +1,4 @@
+import {getOrInsert} from '../../../get-or-insert.ts';
 import type {LogsOfTransaction} from './log-stream.ts';
 import {type Transaction, transactionOf} from './transaction.ts';
 
@@ -17,7 +18,7 @@ interface OpenSlot {
 const LATE_MS = 400;
 /** Without any further slot. */
 const QUIET_MS = 2000;
-/** Signatures of so many slots are remembered, so that one that comes again is not counted again. */
+/** Number of slots whose signatures are remembered, so that a repeated one is not counted again. */
 const REMEMBERED_SLOTS = 64;
 
 /**
@@ -95,19 +96,11 @@ export class SlotQueue {
 	}
 
 	#openSlot(slot: number): OpenSlot {
-		const known = this.#open.get(slot);
-		if (known) return known;
-		const open: OpenSlot = {byProgram: new Map(), newestMs: 0};
-		this.#open.set(slot, open);
-		return open;
+		return getOrInsert(this.#open, slot, () => ({byProgram: new Map(), newestMs: 0}));
 	}
 
 	#seenIn(slot: number): Map<string, Transaction | undefined> {
-		const known = this.#seen.get(slot);
-		if (known) return known;
-		const seen = new Map<string, Transaction | undefined>();
-		this.#seen.set(slot, seen);
-		return seen;
+		return getOrInsert(this.#seen, slot, () => new Map());
 	}
 }
 

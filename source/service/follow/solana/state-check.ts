@@ -6,7 +6,7 @@ import {METEORA_DBC} from './venues/meteora-dbc.ts';
 
 /** Tokens that are read together: as many accounts as a node gives in one answer. */
 const AT_ONCE = 100;
-/** A token whose account was not given, or is of a slot that cannot be compared any more, is read so often. */
+/** Number of attempts to read a token whose account is missing, or of a slot that can no longer be compared. */
 const TRIES = 4;
 
 /** A transaction that no node gives. */
@@ -35,7 +35,7 @@ export class StateCheck {
 	#caught: {readonly caught: Caught; readonly suspect: Suspect}[] = [];
 	#unreadable: {readonly mint: string; readonly suspect: Suspect}[] = [];
 	#isReading = false;
-	/** Grows when what is being read has no meaning any more. */
+	/** Grows when pending reads become obsolete. */
 	#round = 0;
 
 	constructor(book: TokenBook) {

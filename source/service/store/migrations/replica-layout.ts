@@ -133,7 +133,7 @@ function laneTables({integer}: Dialect): string[] {
 			state TEXT NOT NULL, tries ${integer} NOT NULL, due_ms ${integer} NOT NULL, created_at_ms ${integer} NOT NULL,
 			PRIMARY KEY (chain, hash)
 		)`,
-		// One transaction a nonce, besides those that no replica sends any more.
+		// One transaction per nonce, besides those that no replica resends.
 		`CREATE UNIQUE INDEX outgoing_nonce ON outgoing (chain, account, nonce) WHERE state IN ('sending', 'mined')`,
 		`CREATE INDEX outgoing_refused ON outgoing (chain, account, nonce) WHERE state = 'refused'`,
 		`CREATE INDEX outgoing_due ON outgoing (chain, due_ms) WHERE state = 'sending'`,

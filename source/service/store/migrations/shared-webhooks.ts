@@ -1,6 +1,6 @@
 import type {Layout} from '../migrations.ts';
 
-/** What the webhooks of several replicas need: who sends a delivery, when it is due, and how far events were offered. */
+/** Columns and tables for the webhooks of several replicas: owner and due time of a delivery, progress of the enqueuer. */
 export function sharedWebhooks({dialect: {integer, afterTable}, columnsOf}: Layout): string[] {
 	const added = (table: string, columns: Readonly<Record<string, string>>): string[] => {
 		const present = columnsOf(table);

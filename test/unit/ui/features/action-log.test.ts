@@ -8,7 +8,7 @@ import {type MonitorState, topMode} from '../../../../source/monitor/state.ts';
 import {createStore} from '../../../../source/store.ts';
 import {openJournal} from '../../../../source/trading/journal.ts';
 import {createActionLogActions} from '../../../../source/ui/features/action-log/action-log-actions.ts';
-import {actionLogRows} from '../../../../source/ui/features/action-log/action-log-window.ts';
+import {actionLogRows, actionLogScrolls} from '../../../../source/ui/features/action-log/action-log-window.ts';
 import type {ActionLogMode} from '../../../../source/ui/features/action-log/mode.ts';
 import {THEMES} from '../../../../source/ui/theme.ts';
 
@@ -56,6 +56,8 @@ test('the log shows every record, newest first, as text, with the wallet that an
 		expect(mode().lines[3]?.wallet).toBeUndefined();
 		expect(text()).toContain('4 of 4 records, practice money, all wallets.');
 		expect(text()).toContain('12.5 USDC, from Base, to Arbitrum');
+		expect(actionLogScrolls(mode(), {columns: 80, rows: 24})).toBe(false);
+		expect(actionLogScrolls(mode(), {columns: 80, rows: 9})).toBe(true);
 		expect(text().indexOf('Prediction account')).toBeLessThan(text().indexOf('Bridge transfer: status'));
 	});
 });

@@ -13,7 +13,7 @@ const COIN_CREATED_V4 = '0x2de436107c2096e039c98bbcc3c5a2560583738ce15c234557eec
 const CREATOR_COIN_CREATED = '0x74b670d628e152daa36ca95dda7cb0002d6ea7a37b55afe4593db7abd1515781';
 /** TrendCoinCreated(address indexed caller, string symbol, address coin, poolKey, bytes32 poolKeyHash, bytes poolConfig, string version) */
 const TREND_COIN_CREATED = '0xfb9e81c36dd4134d4eb5055e20d3238cb29a63daef0dd0f8b0f131da85891959';
-/** CoinCreated of coins with pools of Uniswap V3, which the factory does not make any more. */
+/** CoinCreated of coins with pools of Uniswap V3, which the factory no longer makes. */
 const COIN_CREATED = '0x3d1462491f7fa8396808c230d95c3fa60fd09ef59506d0b9bd1cf072d2a03f56';
 
 /**

@@ -192,7 +192,7 @@ class Reader {
 			creator: fields.creator!,
 			timeS: null,
 			decimals: held[0]!.decimals,
-			// Nobody else can have any yet.
+			// No other account can hold any yet.
 			supply: held.reduce((sum, {amount}) => sum + amount, 0n),
 			sale: null,
 			virtualToken: null,

@@ -1,14 +1,14 @@
 import {setTimeout as pause} from 'node:timers/promises';
-import {StoreAway} from './database.ts';
+import {StoreUnavailable} from './database.ts';
 
 const RETRY_MS = 500;
 
 /**
- * Opens something in the database of the replicas, which may start after them or be away for a while: waits for it.
- * @param say called with a line when it waits, each time for another reason, and when it has come
- * @throws what `open` throws, besides that the database is away; the reason of the signal
+ * Retries `open` until the database of the replicas is available, which may start after them or restart.
+ * @param say called with a line for each new reason to wait, and when the wait ends
+ * @throws what `open` throws, except StoreUnavailable; the signal's reason
  */
-export async function untilThere<T>(
+export async function waitForDatabase<T>(
 	open: () => Promise<T>,
 	{say, signal}: {readonly say: (line: string) => void; readonly signal?: AbortSignal | undefined},
 ): Promise<T> {
@@ -19,7 +19,7 @@ export async function untilThere<T>(
 			if (reason !== undefined) say('the database is there');
 			return opened;
 		} catch (error) {
-			if (!(error instanceof StoreAway)) throw error;
+			if (!(error instanceof StoreUnavailable)) throw error;
 			if (error.why !== reason) say(`waiting for the database: ${error.why}`);
 			reason = error.why;
 		}

@@ -1,62 +1,64 @@
 import {createHash} from 'node:crypto';
+import {setImmediate as nextTurn, setTimeout as sleep} from 'node:timers/promises';
 import type {Market, MarketLog} from '../market/market.ts';
 import type {EventLog} from '../replicas/event-log.ts';
 import type {Leases} from '../replicas/lease.ts';
+import type {LogEntry} from '../replicas/log-entry.ts';
 import {formatPosition, parsePosition} from '../replicas/position.ts';
 import {EventMatcher} from './event-matcher.ts';
 import {LogEvents, type LoggedEvent} from './log-events.ts';
-import type {OfferState, SharedQueue} from './shared-queue.ts';
+import type {EnqueueState, SharedQueue} from './shared-queue.ts';
 import type {Delivery, Webhook} from './webhook-store.ts';
 
-export interface LogOffersOptions {
+export interface LogEnqueuerOptions {
 	readonly market: Market;
-	/** Where the market of this replica stands. */
+	/** Position of this replica's market. */
 	readonly marketLog: MarketLog;
 	readonly log: EventLog;
 	readonly leases: Leases;
 	readonly queue: SharedQueue;
 	readonly webhooks: () => Promise<readonly Webhook[]>;
-	/** Most deliveries in the queue of one webhook; further ones are dropped and counted. */
+	/** Maximum number of deliveries in the queue of one webhook; further ones are dropped and counted. */
 	readonly most: number;
-	/** Called when deliveries were added to the queue. */
-	readonly onOffered: () => void;
+	/** Called after deliveries were added to the queue. */
+	readonly onEnqueued: () => void;
 	readonly onError: (error: unknown) => void;
 }
 
-/** The market's newest entries are offered this often. */
+/** Polling interval for new entries of the market. */
 const ROUND_MS = 100;
-/** Without matches the position moves this often, and without webhooks it is looked for one. */
+/** Interval of updates of the position without matches, and of polling for webhooks while there are none. */
 const IDLE_MS = 500;
-/** A database or a market that is not there is asked again after this. */
+/** Delay before a retry after a failure of the database. */
 const RETRY_MS = 1000;
-/** Entries that are read at once. */
-const ENTRIES = 500;
-/** Deliveries that are added at once. */
+/** Maximum number of entries in one read. */
+const ENTRIES = 32;
+/** Maximum number of deliveries added at once. */
 const ROWS = 1000;
-/** Entries before the first one, read for what later ones need: places in blocks, pools, what may be taken back. */
+/** Entries read before the first one, since later ones depend on them: positions in blocks, pools, reorganised events. */
 const EARLIER_ENTRIES = 1000;
-/** What happened longer before the webhook was made is history, though it comes with a later entry. */
+/** Events this much older than the webhook are history, though their entry may be newer. */
 const HISTORY_MS = 60_000;
 
 type Row = Pick<Delivery, 'id' | 'webhookId' | 'event' | 'body'>;
 
-/** Events of an entry that is not offered yet. */
+/** Events of an entry that is not enqueued yet. */
 interface Pending {
 	readonly seq: number;
 	readonly events: readonly LoggedEvent[];
 }
 
 /**
- * Offers the events of the market log to webhooks, each once: one replica does it at a time, and the position in the log moves
- * with the rows that it adds, so that the next one goes on behind them.
+ * Enqueues the events of the market log for webhooks, each once: one replica at a time does it under a lease, and the position in
+ * the log is stored in the transaction that adds the rows, so that the next replica continues after them.
  */
-export class LogOffers {
-	readonly #options: LogOffersOptions;
+export class LogEnqueuer {
+	readonly #options: LogEnqueuerOptions;
 	readonly #ending = new AbortController();
 	#ended: Promise<void> = Promise.resolve();
 	#hasFailed = false;
 
-	constructor(options: LogOffersOptions) {
+	constructor(options: LogEnqueuerOptions) {
 		this.#options = options;
 	}
 
@@ -64,7 +66,7 @@ export class LogOffers {
 		this.#ended = this.#run();
 	}
 
-	/** Gives the lease back. */
+	/** Releases the lease. */
 	async stop(): Promise<void> {
 		this.#ending.abort();
 		await this.#ended;
@@ -74,27 +76,28 @@ export class LogOffers {
 		const {marketLog, leases} = this.#options;
 		const ending = this.#ending.signal;
 		while (!ending.aborted) {
-			// A market that is behind has not the tokens of the newest events.
+			// A market that lags lacks the tokens of the newest events.
 			if (marketLog.isReady()) {
 				const unready = new AbortController();
-				const act = (signal: AbortSignal) => this.#offer(signal).finally(() => unready.abort());
+				const act = (signal: AbortSignal) => this.#enqueue(signal).finally(() => unready.abort());
 				const either = AbortSignal.any([ending, unready.signal]);
 				await leases
-					.hold('webhooks', lease => act(AbortSignal.any([either, lease.signal])), either)
+					.hold('webhooks', lease => act(AbortSignal.any([either, lease.signal])), either, {isFenced: true})
 					.catch(this.#failed);
 			}
 			await pause(ROUND_MS, ending);
 		}
 	}
 
-	/** Offers until the lease is lost or the market is behind. */
-	async #offer(signal: AbortSignal): Promise<void> {
+	/** Enqueues until the lease is lost or the market lags. */
+	async #enqueue(signal: AbortSignal): Promise<void> {
 		const {marketLog} = this.#options;
 		let round: Round | undefined;
 		while (!signal.aborted && marketLog.isReady()) {
 			let waitMs = ROUND_MS;
 			try {
-				round ??= await Round.open(this.#options);
+				round ??= await Round.open(this.#options, signal);
+				if (signal.aborted) return;
 				if (await round.next(signal)) waitMs = round.isIdle ? IDLE_MS : ROUND_MS;
 				else round = undefined;
 				this.#hasFailed = false;
@@ -113,48 +116,49 @@ export class LogOffers {
 	};
 }
 
-/** One replica's turn at offering, from the stored position on. */
+/** The work of one replica under the lease, from the stored position on. */
 class Round {
-	readonly #options: LogOffersOptions;
+	readonly #options: LogEnqueuerOptions;
 	readonly #events: LogEvents;
 	#matcher = new EventMatcher();
-	#state: OfferState;
-	/** The newest entry that was read. */
+	#state: EnqueueState;
+	/** The newest entry read. */
 	#seq = 0;
 	#pending: Pending[] = [];
 	#rows: Row[] = [];
 	#movedMs = performance.now();
 
-	private constructor(options: LogOffersOptions, state: OfferState) {
+	private constructor(options: LogEnqueuerOptions, state: EnqueueState) {
 		this.#options = options;
 		this.#state = state;
 		this.#events = new LogEvents(options.market);
 	}
 
-	static async open(options: LogOffersOptions): Promise<Round> {
+	/** The round must not be used when the signal is aborted: entries are missing then. */
+	static async open(options: LogEnqueuerOptions, signal: AbortSignal): Promise<Round> {
 		const {log, queue} = options;
 		const head = await log.head();
 		const round = new Round(options, await queue.state(formatPosition({epoch: log.epoch, seq: head.seq})));
 		const sinceSeqs = await round.#load();
-		if (!round.isIdle) await round.#begin(sinceSeqs, head.firstSeq);
+		if (!round.isIdle) await round.#begin(sinceSeqs, head.firstSeq, signal);
 		return round;
 	}
 
-	/** There is no webhook: nothing is read. */
+	/** Whether there is no webhook: nothing is read then. */
 	get isIdle(): boolean {
 		return this.#matcher.isEmpty;
 	}
 
-	/** Offers what the market has by now. Returns false when this turn is over. */
+	/** Enqueues the new entries of the market. Returns false when another replica has taken over. */
 	async next(signal: AbortSignal): Promise<boolean> {
-		const {log, marketLog, queue} = this.#options;
+		const {marketLog, queue} = this.#options;
 		if (this.isIdle) return (await queue.state(this.#state.position)).version === this.#state.version;
 		const untilSeq = marketLog.seq();
 		while (this.#seq < untilSeq && !signal.aborted) {
-			const entries = await log.read(this.#seq, Math.min(ENTRIES, untilSeq - this.#seq));
+			const entries = await this.#page(untilSeq);
 			if (entries.length === 0) break;
 			for (const entry of entries) {
-				const pending = {seq: entry.seq, events: this.#events.read(entry)};
+				const pending = {seq: entry.seq, events: this.#events.read(entry, this.#matcher.sinceMs)};
 				this.#seq = entry.seq;
 				this.#pending.push(pending);
 				this.#match(pending);
@@ -166,7 +170,7 @@ class Round {
 		return isDue ? this.#flush() : true;
 	}
 
-	/** Takes the webhooks as they are now. Returns where in the log each begins. */
+	/** Loads the current webhooks. Returns the position in the log from which each gets events. */
 	async #load(): Promise<number[]> {
 		this.#matcher = new EventMatcher();
 		const webhooks = await this.#options.webhooks();
@@ -177,22 +181,29 @@ class Round {
 		});
 	}
 
-	/** Reads up to the first entry that is news for a webhook and was not offered. */
-	async #begin(sinceSeqs: readonly number[], firstSeq: number): Promise<void> {
-		const {log, onError} = this.#options;
+	/** Reads up to the first entry that is not enqueued and that a webhook gets. */
+	async #begin(sinceSeqs: readonly number[], firstSeq: number, signal: AbortSignal): Promise<void> {
+		const {onError} = this.#options;
 		const wanted = Math.max(this.#seqOf(this.#state.position), Math.min(...sinceSeqs));
 		const from = Math.max(wanted, firstSeq - 1);
 		if (from > wanted) onError(new Error(`entries ${wanted + 1} to ${from} of the market log are not kept any more`));
-		for (this.#seq = Math.max(from - EARLIER_ENTRIES, firstSeq - 1, 0); this.#seq < from; ) {
-			const entries = await log.read(this.#seq, Math.min(ENTRIES, from - this.#seq));
+		this.#seq = Math.max(from - EARLIER_ENTRIES, firstSeq - 1, 0);
+		while (this.#seq < from && !signal.aborted) {
+			const entries = await this.#page(from);
 			if (entries.length === 0) break;
-			for (const entry of entries) this.#events.read(entry);
+			for (const entry of entries) this.#events.read(entry, this.#matcher.sinceMs);
 			this.#seq = entries.at(-1)!.seq;
 		}
 		this.#seq = from;
 	}
 
-	/** A position of another log is before all of this one. */
+	/** The next entries, up to one. Other work of the process comes first, even where entries are read from memory. */
+	async #page(untilSeq: number): Promise<readonly LogEntry[]> {
+		await nextTurn();
+		return this.#options.log.read(this.#seq, Math.min(ENTRIES, untilSeq - this.#seq));
+	}
+
+	/** Seq of a position; 0 for a position of another log. */
 	#seqOf(text: string | null): number {
 		const position = text === null ? undefined : parsePosition(text);
 		return position?.epoch === this.#options.log.epoch ? position.seq : 0;
@@ -208,18 +219,18 @@ class Round {
 		}
 	}
 
-	/** Adds the matches and moves the position. Returns false when another replica has moved it. */
+	/** Adds the matches and stores the position. Returns false when another replica has changed it. */
 	async #flush(): Promise<boolean> {
-		const {log, queue, onOffered} = this.#options;
+		const {log, queue, onEnqueued} = this.#options;
 		const position = formatPosition({epoch: log.epoch, seq: this.#seq});
 		for (;;) {
 			const {accepted, dropped} = await this.#withinLimits();
-			if (await queue.offer(this.#state, position, accepted, dropped)) {
+			if (await queue.enqueue(this.#state, position, accepted, dropped)) {
 				this.#state = {...this.#state, position};
 				this.#pending = [];
 				this.#rows = [];
 				this.#movedMs = performance.now();
-				if (accepted.length > 0) onOffered();
+				if (accepted.length > 0) onEnqueued();
 				return true;
 			}
 			const state = await queue.state(position);
@@ -231,7 +242,7 @@ class Round {
 		}
 	}
 
-	/** The matches that find room in the queues of their webhooks, and the number of the others. */
+	/** The matches that fit in the queues of their webhooks, and the number of dropped ones. */
 	async #withinLimits(): Promise<{accepted: Row[]; dropped: Map<string, number>}> {
 		const {queue, most} = this.#options;
 		const depths = await queue.depths([...new Set(this.#rows.map(({webhookId}) => webhookId))]);
@@ -246,21 +257,12 @@ class Round {
 	}
 }
 
-/** The id of a delivery, the same whoever offers it: a UUID of version 8. */
+/** The id of a delivery, deterministic, so that it is the same from every replica: a UUID of version 8. */
 function idOf(webhookId: string, position: string, event: string): string {
 	const hex = createHash('sha256').update(`${webhookId} ${position} ${event}`).digest('hex');
 	return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
-	return new Promise(resolve => {
-		if (signal.aborted) return resolve();
-		const end = (): void => {
-			clearTimeout(timer);
-			signal.removeEventListener('abort', end);
-			resolve();
-		};
-		const timer = setTimeout(end, ms).unref();
-		signal.addEventListener('abort', end);
-	});
+	return sleep(ms, undefined, {ref: false, signal}).catch(() => {});
 }

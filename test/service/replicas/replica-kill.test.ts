@@ -1,0 +1,152 @@
+import {fork} from 'node:child_process';
+import {expect, onTestFinished, test} from 'vitest';
+import {entryKey} from '../../../source/contract/entry.ts';
+import {createFollowedMarket} from '../../../source/service/follow/followed-market.ts';
+import {JournalFailed} from '../../../source/service/follow/journal-file.ts';
+import type {EventSink, EventSource} from '../../../source/service/market/event-source.ts';
+import {PATIENCE_MS} from '../../helpers/patience.ts';
+import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
+import {kill9, randomBy} from '../../torture/processes.ts';
+import {address, batch, blockMs, CHAIN, launch} from '../follow/made-events.ts';
+import {copyAsKilled, positionIn, withConnection} from '../follow/replica-file.ts';
+import {MADE_CHAIN, writeMadeChain} from './made-log.ts';
+import {MemoryLog} from './memory-log.ts';
+import {bytesOf, differing, openReplica, untilAt} from './replica-pages.ts';
+
+const CHILD = new URL('./replica-under-kill.ts', import.meta.url);
+const SEED = Number(process.env['PULSETOP_SEED'] ?? 7);
+const STEPS = 500;
+const START = {sources: MADE_CHAIN, startMs: blockMs(0)};
+
+async function openLog(): Promise<MemoryLog> {
+	const log = new MemoryLog();
+	await writeMadeChain(log, {seed: SEED, steps: STEPS});
+	log.show(0);
+	return log;
+}
+
+test('a killed replica has the state of one entry, and goes on from there to what one shows that was never killed', {
+	timeout: PATIENCE_MS,
+}, async () => {
+	const random = randomBy(SEED);
+	const directory = temporaryDirectory();
+	const log = await openLog();
+	const always = await openReplica(log, {...START, directory: temporaryDirectory()});
+	const left: number[] = [];
+	for (let kill = 0; kill < 3; kill++) {
+		const child = fork(CHILD, [directory, `${SEED}`, `${STEPS}`], {stdio: ['ignore', 'ignore', 'inherit', 'ipc']});
+		const goOn = Math.floor(20 + random() * 60);
+		let reached = 0;
+		await new Promise<void>((resolve, reject) => {
+			child.on('message', seq => {
+				reached = Math.max(reached, seq as number);
+				if (reached % 10 !== 0 && reached !== log.length) return;
+				// Some of it is committed by now, and some entries came after that.
+				const at = positionIn(copyAsKilled(directory)) ?? 0;
+				if (reached === log.length || (at > (left.at(-1) ?? 0) && reached >= at + goOn)) resolve();
+			});
+			child.on('exit', code => reject(new Error(`the process ended with ${code}, seed ${SEED}`)));
+		});
+		await kill9(child);
+		const seq = positionIn(directory)!;
+		expect(seq, `seed ${SEED}`).toBeGreaterThan(left.at(-1) ?? 0);
+		left.push(seq);
+
+		log.show(seq);
+		await untilAt(always, seq);
+		// What is in the file, without any entry of the log.
+		const killed = await openReplica(log, {...START, directory: copyAsKilled(directory)});
+		await untilAt(killed, seq);
+		await expect.poll(() => killed.isFilled).toBe(true);
+		expect(differing(bytesOf(always), bytesOf(killed)), `seed ${SEED}, entry ${seq}`).toEqual([]);
+		await killed.close();
+	}
+	log.show(log.length);
+	const last = await openReplica(log, {...START, directory});
+	await Promise.all([untilAt(always, log.length), untilAt(last, log.length)]);
+	expect(differing(bytesOf(always), bytesOf(last)), `seed ${SEED}`).toEqual([]);
+});
+
+test('a replica whose disk is full keeps its market, says so once, and reads on when there is room', {
+	timeout: PATIENCE_MS,
+}, async () => {
+	const log = await openLog();
+	const healthyLog = await openLog();
+	const always = await openReplica(healthyLog, {...START, directory: temporaryDirectory()});
+	const directory = temporaryDirectory();
+	const faults: string[] = [];
+	const {opened: market, connection} = await withConnection(() => openReplica(log, {...START, directory, faults}));
+	const half = Math.floor(log.length / 2);
+	log.show(half);
+	await untilAt(market, half);
+	await expect.poll(() => positionIn(copyAsKilled(directory)) ?? 0).toBeGreaterThan(0);
+	const pages = Number(connection.prepare('PRAGMA page_count').get()?.['page_count']);
+	connection.exec(`PRAGMA max_page_count = ${pages + 2}`);
+	log.show(log.length);
+	await expect.poll(() => faults.length).toBe(1);
+	expect(faults[0]).toMatch(/^the market log: The journal of the followed chains could not be used: .*is full\. /);
+
+	const stopped = market.appliedSeq();
+	expect(stopped).toBeLessThan(log.length);
+	healthyLog.show(stopped);
+	await untilAt(always, stopped);
+	// The clock may be that of the next entry already; tokens and pools are the same.
+	expect([...bytesOf(market).keys()]).toEqual([...bytesOf(always).keys()]);
+	// A kill in this state loses only what is read again.
+	const killed = copyAsKilled(directory);
+	expect(positionIn(killed)).toBeLessThanOrEqual(stopped);
+
+	connection.exec('PRAGMA max_page_count = 1000000');
+	healthyLog.show(log.length);
+	await untilAt(market, log.length);
+	expect(faults).toHaveLength(1);
+	await market.close();
+	const restarted = await openReplica(log, {...START, directory});
+	const resumed = await openReplica(log, {...START, directory: killed});
+	for (const one of [always, restarted, resumed]) await untilAt(one, log.length);
+	for (const one of [market, restarted, resumed])
+		expect(differing(bytesOf(always), bytesOf(one)), `seed ${SEED}`).toEqual([]);
+});
+
+test('tokens that a replica drops leave its journal too, at the latest when that works again', async () => {
+	const place = {epoch: 'test', seq: 0, atMs: blockMs(0), startMs: blockMs(0)};
+	let sink: EventSink | undefined;
+	const source: EventSource = {
+		start: given => {
+			sink = given;
+		},
+		stop: async () => {},
+	};
+	const {opened: market, connection} = await withConnection(() =>
+		createFollowedMarket({
+			options: MADE_CHAIN.follow,
+			sources: [source],
+			dataDir: temporaryDirectory(),
+			place,
+			mostRows: 4,
+		}),
+	);
+	onTestFinished(() => market.close());
+	market.start();
+	await expect.poll(() => sink).toBeDefined();
+	const tokens = [1, 2, 3, 4, 5, 6].map(address);
+	await sink!.append(
+		batch(
+			1,
+			1,
+			tokens.map(token => launch(token, 1)),
+		),
+	);
+	market.journal.keepPlace();
+	connection.exec(`CREATE TRIGGER failing BEFORE DELETE ON tokens BEGIN SELECT RAISE(FAIL, 'a test'); END`);
+	place.atMs += 2 * 3_600_000;
+	expect(() => market.advance(place.atMs)).toThrow(JournalFailed);
+	expect(market.engine.catalog.used).toBeLessThan(6);
+	expect([...market.journal.tokens()]).toHaveLength(6);
+
+	connection.exec('DROP TRIGGER failing');
+	market.advance(place.atMs);
+	const left = [...market.journal.tokens()].map(({address: token}) => token);
+	expect(left).toEqual(tokens.filter(token => market.engine.rowOf(entryKey(CHAIN, token)) !== undefined));
+	expect(left.length).toBeLessThan(6);
+});

@@ -1,0 +1,30 @@
+import {expect, test} from 'vitest';
+import {exitCodeOf} from '../../source/commands/exit-code.ts';
+import {explain} from '../../source/errors.ts';
+
+const systemError = (facts: {code: string; syscall: string; path?: string}) =>
+	Object.assign(new Error(`${facts.code}: as the system says it, ${facts.syscall}`), facts);
+
+test('a disk that is full or closed is the person’s to mend, and no fault to report', () => {
+	const full = explain(systemError({code: 'ENOSPC', syscall: 'write'}));
+	expect(full).toMatchObject({code: 'file-failed', what: 'A file cannot be written', why: 'the disk is full'});
+	expect(full.advice).toContain('Free some space');
+	expect(exitCodeOf(full)).toBe(1);
+	const closed = explain(systemError({code: 'EROFS', syscall: 'open', path: '/data/keys'}));
+	expect(closed.why).toBe('the file system is read-only: /data/keys');
+	expect(closed.advice).toContain('--data-dir');
+});
+
+test('a directory that cannot be made is named', () => {
+	const error = systemError({code: 'ENOENT', syscall: 'mkdir', path: '/data/trading'});
+	expect(explain(error)).toMatchObject({code: 'file-failed', why: 'the directory cannot be made: /data/trading'});
+});
+
+test('the same codes of other calls, and missing files, stay what they were', () => {
+	for (const error of [
+		systemError({code: 'EACCES', syscall: 'listen'}),
+		systemError({code: 'ENOENT', syscall: 'open', path: '/x'}),
+		new TypeError('x is not a function'),
+	])
+		expect(explain(error).code).toBe('internal');
+});
