@@ -2,7 +2,7 @@ import type {Resumed} from '../client/feed/feed-events.ts';
 import {lagText} from './following.ts';
 import type {LastLoss} from './last-loss.ts';
 import type {MonitorState} from './state.ts';
-import {noticed} from './transitions/screen.ts';
+import {NOTICE_MS, noticed} from './transitions/screen.ts';
 import {VIEWS} from './views.ts';
 
 /** An alert that is younger than this is named beside the notice that would replace it, ms. */
@@ -29,6 +29,13 @@ export function lossEnded(state: MonitorState, {type: _, missed, ...facts}: Resu
 			isEvent: true,
 		},
 	);
+}
+
+/** The text of an alert, after the report of a loss that is still shown. */
+export function withLoss({lastLoss, notice}: MonitorState, alert: string, nowMs: number): string {
+	if (lastLoss === undefined || nowMs - lastLoss.atMs >= NOTICE_MS) return alert;
+	const text = lossText(lastLoss);
+	return notice?.text.startsWith(text) ? `${text}. ${alert}` : alert;
 }
 
 /** `Moved to b:4010 · 3 launches came and went meanwhile`. */

@@ -74,6 +74,15 @@ export function staleSinceMs({columns}: Pick<MonitorState, 'columns'>): number |
 	return since.length === 0 ? undefined : Math.min(...since);
 }
 
+/**
+ * Since when nothing new has come for the columns, local Unix ms: the market of the service has stopped, or the service is silent.
+ * Undefined until the first data.
+ */
+export function newestDataMs(state: Pick<MonitorState, 'columns' | 'shownViews'>): number | undefined {
+	const arrivals = state.shownViews.flatMap(view => headOf(state.columns[view]).dataAtMs ?? []);
+	return staleSinceMs(state) ?? (arrivals.length === 0 ? undefined : Math.max(...arrivals));
+}
+
 /** The newest known entry of a token in any column. */
 export function findEntry(state: MonitorState, key: string): {entry: Entry; view: ViewName} | undefined {
 	for (const column of Object.values(state.columns)) {

@@ -3,7 +3,7 @@ import type {LiveScreen} from './live-screen.ts';
 /** Why the program has to end, and the exit code that says so. */
 export interface EndReason {
 	/** `hangup`: the terminal closed (closed window, cut connection, dead parent). */
-	readonly cause: 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'hangup';
+	readonly cause: 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGQUIT' | 'hangup';
 	readonly exitCode: number;
 }
 
@@ -24,7 +24,7 @@ export interface Guard {
 	release(): void;
 }
 
-const EXIT_CODES = {SIGINT: 130, SIGTERM: 143, SIGHUP: 129, hangup: 129} as const;
+const EXIT_CODES = {SIGINT: 130, SIGTERM: 143, SIGHUP: 129, SIGQUIT: 131, hangup: 129} as const;
 const CRASHED = 70;
 /** Time for the stop signal to arrive; without job control, the pause before the program goes on, ms. */
 const STOP_MS = 50;
@@ -88,9 +88,10 @@ export function guardTerminal({screen, stdin, onEnd, onCrash, graceMs = 2000}: G
 	const interrupted = (): void => end('SIGINT');
 	const terminated = (): void => end('SIGTERM');
 	const hungUp = (): void => end('SIGHUP');
+	const quit = (): void => end('SIGQUIT');
 	const hangup = (): void => end('hangup');
 	const restore = (): void => screen.restore();
-	process.on('SIGINT', interrupted).on('SIGTERM', terminated).on('SIGHUP', hungUp);
+	process.on('SIGINT', interrupted).on('SIGTERM', terminated).on('SIGHUP', hungUp).on('SIGQUIT', quit);
 	process.on('uncaughtException', crash).on('exit', restore);
 	if (process.platform !== 'win32') process.on('SIGTSTP', suspend).on('SIGCONT', resume);
 	screen.on('hangup', hangup);
@@ -99,7 +100,7 @@ export function guardTerminal({screen, stdin, onEnd, onCrash, graceMs = 2000}: G
 	return {
 		suspend,
 		release: () => {
-			process.off('SIGINT', interrupted).off('SIGTERM', terminated).off('SIGHUP', hungUp);
+			process.off('SIGINT', interrupted).off('SIGTERM', terminated).off('SIGHUP', hungUp).off('SIGQUIT', quit);
 			process.off('uncaughtException', crash).off('exit', restore);
 			process.off('SIGTSTP', suspend).off('SIGCONT', resume);
 			screen.off('hangup', hangup);

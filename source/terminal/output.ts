@@ -41,7 +41,7 @@ export class TerminalOutput {
 
 	/**
 	 * @param onDrained called when a terminal that was busy has taken everything
-	 * @param onClosed called once, when the terminal can't be written to any more
+	 * @param onClosed called once, when the terminal can no longer be written to
 	 */
 	constructor(
 		stream: TerminalStream,

@@ -43,12 +43,12 @@ export function writePrivateFile(path: string, text: string): void {
 	const temporary = `${path}.${randomUUID()}.tmp`;
 	const file = openSync(temporary, 'wx', 0o600);
 	try {
-		writeFileSync(file, text);
-		fsyncSync(file);
-	} finally {
-		closeSync(file);
-	}
-	try {
+		try {
+			writeFileSync(file, text);
+			fsyncSync(file);
+		} finally {
+			closeSync(file);
+		}
 		renameSync(temporary, path);
 	} catch (error) {
 		rmSync(temporary, {force: true});

@@ -93,7 +93,7 @@ function riskFigures(row: TokenRow, {theme, thresholds}: CellContext): readonly 
 	return RISKS.map(risk => {
 		const level = riskOf(row.entry, risk, thresholds);
 		const percent = row.entry[RISK_FIELDS[risk]];
-		const figure = percent === undefined ? '?' : String(Math.min(Math.round(percent), 100));
+		const figure = percent === undefined || percent < 0 ? '?' : String(Math.min(Math.round(percent), 100));
 		const mark = level === 'bad' ? '!' : level === 'warn' ? '+' : ' ';
 		return {text: padStart(figure, 3) + mark, style: theme.tones[RISK_TONES[level]]};
 	});
@@ -128,7 +128,8 @@ function bondingBar({entry}: TokenRow, {theme, glyphs, nowMs, skewMs}: CellConte
 	if (percent === undefined) return left(glyphs.unknown, width, theme.tones.faint);
 	const figure = padStart(progress(percent), 4);
 	const length = width - figure.length - 1;
-	const full = Math.min(Math.round((percent / 100) * length), length);
+	// A service may say anything: a curve is never emptier than empty.
+	const full = Math.max(Math.min(Math.round((percent / 100) * length), length), 0);
 	const hot = percent >= 90 ? theme.tones.good : theme.tones.barFull;
 	return [
 		{text: figure, style: percent >= 90 ? theme.tones.good : theme.tones.text},

@@ -69,6 +69,8 @@ export function price(value: number | undefined, {unknown = '–', subscripts = 
 	if (value >= 1) return `$${value.toLocaleString('en-US', {maximumFractionDigits: value >= 1000 ? 0 : 2})}`;
 	const [mantissa, exponent] = value.toExponential(3).split('e') as [string, string];
 	const zeros = -Number(exponent) - 1;
+	// So near to a dollar that four figures round it up.
+	if (zeros < 0) return '$1';
 	const figures = mantissa.replace('.', '').replace(/0+$/, '');
 	if (zeros < 4) return `$0.${'0'.repeat(zeros)}${figures}`;
 	if (subscripts === '') return `$${mantissa.replace(/\.?0+$/, '')}e${exponent}`;
@@ -76,9 +78,10 @@ export function price(value: number | undefined, {unknown = '–', subscripts = 
 	return `$0.0${count}${figures}`;
 }
 
-/** A change in percent with its sign, at most six cells: `+12.3%`, `-4.5%`, `+999%`, `+12x` for what grew more than tenfold. */
+/** A change in percent with its sign, at most seven cells: `+12.3%`, `-4.5%`, `+999%`, `+12x` for what grew more than tenfold. */
 export function change(percent: number | undefined, unknown = '–'): string {
 	if (percent === undefined || Number.isNaN(percent)) return unknown;
+	if (percent <= -999.5) return '<-999%';
 	if (percent >= 999.5) {
 		const times = percent / 100 + 1;
 		return times >= 9999.5 ? '>9999x' : `+${times.toFixed(0)}x`;
@@ -93,12 +96,15 @@ export function share(percent: number | undefined, unknown = '–'): string {
 	if (percent === undefined || Number.isNaN(percent)) return unknown;
 	if (percent === 0) return '0%';
 	if (percent < 0.1) return '<0.1%';
+	if (percent >= 999.5) return '>999%';
 	return `${percent < 9.95 ? percent.toFixed(1) : percent.toFixed(0)}%`;
 }
 
 /** How much of a bonding curve is sold, in whole percents: `43%`. Never rounded up, so `100%` is sold out. */
 export function progress(percent: number | undefined, unknown = '–'): string {
-	return percent === undefined || Number.isNaN(percent) ? unknown : `${Math.floor(percent)}%`;
+	if (percent === undefined || Number.isNaN(percent)) return unknown;
+	if (percent < 0) return '<0%';
+	return percent >= 1000 ? '>999%' : `${Math.floor(percent)}%`;
 }
 
 /** How long ago, in one unit, at most four cells: `12s`, `5m`, `3h`, `2d`, `4w`. Never negative: clocks differ a little. */

@@ -67,7 +67,7 @@ export function layoutScreen(input: LayoutInput): Layout {
 	const detailWidth = isSide ? sideWidth(size.columns) : size.columns;
 	const room = isSide ? size.columns - detailWidth - 1 : size.columns;
 	const columns = isDetailOpen && !isSide ? [] : columnsIn(room, views, focus, before ?? views[0]!);
-	const lines = linesOf(input, columns, bodyHeight);
+	const lines = linesOf(input, columns);
 	const titleRows = 1 + lines;
 	const rowsHeight = Math.max(bodyHeight - titleRows, 1);
 	return {
@@ -88,9 +88,13 @@ export function isTooSmall({columns, rows}: LayoutInput['size'], least: LayoutIn
 	return columns < least.columns || rows < least.rows;
 }
 
-/** How tall rows are: as chosen, else as tall as it takes to leave nothing out, while enough tokens have room. */
-function linesOf({density, fields = {}}: LayoutInput, columns: readonly ColumnPlace[], bodyHeight: number): RowLines {
+/**
+ * How tall rows are: as chosen, else as tall as it takes to leave nothing out, while enough tokens have room. A line being typed
+ * and a notice don't count: every row of the list would change its height when one comes, and again when it goes.
+ */
+function linesOf({size, density, fields = {}}: LayoutInput, columns: readonly ColumnPlace[]): RowLines {
 	if (density !== 'auto') return LINES[density];
+	const bodyHeight = size.rows - HEADER_ROWS - FOOTER_ROWS;
 	const isWhole = (lines: RowLines): boolean =>
 		columns.every(({view, width}) => showsAll(view, width, lines, fields[view]));
 	const hasRoom = (lines: 2 | 3): boolean => bodyHeight - 1 - lines >= LEAST_TOKENS[lines] * lines;

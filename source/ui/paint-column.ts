@@ -69,7 +69,9 @@ function titleLeft(model: ViewModel, column: Column, isFocused: boolean, counts:
 				? `/${glyphs.ellipsis}`
 				: ''
 			: `/${grouped(Math.max(total, shown, last))}${isGrowing ? '+' : ''}`;
-	const rows = column.page ? `${grouped(column.page.from)}-${grouped(last)}` : `${shown}`;
+	// Nothing was read yet, so how many there are is unknown.
+	const isUnread = column.dataAtMs === undefined && shown === 0 && column.status.kind !== 'ready';
+	const rows = column.page ? `${grouped(column.page.from)}-${grouped(last)}` : isUnread ? glyphs.unknown : `${shown}`;
 	const arrow = column.sortOrder === 'desc' ? glyphs.down : glyphs.up;
 	// A letter in place of an arrow would be read as part of the word.
 	const gap = glyphs.subscripts === '' ? ' ' : '';

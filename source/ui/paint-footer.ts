@@ -125,7 +125,8 @@ function hintsOf(state: MonitorState, ascii: boolean): readonly Hint[] {
 	const hinted = keys
 		.hinted(kind)
 		.filter(
-			b => b.disabled?.(state) === undefined && b.hintWhen?.(state, spec) !== false && !(b.danger && state.readOnly),
+			b =>
+				b.disabled?.(state) === undefined && b.hintWhen?.(state, spec, keys) !== false && !(b.danger && state.readOnly),
 		);
 	const {hints} = state;
 	if (hints)

@@ -2,7 +2,7 @@ import {scopeLabel} from '../monitor/columns/scope.ts';
 import {summaryOf} from '../monitor/following.ts';
 import {MARKET_LABELS} from '../monitor/market-kind.ts';
 import {activeSlot} from '../monitor/saved-views/saved-view-transitions.ts';
-import {shownMs} from '../monitor/select.ts';
+import {freshness, newestDataMs, shownMs} from '../monitor/select.ts';
 import {type Following, type Link, type Recording, topMode} from '../monitor/state.ts';
 import type {Row, Span} from '../terminal/style.ts';
 import {clock, dateTime, rate} from './format.ts';
@@ -105,8 +105,14 @@ function linkSpans(model: ViewModel, link: Link | undefined): Span[] {
 		ms === undefined ? '' : ` in ${Math.max(Math.ceil((ms - state.nowMs) / 1000), 0)}s`;
 	switch (link?.phase) {
 		case 'live':
-			return [toned(model, 'good', `${glyphs.live} live`)];
+			// The columns say since when.
+			return ['stale', 'unusable'].includes(freshness(newestDataMs(state), state.nowMs))
+				? [toned(model, 'warn', `${glyphs.waiting} connected, no new data`)]
+				: [toned(model, 'good', `${glyphs.live} live`)];
 		case 'polling':
+			// The service answers, and refuses all that is asked: a wrong address, credits that are used up.
+			if (state.shownViews.every(view => state.columns[view].status.kind === 'failed'))
+				return [toned(model, 'bad', `${glyphs.broken} no data`)];
 			return [toned(model, 'warn', `${glyphs.live} polling`)];
 		case 'reconnecting':
 			return [toned(model, 'warn', `${glyphs.waiting} reconnecting${inSeconds(link.nextTryAtMs)} (${link.attempt})`)];

@@ -2,8 +2,8 @@ import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {readFileSync} from 'node:fs';
 import {createServer} from 'node:http';
-import type {AddressInfo} from 'node:net';
 import {afterAll, beforeAll, expect, onTestFinished, test} from 'vitest';
+import {listenOnLoopback} from '../helpers/loopback.ts';
 import {CLI, type RunningServe, runCli, runShell, startServe} from '../helpers/program.ts';
 import {isolatedEnvironment, withPty} from '../helpers/pty.ts';
 
@@ -216,10 +216,9 @@ test('sparkline prints no prices where the picture of the service has no scale',
 		response.setHeader('content-type', isLine ? 'image/svg+xml' : 'application/json');
 		response.end(isLine ? svg : JSON.stringify({url: `http://${request.headers.host}/line.svg`}));
 	});
-	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-	onTestFinished(() => void server.close());
-	const {port} = server.address() as AddressInfo;
-	const drawn = await runCli(['sparkline', 'BTC', '--base-url', `http://127.0.0.1:${port}`]);
+	const {url, close} = await listenOnLoopback(server);
+	onTestFinished(close);
+	const drawn = await runCli(['sparkline', 'BTC', '--base-url', url]);
 	expect(drawn).toMatchObject({code: 0, stderr: ''});
 	expect(drawn.stdout.trimEnd().split('\n').at(-1)).toBe('The service gives no scale.');
 });

@@ -38,10 +38,7 @@ beforeEach(async () => {
 	home = openMoneyHome(service.config(door.url));
 	key = generatePrivateKey();
 	hand = new Trader(service.client.call, key);
-	await Promise.all([
-		home.json(['wallet', 'import', 'main', '--key-fd', '3', '--passphrase-fd', '4'], {fds: [key, PASSPHRASE]}),
-		service.fund(CHAIN, privateKeyToAddress(key)),
-	]);
+	await Promise.all([home.wallet('main', key, PASSPHRASE), service.fund(CHAIN, privateKeyToAddress(key))]);
 	await approve();
 });
 afterEach(async () => {

@@ -1,4 +1,4 @@
-import {readFileSync, writeFileSync} from 'node:fs';
+import {readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {type Hex, hashTypedData, keccak256, toHex} from 'viem';
 import {generatePrivateKey, privateKeyToAddress} from 'viem/accounts';
@@ -39,10 +39,7 @@ beforeEach(async () => {
 	home = openMoneyHome(service.config(door.url));
 	key = generatePrivateKey();
 	address = privateKeyToAddress(key);
-	await Promise.all([
-		home.json(['wallet', 'import', 'main', '--key-fd', '3', '--passphrase-fd', '4'], {fds: [key, PASSPHRASE]}),
-		service.fund('evm:8453', address),
-	]);
+	await Promise.all([home.wallet('main', key, PASSPHRASE), service.fund('evm:8453', address)]);
 });
 afterEach(async () => {
 	await door.close();
@@ -362,6 +359,9 @@ test('Ctrl+C during the wait ends the command and restores the terminal, not the
 });
 
 test('no output and no file contains the key or the passphrase', async () => {
+	// Here the program makes its key file itself, at its own cost.
+	rmSync(join(home.dataDir, 'trading/real/keys/main.json'));
+	await home.json(['wallet', 'import', 'main', '--key-fd', '3', '--passphrase-fd', '4'], {fds: [key, PASSPHRASE]});
 	const {planHash} = await plan();
 	await home.json(['bridge', 'execute', '--yes', '--plan', planHash, ...PASS], {fds});
 	await home.run(['bridge', 'execute', '--yes', '--plan', planHash, ...PASS], {fds});

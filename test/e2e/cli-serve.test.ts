@@ -94,6 +94,10 @@ test('a port in use is reported as text', async () => {
 		expect(outcome.stderr).toContain(`port ${new URL(service.url).port} is already in use`);
 		const behindProxy = await runCli(['serve', '--no-auth', '--chaos', 'slow', '--port', new URL(service.url).port]);
 		expect(behindProxy).toMatchObject({code: 1, stdout: '', stderr: outcome.stderr});
+		// Before the start: it would wait for this database for ever.
+		const noDatabase = 'postgres://nobody@127.0.0.1:1/none';
+		const alone = await runCli(['serve', '--no-auth', '--store', noDatabase, '--port', new URL(service.url).port]);
+		expect(alone).toMatchObject({code: 1, stdout: '', stderr: outcome.stderr});
 	} finally {
 		await service.stop();
 	}

@@ -126,12 +126,10 @@ test('what a trade needs accepted is named with its flag, nothing else lifts it,
 	const real = openMoneyHome(service.config(door.url));
 	try {
 		const key = generatePrivateKey();
-		const secrets = {fds: ['a passphrase of the tests']};
+		const passphrase = 'a passphrase of the tests';
+		const secrets = {fds: [passphrase]};
 		const pass = ['--passphrase-fd', '3'];
-		await Promise.all([
-			real.json(['wallet', 'import', 'main', '--key-fd', '3', '--passphrase-fd', '4'], {fds: [key, ...secrets.fds]}),
-			service.fund('evm:8453', privateKeyToAddress(key)),
-		]);
+		await Promise.all([real.wallet('main', key, passphrase), service.fund('evm:8453', privateKeyToAddress(key))]);
 		// A share of 11.5 % of the pool's money moves the price by more than ten percent.
 		const token = tokens.find(row => isPlain(row) && row.liquidity > 2200 && row.liquidity < 3300);
 		const amount = String(Math.floor((token.liquidity / 2) * 0.1165));

@@ -72,6 +72,11 @@ test('a reader that stops early is not a failure', async () => {
 	});
 });
 
+test('output that the disk does not take is a failure with its reason, not a bug and not a success', async () => {
+	for (const line of ['pulsetop --help > /dev/full', 'pulsetop config template > /dev/full'])
+		expect(await runShell(line)).toMatchObject({code: 1, stderr: expect.stringContaining('the disk is full')});
+});
+
 test('the built program runs wherever it is put, without the packages around it', async () => {
 	const elsewhere = await mkdtemp(join(tmpdir(), 'pulsetop-dist-'));
 	try {

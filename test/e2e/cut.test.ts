@@ -1,16 +1,8 @@
 import {type ChildProcess, spawn} from 'node:child_process';
-import {createServer} from 'node:net';
 import {expect, test} from 'vitest';
+import {freePort} from '../helpers/loopback.ts';
 import {CLI} from '../helpers/program.ts';
 import {withPty} from '../helpers/pty.ts';
-
-async function freePort(): Promise<number> {
-	const server = createServer();
-	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-	const {port} = server.address() as {port: number};
-	await new Promise(resolve => server.close(resolve));
-	return port;
-}
 
 /** `pulsetop serve`, ready. */
 async function serve(port: number): Promise<ChildProcess> {

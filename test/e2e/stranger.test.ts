@@ -3,6 +3,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {HOSTILE_STRINGS} from '../fixtures/hostile-strings.ts';
+import {listenOnLoopback} from '../helpers/loopback.ts';
 import {openPlainService} from '../helpers/plain-service.ts';
 import {CLI, runShell} from '../helpers/program.ts';
 import {withPty} from '../helpers/pty.ts';
@@ -107,11 +108,10 @@ test('a refused key is shown with the reason, and the program goes on', async ()
 		response.writeHead(401, {'content-type': 'application/json'});
 		response.end('{"statusCode":401,"message":"Invalid API key","error":"Unauthorized"}');
 	});
-	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-	const {port} = server.address() as {port: number};
+	const {url, close} = await listenOnLoopback(server);
 	try {
 		await withPty(
-			{columns: 120, rows: 30, args: [CLI, '--base-url', `http://127.0.0.1:${port}`, '--api-key', 'secret-canary-key']},
+			{columns: 120, rows: 30, args: [CLI, '--base-url', url, '--api-key', 'secret-canary-key']},
 			async pty => {
 				const text = await pty.waitFor(/refused/);
 				expect(text).toMatch(/key/i);
@@ -121,8 +121,7 @@ test('a refused key is shown with the reason, and the program goes on', async ()
 			},
 		);
 	} finally {
-		server.closeAllConnections();
-		server.close();
+		await close();
 	}
 });
 

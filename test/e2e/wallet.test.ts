@@ -178,7 +178,7 @@ test('real money takes neither a practice key nor a publicly known one', async (
 });
 
 test('the list shows practice and real wallets, and says which are refused here', async () => {
-	await home.json(['wallet', 'create', 'main', '--real', '--passphrase-fd', '3'], {fds: [PASSPHRASE]});
+	await home.wallet('main', generatePrivateKey(), PASSPHRASE);
 	await home.json(['wallet', 'create', 'play']);
 	const here = await home.run(['wallet', 'list']);
 	expect(here.stdout).toMatch(/^play +practice +0x\S+ +ready$/m);
@@ -189,7 +189,7 @@ test('the list shows practice and real wallets, and says which are refused here'
 });
 
 test('a real key file that is put among the practice ones does not sign', async () => {
-	await home.json(['wallet', 'create', 'main', '--real', '--passphrase-fd', '3'], {fds: ['practice']});
+	await home.wallet('main', generatePrivateKey(), 'practice');
 	mkdirSync(join(home.dataDir, 'trading', 'practice', 'keys'), {recursive: true});
 	copyFileSync(keyFile('real', 'main'), keyFile('practice', 'main'));
 	const refused = await home.json(
@@ -202,7 +202,7 @@ test('a real key file that is put among the practice ones does not sign', async 
 });
 
 test('a limit is lowered at once and raised only with the passphrase', async () => {
-	await home.json(['wallet', 'create', 'main', '--real', '--passphrase-fd', '3'], {fds: [PASSPHRASE]});
+	await home.wallet('main', generatePrivateKey(), PASSPHRASE);
 	const token = 'base:0x833589fcd6edb6e08f4c7c32d4f71b54bda02913';
 	const limits = (...more: string[]) => ['wallet', 'limits', '--real', ...more];
 	const usual = await home.json(limits());

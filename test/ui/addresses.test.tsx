@@ -2,9 +2,10 @@ import {expect, test} from 'vitest';
 import {FIRST_LINK, type LinkState, type Resumed} from '../../source/client/feed/feed-events.ts';
 import {startOf} from '../../source/commands/monitor-start.ts';
 import {loadConfig} from '../../source/config/config.ts';
+import {alertsRaised, ruleAdded} from '../../source/monitor/alerts/alert-transitions.ts';
 import {NO_CHOICES} from '../../source/monitor/choices.ts';
 import {lossEnded} from '../../source/monitor/resumed.ts';
-import {stalenessArrived} from '../../source/monitor/transitions/column.ts';
+import {changesArrived, freshened, stalenessArrived} from '../../source/monitor/transitions/column.ts';
 import {columnChanged, noticed} from '../../source/monitor/transitions/screen.ts';
 import {cellWidth} from '../../source/text.ts';
 import {judge} from '../../source/ui/money/trade-key.ts';
@@ -86,6 +87,25 @@ test('an alert of the same moment is not covered', () => {
 	);
 });
 
+test('what is said of a loss stays beside the alerts that follow, until there was time to read it', () => {
+	const monitor = open();
+	const rule = {where: 'new', line: 'age<5m', isOff: false, isConfigured: false} as const;
+	const arrived = (symbol: string, afterMs: number) =>
+		monitor.store.apply(state => {
+			const entry = entryOf(symbol.toLowerCase(), {symbol, created_at: NOW_MS}, 'evm:8453');
+			const after = columnChanged(state, 'new', c => changesArrived(c, [entry], [], NOW_MS + afterMs));
+			return alertsRaised(state, after, NOW_MS + afterMs);
+		});
+	monitor.store.apply(state => ruleAdded(state, rule, NOW_MS));
+	monitor.store.apply(state => lossEnded(state, resumed({movedTo: 'b:4010', isRecovered: true})));
+	arrived('ONE', 100);
+	arrived('TWO', 3900);
+	const loss = 'Moved to b:4010 · nothing was missed.';
+	expect(monitor.store.get().notice?.text).toBe(`${loss} Alert: TWO (NEW) matches @new age<5m.`);
+	arrived('THREE', 4000);
+	expect(monitor.store.get().notice?.text).toBe('Alert: THREE (NEW) matches @new age<5m.');
+});
+
 test.each([
 	[80, 24],
 	[160, 45],
@@ -111,18 +131,32 @@ test.each([
 	},
 );
 
+test('a connection that brings nothing is not called live while its columns are old', () => {
+	const monitor = open(160, 45);
+	monitor.store.apply(state => ({...state, link: ON_B}));
+	expect(monitor.frame().split('\n')[0]).toContain('live b.example:4010');
+	monitor.store.apply(state => ({...state, nowMs: state.nowMs + 8000}));
+	expect(monitor.frame()).toMatch(/NEW .*data 8s/);
+	expect(monitor.frame().split('\n')[0]).toContain('connected, no new data b.example:4010');
+	// One column that is up to date shows that the connection works.
+	monitor.store.apply(state => columnChanged(state, 'bonded', c => ({...c, dataAtMs: state.nowMs})));
+	expect(monitor.frame().split('\n')[0]).toContain('live b.example:4010');
+});
+
 test('the data of a service that stands still are said to be old, are dimmed, and nothing is signed on them', () => {
 	const monitor = open(160, 45);
 	expect(monitor.frame()).toMatch(/NEW .*data 0s/);
 	const sinceMs = NOW_MS - 20_000;
 	monitor.store.apply(state => columnChanged({...state, link: ON_B}, 'new', c => stalenessArrived(c, sinceMs)));
 	expect(monitor.frame()).toMatch(/NEW .*service's data 20s/);
+	expect(monitor.frame().split('\n')[0]).toContain('connected, no new data b.example:4010');
 	monitor.press('b');
 	expect(monitor.frame()).toContain('The data is old');
 	// Also not on what was read a moment ago: the service reads it out of the same market.
 	const state = monitor.store.get();
 	const entry = state.columns.new.rows.values().next().value!.entry;
 	expect(judge(state, {entry, dataAtMs: NOW_MS}, 'buy', NOW_MS)).toMatchObject({why: expect.stringContaining('old')});
-	monitor.store.apply(before => columnChanged(before, 'new', c => stalenessArrived(c, undefined)));
+	monitor.store.apply(before => columnChanged(before, 'new', c => freshened(stalenessArrived(c, undefined), NOW_MS)));
 	expect(monitor.store.get().columns.new).not.toHaveProperty('staleSinceMs');
+	expect(monitor.frame().split('\n')[0]).toContain('live b.example:4010');
 });

@@ -1,8 +1,9 @@
 import {expect, test} from 'vitest';
 import {FIRST_LINK} from '../../source/client/feed/feed-events.ts';
 import type {Link} from '../../source/monitor/state.ts';
-import {totalArrived} from '../../source/monitor/transitions/column.ts';
+import {totalArrived, viewFailed} from '../../source/monitor/transitions/column.ts';
 import {columnChanged} from '../../source/monitor/transitions/screen.ts';
+import {VIEWS} from '../../source/monitor/views.ts';
 import {entryOf} from '../helpers/entries.ts';
 import {NOW_MS, openTestMonitor} from '../helpers/monitor-app.tsx';
 
@@ -241,6 +242,25 @@ test('a total that still grows says so, and what a column counts as shown stands
 	monitor.press('j');
 	monitor.change('new', [], [token('AAA', 10).key]);
 	expect(title()).toMatch(/NEW 1\/840 .* 1 left/);
+});
+
+test('where all that is asked for is refused, the first line says that there is no data, and no count is 0', () => {
+	const monitor = openTestMonitor({size: {columns: 160, rows: 24}});
+	const problem = {
+		code: 'service-refused',
+		what: 'The service does not know this',
+		why: 'status 404',
+		next: 'fix-input',
+		advice: 'Check the address.',
+	} as const;
+	monitor.store.apply(state => ({
+		...VIEWS.reduce((all, view) => columnChanged(all, view, column => viewFailed(column, problem)), state),
+		link: {...FIRST_LINK, phase: 'polling', pollEveryMs: 2000},
+	}));
+	const [header, titles] = monitor.frame().split('\n');
+	expect(header).toContain('✗ no data');
+	expect(header).not.toContain('● polling');
+	expect(titles).toMatch(/NEW – .*BONDING – .*BONDED – /);
 });
 
 test('while polling the first line says how often and what is left of the request budget; a budget that runs short it always says', () => {

@@ -30,6 +30,7 @@ test('the explanation of a token names each column and each clause with its valu
 	expect(frame).toMatch(/✗ S mcap>50k\s+mcap 12\.3k ≤ 50k/);
 	expect(frame).toMatch(/✗ S holders>=10\s+holders is not known/);
 	expect(frame).toMatch(/✗ S it has bonded\s+not bonded/);
+	expect(frame).not.toContain('j scroll');
 	monitor.press('\u001b');
 	expect(monitor.frame()).not.toContain('Why PEPE');
 });
@@ -39,6 +40,7 @@ test('on the smallest screen the explanation scrolls to its last line', () => {
 	monitor.arrive('new', [token('PEPE', 20)]);
 	monitor.press('j', 'e');
 	expect(monitor.frame()).not.toContain('it has bonded');
+	expect(monitor.frame()).toContain('j scroll');
 	monitor.press('j'.repeat(12));
 	expect(monitor.frame()).toContain('it has bonded');
 });

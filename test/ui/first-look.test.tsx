@@ -168,7 +168,7 @@ test('a pause and marks leave room for what a column is sorted by and for where 
 
 test('with ASCII alone no glyph is a letter that reads as part of a word', () => {
 	const monitor = openTestMonitor({size: {columns: 100, rows: 30}, ascii: true});
-	expect(monitor.frame()).toContain('NEW 0 v created');
+	expect(monitor.frame()).toContain('NEW - v created');
 	monitor.press('T');
 	expect(monitor.frame()).toContain('>+Dark');
 });

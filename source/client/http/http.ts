@@ -135,7 +135,7 @@ export function createHttp({addresses, apiKey, clock, timeoutMs, maxBytes, secre
 		async json(call) {
 			const response = await request(call);
 			const body = parseOr(response.text);
-			if (body === undefined && response.text.trim() !== '') throw new InvalidResponse(notJson(response.text));
+			if (body === undefined && response.text.trim() !== '') throw notJson(response.text);
 			if (isRefusal(body)) throw new ServiceRefused(response.status, refusalText(body, secrets), {next: 'fix-input'});
 			return {...response, body};
 		},
@@ -206,8 +206,12 @@ function parseOr(text: string): unknown {
 	}
 }
 
-function notJson(text: string): string {
-	return text.trimStart().startsWith('<') ? 'a page came instead of JSON' : 'it is not JSON';
+function notJson(text: string): InvalidResponse {
+	if (!text.trimStart().startsWith('<')) return new InvalidResponse('it is not JSON');
+	return new InvalidResponse('a page came instead of JSON', {
+		advice:
+			'Check the address of the service, and whether a proxy or the login page of a network answers in its place.',
+	});
 }
 
 function readRateLimit(headers: IncomingHttpHeaders): RateLimit | undefined {

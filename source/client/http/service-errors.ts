@@ -75,8 +75,11 @@ export class InvalidResponse extends PulsetopError {
 	readonly code = 'wrong-answer';
 	readonly sent: Sent = 'maybe';
 
-	constructor(why: string, {next = 'report', cause}: {next?: Next; cause?: unknown} = {}) {
-		super('The service gave an answer that cannot be understood', {why, next, cause});
+	constructor(
+		why: string,
+		{next = 'report', advice, cause}: {next?: Next; advice?: string | undefined; cause?: unknown} = {},
+	) {
+		super('The service gave an answer that cannot be understood', {why, next, advice, cause});
 	}
 }
 

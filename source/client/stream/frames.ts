@@ -22,7 +22,7 @@ export type Frame = {readonly id: string | undefined; readonly at?: string} & (
 export interface LogFacts {
 	/** The answer to `resume`: everything since that position is in the frame. */
 	readonly recovered?: boolean;
-	/** With `recovered`: by view, what entered since that position and is not in the view any more, as it is now. */
+	/** With `recovered`: by view, what entered since that position and is no longer in the view, as it is now. */
 	readonly missed?: ReadonlyMap<string, ViewData>;
 	/** How old the service's market is, ms; absent while it is up to date. */
 	readonly staleMs?: number;

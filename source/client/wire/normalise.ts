@@ -31,6 +31,7 @@ interface Reader {
 	readonly name: FieldName;
 	readonly kind: Kind;
 	readonly maxLength: number;
+	readonly isSigned: boolean;
 	readonly root: readonly string[];
 	readonly pair: readonly string[];
 	readonly token: readonly string[];
@@ -43,6 +44,10 @@ const IDENTIFIERS: ReadonlySet<FieldName> = new Set(['pool_address', 'bonding_cu
 const BY_HAND: ReadonlySet<FieldName> = new Set(['address', 'chain_id', 'twitter', 'telegram']);
 /** At the root of a pool entry these mean the pool, not the token. */
 const POOL_ROOT_MEANS_POOL: ReadonlySet<string> = new Set(['address', 'name', 'symbol', 'logo', 'decimals', 'id']);
+/** Figures that may be below zero. */
+const SIGNED = /^(?:price_change|trending_score)_|^security_score$/;
+/** Nearer to zero than this, a negative figure is what sums of fractions leave behind. */
+const NOISE = 1e-6;
 const MAX_LENGTHS: ReadonlyMap<FieldName, number> = new Map([
 	['symbol', 64],
 	['name', 128],
@@ -145,13 +150,15 @@ function firstOf(reader: Reader, spellings: readonly string[], place: WireObject
 	return undefined;
 }
 
-function convert({kind, maxLength}: Reader, wire: unknown): unknown {
+function convert({kind, maxLength, isSigned}: Reader, wire: unknown): unknown {
 	switch (kind) {
 		case 'number':
-			return toNumber(wire);
 		case 'integer': {
 			const number = toNumber(wire);
-			return number === undefined ? undefined : Math.round(number);
+			if (number === undefined) return undefined;
+			// Fewer than no holders is a fault of the service: the figure is unknown.
+			if (number < 0 && !isSigned) return number > -NOISE ? 0 : undefined;
+			return kind === 'integer' ? Math.round(number) : number;
 		}
 		case 'date':
 			return toDate(wire);
@@ -192,8 +199,13 @@ function poolReader(field: Field, aliases: FieldAliases, base: number): Reader {
 	};
 }
 
-function readerOf({name, kind}: Field): Pick<Reader, 'name' | 'kind' | 'maxLength'> {
-	return {name, kind: kind === 'text' ? textKind(name) : plainKind(kind), maxLength: MAX_LENGTHS.get(name) ?? 128};
+function readerOf({name, kind}: Field): Pick<Reader, 'name' | 'kind' | 'maxLength' | 'isSigned'> {
+	return {
+		name,
+		kind: kind === 'text' ? textKind(name) : plainKind(kind),
+		maxLength: MAX_LENGTHS.get(name) ?? 128,
+		isSigned: SIGNED.test(name),
+	};
 }
 
 function textKind(name: FieldName): Kind {

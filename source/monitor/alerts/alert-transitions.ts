@@ -1,6 +1,7 @@
 import type {Entry} from '../../contract/entry.ts';
 import type {Column} from '../columns/column.ts';
 import {hidingOf} from '../hides/hides.ts';
+import {withLoss} from '../resumed.ts';
 import {headOf, shownMs} from '../select.ts';
 import {type MonitorState, topMode} from '../state.ts';
 import {modeChanged, noticed} from '../transitions/screen.ts';
@@ -84,7 +85,11 @@ export function alertsRaised(
 	}
 	const more = raised.length > 1 ? ` and ${raised.length - 1} more` : '';
 	return noticed(next, {
-		text: `Alert: ${newest.symbol}${more} (${newest.view.toUpperCase()}) matches ${newest.rule}.`,
+		text: withLoss(
+			next,
+			`Alert: ${newest.symbol}${more} (${newest.view.toUpperCase()}) matches ${newest.rule}.`,
+			nowMs,
+		),
 		hint: '{alerts.open} to view.',
 		tone: 'warn',
 		atMs: nowMs,

@@ -181,7 +181,7 @@ function withoutBriefNotice(state: MonitorState): MonitorState {
 }
 
 /** How long a notice stays, ms. */
-const NOTICE_MS = 4000;
+export const NOTICE_MS = 4000;
 /** How long promotions are kept, ms. */
 const PROMOTION_MS = 60_000;
 

@@ -2,7 +2,7 @@
 export const COIN_DECIMALS = 18;
 
 /**
- * Raw units of a decimal text that a service wrote, rounded up: at least so many have to arrive.
+ * Raw units of a decimal text of a service, rounded up: the minimum that has to arrive.
  * @param decimals undefined when they could not be read
  * @returns undefined when it is no number, or the decimals are not known
  */

@@ -102,7 +102,7 @@ function lastStates(records: readonly JournalRecord[]): ReadonlyMap<string, Jour
 			if (kind === 'bridge.answered')
 				return {...known!, state: answered(known!.state, data as unknown as ExecuteOutcome)};
 			if (kind !== 'bridge.status') return known;
-			// What is not in the record does not hold any more.
+			// What is not in the record no longer holds.
 			const {claim: _, blind: __, ...state} = known!.state;
 			return {...known!, state: {...state, ...(data as Partial<BridgeState>)}};
 		},

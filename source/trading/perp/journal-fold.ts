@@ -37,7 +37,7 @@ function lastStates(records: readonly JournalRecord[]): ReadonlyMap<string, Jour
 			if (kind === 'perp.signed') return {...known!, state: {...known!.state, ...(data as unknown as OwnTransaction)}};
 			if (kind !== 'perp.answered' && kind !== 'perp.status') return known;
 			const {phase, processId, status, claim, seenOn} = data as Partial<CancelState> & Pick<CancelState, 'phase'>;
-			// What is not in the record does not hold any more.
+			// What is not in the record no longer holds.
 			const {claim: _, seenOn: __, ...state} = known!.state;
 			const read = {phase, processId, status, claim, seenOn};
 			const present = Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));

@@ -145,7 +145,7 @@ export function processRead(state: CancelState, {status, said}: {status: string;
 	return state;
 }
 
-/** The service does not know the process any more: the listing decides. */
+/** The service no longer knows the process: the listing decides. */
 export function processLost(state: CancelState): CancelState {
 	return state.phase === 'running' ? {...state, phase: 'unclear'} : state;
 }

@@ -109,7 +109,7 @@ export interface PositionSums {
 	/** Cost of what has a value, was bought here and is held. */
 	readonly costMicro: bigint;
 	readonly openMicro: bigint;
-	/** Of all trades, also of tokens that are not held any more. */
+	/** Of all trades, also of tokens that are no longer held. */
 	readonly realisedMicro: bigint;
 	readonly withoutCostMicro: bigint;
 	readonly feeMicro: bigint;

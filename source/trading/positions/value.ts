@@ -1,4 +1,4 @@
-/** A price outside of these bounds, US dollars, is no price: what it gives is a claim that nobody could pay. */
+/** Bounds of a plausible price, US dollars. A holding valued at a price outside of them could never be paid out. */
 const LEAST_PRICE = 1e-18;
 const MOST_PRICE = 1e9;
 

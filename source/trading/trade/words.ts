@@ -1,6 +1,6 @@
 import {clean} from '../../text.ts';
 
-/** What is said of a figure that nobody has reported. */
+/** Text of an unreported figure. */
 export const UNKNOWN = 'not known';
 
 /** A share in whole percent, rounded up, as it is typed: `12`. */

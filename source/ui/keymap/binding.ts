@@ -66,7 +66,7 @@ export interface BindingSpec<A> {
 	/** Rank in the hint line, the lowest first; without one it is not hinted. */
 	readonly hint?: number;
 	/** Whether the action does something in this state: the hint is shown only then; always, if not given. */
-	readonly hintWhen?: (state: MonitorState, traits: ModeTraits) => boolean;
+	readonly hintWhen?: (state: MonitorState, traits: ModeTraits, keys: BoundKeys) => boolean;
 	/** The label for the hint line in this state, in place of `label`. */
 	readonly labelNow?: (state: MonitorState) => string | undefined;
 	/** The action could move money or change something at the service: read-only mode leaves it out. */

@@ -64,7 +64,7 @@ export function createTradeKeys(store: Store<MonitorState>, nowMs: () => number)
 
 /**
  * The token as it is now: from a column that has it, else from the service.
- * @returns undefined when nobody knows it any more
+ * @returns undefined for an unknown token
  */
 export async function readTargetNow(
 	target: TradeTarget,

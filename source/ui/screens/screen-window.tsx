@@ -62,7 +62,7 @@ export function ScreenWindow({
 	const last = lines[height - 1];
 	const isFree = last === undefined || last.length === 0;
 	const rowAt = (at: number): Row =>
-		at === height - 1 && isFree && rows !== undefined
+		at === height - 1 && isFree && rows !== undefined && input === undefined
 			? shellLine(screens.command(kind), {theme, width, key: named('{board.command}: copy')})
 			: (lines[at] ?? []);
 	const {measured} = screens;

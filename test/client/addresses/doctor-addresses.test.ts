@@ -1,13 +1,8 @@
-import {createServer, type Server} from 'node:http';
-import type {AddressInfo} from 'node:net';
-import {afterEach, expect, test} from 'vitest';
+import {createServer} from 'node:http';
+import {expect, onTestFinished, test} from 'vitest';
 import {addressFindings} from '../../../source/commands/doctor/addresses.ts';
 import {loadConfig} from '../../../source/config/config.ts';
-
-const servers: Server[] = [];
-afterEach(() => {
-	for (const server of servers.splice(0)) server.close();
-});
+import {listenOnLoopback} from '../../helpers/loopback.ts';
 
 /** An address that answers every request so. */
 async function start(
@@ -16,12 +11,12 @@ async function start(
 	body = '{"new":{"data":[]}}',
 	health?: string,
 ): Promise<string> {
-	const server = createServer(({url}, response) =>
-		response.writeHead(status, headers).end(url === '/health' ? (health ?? '{}') : body),
+	const server = createServer((request, response) =>
+		response.writeHead(status, headers).end(request.url === '/health' ? (health ?? '{}') : body),
 	);
-	servers.push(server);
-	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-	return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	const {url, close} = await listenOnLoopback(server);
+	onTestFinished(close);
+	return url;
 }
 
 async function findings(...urls: string[]): Promise<string[]> {
@@ -66,6 +61,7 @@ test('services that say no position cannot be compared; a service with one addre
 test.each([
 	['behind', ': it is behind the market log'],
 	['draining', ': it stops'],
+	['log-unreadable', ': it cannot read the market log, and its own log says why'],
 	['database-away', ': it does not reach its database'],
 	['a word of another version', ''],
 ])('a replica that answers and should get no requests (%s) is named', async (notReady, text) => {

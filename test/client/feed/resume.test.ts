@@ -87,8 +87,8 @@ describe('a subscription that is sent again', () => {
 	});
 });
 
-describe('what a service says of the time of a loss', () => {
-	test('recovered: rows are those of the full view, what came and went is told once, known tokens are left out', async () => {
+describe('the report of a service on the time of a loss', () => {
+	test('recovered: rows are those of the full view, a token that came and went is reported once, known tokens are left out', async () => {
 		const world = open();
 		await world.until(isLive(world));
 		b.says = {
@@ -117,7 +117,7 @@ describe('what a service says of the time of a loss', () => {
 		await a.server.listen();
 	});
 
-	test('what nobody asked for is not taken: in a first answer, and in later full views', async () => {
+	test('unrequested data is ignored: in a first answer, and in later full views', async () => {
 		for (const service of [a, b]) {
 			service.server.stream = {
 				onSubscribe: subscription => service.server.sendTo(subscription, unasked),

@@ -1,4 +1,5 @@
 import {afterEach, expect, test} from 'vitest';
+import * as z from 'zod';
 import type {Client} from '../../../source/client/client.ts';
 import {createClient} from '../../../source/client/create-client.ts';
 import {startService} from '../../../source/service/server.ts';
@@ -49,6 +50,21 @@ test('no key is needed, and the contract of the service says so', async () => {
 	const {json} = await ask(service, 'GET', '/openapi.json', {key: ''});
 	expect(json.paths['/health'].get.security).toBeUndefined();
 	expect(json.paths['/api/2/pulse'].get.security).toBeDefined();
+	// The calls of balancers and monitors, which no client makes.
+	for (const [path, key, type] of [
+		['/health/live', '', 'application/json'],
+		['/health/ready', '', 'application/json'],
+		['/metrics', service.apiKeys[0]!, 'text/plain'],
+	] as const) {
+		const response = await fetch(`${service.url}${path}`, {headers: {authorization: key}});
+		const {responses, security} = json.paths[path].get;
+		expect([path, security !== undefined]).toEqual([path, key !== '']);
+		expect(response.headers.get('content-type')?.split(';')[0]).toBe(type);
+		const {schema} = responses[response.status].content[type];
+		const text = await response.text();
+		const body = type === 'text/plain' ? text : JSON.parse(text);
+		expect(z.fromJSONSchema(schema).safeParse(body).error).toBeUndefined();
+	}
 });
 
 test.each([

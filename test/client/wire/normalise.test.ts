@@ -65,6 +65,28 @@ describe('an asset entry', () => {
 		for (const name of ['latest_price', 'ath', 'atl', 'volume_1h'] as const) expect(read?.[name]).toBeUndefined();
 	});
 
+	test('takes a figure below zero only where there can be one: elsewhere it is unknown, and the noise of sums is 0', () => {
+		const read = entry({
+			...identity,
+			market_cap: -1,
+			holders_count: -5,
+			bondingPercentage: -1e300,
+			devHoldingsPercentage: -5,
+			latest_price: '-0.5',
+			volume_1h: -1e-9,
+			price_change_1h: -42,
+		});
+		for (const name of [
+			'market_cap',
+			'holders_count',
+			'bonding_percentage',
+			'dev_holdings_percentage',
+			'latest_price',
+		] as const)
+			expect(read?.[name]).toBeUndefined();
+		expect(read).toMatchObject({volume_1h: 0, price_change_1h: -42});
+	});
+
 	test('takes dates as ISO text, as seconds and as milliseconds; without a zone they are UTC', () => {
 		const ms = Date.UTC(2025, 10, 21, 8, 2, 28);
 		for (const wire of [

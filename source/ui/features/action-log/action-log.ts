@@ -1,6 +1,7 @@
+import {type MonitorState, topMode} from '../../../monitor/state.ts';
 import {feature} from '../../feature.ts';
 import {createActionLogActions} from './action-log-actions.ts';
-import {actionLogWindow} from './action-log-window.ts';
+import {actionLogScrolls, actionLogWindow} from './action-log-window.ts';
 
 const LOG = ['actionLog'] as const;
 const LINES = 3;
@@ -51,6 +52,7 @@ export const actionLog = feature({
 			label: 'scroll',
 			help: 'Scroll down.',
 			hint: 10,
+			hintWhen: canScroll,
 			run: a => a.scroll(LINES),
 		},
 		{
@@ -82,3 +84,8 @@ export const actionLog = feature({
 		},
 	],
 });
+
+function canScroll(state: MonitorState): boolean {
+	const mode = topMode(state);
+	return mode.kind !== 'actionLog' || actionLogScrolls(mode, state.size);
+}

@@ -4,9 +4,9 @@ import {cellWidth, fitTo, middleEllipsis, truncate} from '../../../text.ts';
 import {chainWord} from '../../cells.ts';
 import type {WindowCanvas, WindowContent} from '../../feature.ts';
 import {clock} from '../../format.ts';
-import {moreLines} from '../../glyphs.ts';
+import {glyphsFor, moreLines} from '../../glyphs.ts';
 import {withKeys} from '../../keymap/key-texts.ts';
-import type {Tone} from '../../theme.ts';
+import {THEMES, type Tone} from '../../theme.ts';
 import {wrapText, wrapWithin} from '../../wrap-text.ts';
 import type {WhyMode} from './mode.ts';
 
@@ -27,10 +27,10 @@ const CLAUSE_WIDTH = 34;
 /** Why a token is in each column or not: the clauses as they were typed, each with what the token has. */
 export function explainWindow(mode: WhyMode, canvas: WindowCanvas): WindowContent {
 	const {screen, theme, glyphs, keys} = canvas;
-	const width = Math.min(screen.columns - 2, 88);
+	const width = widthOn(screen);
 	const ascii = glyphs.subscripts === '';
 	const lines = whyLines(mode, canvas, width - 4);
-	const height = Math.min(lines.length + 3, screen.rows - 2);
+	const height = Math.min(lines.length, pageOn(screen)) + 3;
 	const page = height - 3;
 	const scroll = Math.min(mode.scroll, Math.max(lines.length - page, 0));
 	const rest = lines.length - scroll - page;
@@ -44,8 +44,21 @@ export function explainWindow(mode: WhyMode, canvas: WindowCanvas): WindowConten
 	};
 }
 
+/** Whether the explanation is longer than its window. */
+export function explanationScrolls(mode: WhyMode, {screen, keys}: Pick<WindowCanvas, 'screen' | 'keys'>): boolean {
+	const looks = {theme: THEMES.dark, glyphs: glyphsFor(false), keys};
+	return whyLines(mode, looks, widthOn(screen) - 4).length > pageOn(screen);
+}
+
+const widthOn = ({columns}: WindowCanvas['screen']): number => Math.min(columns - 2, 88);
+const pageOn = ({rows}: WindowCanvas['screen']): number => rows - 5;
+
 /** The lines of the explanation for a width, spans with their looks. */
-function whyLines({entry, columns}: WhyMode, {theme, glyphs, keys}: WindowCanvas, width: number): readonly Row[] {
+function whyLines(
+	{entry, columns}: WhyMode,
+	{theme, glyphs, keys}: Omit<WindowCanvas, 'screen'>,
+	width: number,
+): readonly Row[] {
 	const toned = (tone: Tone, text: string): Span => ({text, style: theme.tones[tone]});
 	const address = middleEllipsis(entry.address, Math.max(width - 12, 12));
 	const lines: Span[][] = [[toned('dim', `${chainWord(entry.chain_id)} ${address}`)]];

@@ -1,9 +1,10 @@
 import {selected} from '../../../monitor/select.ts';
+import {type MonitorState, topMode} from '../../../monitor/state.ts';
 import {feature} from '../../feature.ts';
-import {BROWSE} from '../../keymap/binding.ts';
+import {type BoundKeys, BROWSE} from '../../keymap/binding.ts';
 import {TOKEN_ARGUMENT} from '../token/token-argument.ts';
 import {createExplainActions} from './explain-actions.ts';
-import {explainWindow} from './explain-window.ts';
+import {explainWindow, explanationScrolls} from './explain-window.ts';
 
 /** Why a token is in a column, or not. */
 export const explain = feature({
@@ -54,6 +55,7 @@ export const explain = feature({
 			label: 'scroll',
 			help: 'Scroll down.',
 			hint: 10,
+			hintWhen: canScroll,
 			run: a => a.scroll(3),
 		},
 		{
@@ -67,3 +69,8 @@ export const explain = feature({
 		},
 	],
 });
+
+function canScroll(state: MonitorState, _: unknown, keys: BoundKeys): boolean {
+	const mode = topMode(state);
+	return mode.kind !== 'why' || explanationScrolls(mode, {screen: state.size, keys});
+}

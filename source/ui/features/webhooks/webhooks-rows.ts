@@ -56,7 +56,7 @@ export function webhooksRows(state: WebhooksState, canvas: ScreenCanvas): Row[] 
 			);
 		case 'list':
 			return listScreen(canvas, {
-				title: title(canvas, state.list.kind === 'loading' ? 'loading' : `${all.length}`),
+				title: title(canvas, countText(state, canvas)),
 				header: header(columnsOf(canvas.width), canvas),
 				keys: all.map(({id}) => id),
 				marked: state,
@@ -65,6 +65,13 @@ export function webhooksRows(state: WebhooksState, canvas: ScreenCanvas): Row[] 
 				end: endLine(state, marked, canvas),
 			});
 	}
+}
+
+/** How many webhooks there are; unknown where the list was never read. */
+function countText(state: WebhooksState, {glyphs}: ScreenCanvas): string {
+	const {length} = listedWebhooks(state);
+	if (state.list.kind === 'loading') return 'loading';
+	return state.list.kind === 'failed' && length === 0 ? glyphs.unknown : `${length}`;
 }
 
 const inside = (canvas: ScreenCanvas): ScreenCanvas => ({...canvas, width: canvas.width - 2});
