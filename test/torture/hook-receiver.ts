@@ -1,6 +1,5 @@
-import {once} from 'node:events';
 import {createServer} from 'node:http';
-import type {AddressInfo} from 'node:net';
+import {listenOnLoopback} from '../helpers/loopback.ts';
 
 /** A webhook's target that keeps count: what was tried, and what it has taken. */
 export interface HookReceiver {
@@ -33,15 +32,11 @@ export async function openHookReceiver(): Promise<HookReceiver> {
 			}
 		});
 	});
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
+	const {url, close} = await listenOnLoopback(server);
 	return {
-		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+		url: `${url}/hook`,
 		tried,
 		taken,
-		async close() {
-			server.closeAllConnections();
-			await new Promise(resolve => server.close(resolve));
-		},
+		close,
 	};
 }

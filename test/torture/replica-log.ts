@@ -15,8 +15,8 @@ export interface LogContents {
 
 const PAGE = 500;
 
-/** Reads the whole log of a service: its order, and that nothing happened twice. */
-export async function readMarketLog({address}: Pick<PostgresServer, 'address'>): Promise<LogContents> {
+/** Reads the log of a service after an entry, the whole log when omitted: its order, and that nothing happened twice. */
+export async function readMarketLog({address}: Pick<PostgresServer, 'address'>, afterSeq = 0): Promise<LogContents> {
 	const database = await openPostgres(address);
 	try {
 		const log = await openPostgresLog(database);
@@ -28,10 +28,10 @@ export async function readMarketLog({address}: Pick<PostgresServer, 'address'>):
 		/** What is older is the history of the simulation, which comes in beside what happens. */
 		let startMs = Number.POSITIVE_INFINITY;
 		for (;;) {
-			const page = await log.read(last?.seq ?? 0, PAGE);
+			const page = await log.read(last?.seq ?? afterSeq, PAGE);
 			if (page.length === 0) return {entries, launches, problems};
 			for (const entry of page) {
-				if (entry.seq !== (last?.seq ?? 0) + 1) problems.push(`entry ${entry.seq} comes after ${last?.seq}`);
+				if (entry.seq !== (last?.seq ?? afterSeq) + 1) problems.push(`entry ${entry.seq} comes after ${last?.seq}`);
 				if (entry.atMs < (last?.atMs ?? 0)) problems.push(`entry ${entry.seq} is older than the one before it`);
 				entries++;
 				startMs = Math.min(startMs, entry.atMs);

@@ -7,7 +7,7 @@ const [name = '', ...rest] = process.argv.slice(2);
 const file = join(import.meta.dirname, `${name}.ts`);
 if (!/^(kill|trades|soak|replicas)$/.test(name)) {
 	console.error(
-		'Say which: npm run torture -- kill [ROUNDS] [SEED], npm run torture -- trades [ROUNDS] [SEED], npm run torture -- soak [MINUTES], or npm run torture -- replicas [SECONDS] [SEED]',
+		'Say which: npm run torture -- kill [ROUNDS] [SEED], npm run torture -- trades [ROUNDS] [SEED], npm run torture -- soak [MINUTES], or npm run torture -- replicas [SECONDS] [SEED] [STAGE]',
 	);
 	process.exitCode = 2;
 } else {
