@@ -5,6 +5,8 @@ import {runProgram} from './token-program.ts';
 
 /** A hook command is killed after this, ms. */
 const COMMAND_LIMIT_MS = 10_000;
+/** So many commands wait for the one that runs; a further alert only rings the bell: what is said minutes later is no alert. */
+const MAX_WAITING = 20;
 
 /**
  * Creates what an alert does beside its line on screen, by the configuration: the bell, a desktop notification, a command.
@@ -32,7 +34,7 @@ export function createAlertEffects(settings: () => Config['alerts'], terminal: N
 		const done = [
 			...(alerts.desktop ? ['bell and desktop message'] : alerts.bell ? ['bell'] : []),
 			...(alerts.command.length > 0
-				? [`command ${alerts.command[0]}${isRun ? '' : ' (still running: not started)'}`]
+				? [`command ${alerts.command[0]}${isRun ? '' : ' (too many are waiting: not started)'}`]
 				: []),
 		];
 		const now = isQuietNow() ? '; real alerts are silent now (quiet hours)' : '';
@@ -48,15 +50,16 @@ export interface AlertEffects {
 	readonly tryOut: (alert: Alert) => string;
 }
 
-/** Runs the configured command for an alert, one at a time; an alert that comes while it runs only rings the bell. */
+/** Runs the configured command for each alert, one at a time and in their order. @returns whether it runs or waits its turn */
 function createCommandHook(
 	command: () => readonly string[],
 ): (alert: Alert, extra?: Readonly<Record<`PULSETOP_${string}`, string>>) => boolean {
-	let isRunning = false;
+	let open = 0;
+	let last: Promise<unknown> = Promise.resolve();
 	return ({rule, symbol, address, chainId, view}, extra = {}) => {
 		const argv = command();
-		if (argv.length === 0 || isRunning) return false;
-		isRunning = true;
+		if (argv.length === 0 || open > MAX_WAITING) return false;
+		open++;
 		const variables = {
 			...extra,
 			PULSETOP_RULE: rule,
@@ -65,8 +68,9 @@ function createCommandHook(
 			PULSETOP_CHAIN: chainId,
 			PULSETOP_COLUMN: view,
 		};
-		void runProgram({argv, variables, limitMs: COMMAND_LIMIT_MS}).then(() => {
-			isRunning = false;
+		last = last.then(async () => {
+			await runProgram({argv, variables, limitMs: COMMAND_LIMIT_MS});
+			open--;
 		});
 		return true;
 	};

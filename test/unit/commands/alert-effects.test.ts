@@ -1,4 +1,4 @@
-import {existsSync, mkdtempSync, readFileSync, rmSync} from 'node:fs';
+import {existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
@@ -50,6 +50,30 @@ test(
 	},
 	PATIENCE_MS,
 );
+
+test('alerts that come together each run the command, one after the other; of a flood the first do', async () => {
+	const dir = mkdtempSync(join(tmpdir(), 'pulsetop-alert-'));
+	try {
+		const out = join(dir, 'heard');
+		const go = join(dir, 'go');
+		const script = `while [ ! -e '${go}' ]; do sleep 0.02; done; echo "begin $PULSETOP_SYMBOL" >> '${out}'; sleep 0.02; echo end >> '${out}'`;
+		const {alerts} = await loadConfig({env: {HOME: dir}});
+		const settings = {...alerts, command: ['sh', '-c', script], quiet: 'never'};
+		const effects = createAlertEffects(() => settings, {capabilities, send: () => {}});
+		const named = (n: number): Alert => ({...ALERT, symbol: `T${n}`});
+		effects.ring([named(0), named(1), named(2)]);
+		effects.ring(Array.from({length: 40}, (_, n) => named(n + 3)));
+		expect(effects.tryOut(ALERT)).toContain('too many are waiting: not started');
+		writeFileSync(go, '');
+		const lines = () => (existsSync(out) ? readFileSync(out, 'utf8').trimEnd().split('\n') : []);
+		const first = Array.from({length: 21}, (_, n) => [`begin T${n}`, 'end']).flat();
+		await expect.poll(lines, {timeout: PATIENCE_MS}).toEqual(first);
+		effects.ring([named(99)]);
+		await expect.poll(lines, {timeout: PATIENCE_MS}).toEqual([...first, 'begin T99', 'end']);
+	} finally {
+		rmSync(dir, {recursive: true});
+	}
+});
 
 test('a rule with an address rings for that token alone', () => {
 	const read = readAlertRule('address:bbb mcap>100k');
