@@ -60,7 +60,7 @@ export function linkOf(facts: LinkFacts): LinkState {
 	const error = stream?.error ?? (rest.error && phase !== 'live' ? rest.error : undefined);
 	const receivedAtMs = latest(stream?.receivedAtMs, rest.succeededAtMs);
 	const nextPollAtMs = phase === 'offline' ? facts.nextPollAtMs : undefined;
-	const latencyMs = isPolling ? rest.latencyMs : (stream?.latencyMs ?? rest.latencyMs);
+	const latencyMs = isPolling ? rest.latencyMs : phase === 'live' ? (stream?.latencyMs ?? rest.latencyMs) : undefined;
 	return {
 		phase,
 		attempt: stream?.attempt ?? 0,

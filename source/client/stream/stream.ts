@@ -108,7 +108,7 @@ export function createStream({addresses, ...given}: StreamOptions): Stream {
 	async function connect(): Promise<void> {
 		drop();
 		registry.reset();
-		setState({phase: 'connecting', nextTryAtMs: undefined});
+		setState({phase: 'connecting', nextTryAtMs: undefined, latencyMs: undefined});
 		const {signal} = connecting;
 		// Loaded while the first snapshot, which comes by REST, is on its way.
 		const {openSocket} = await import('./socket.ts');

@@ -30,9 +30,12 @@ describe('after a fault of the stream the view is right again:', () => {
 	test('the service restarted after being away', async () => {
 		const world = open();
 		await world.until(isLive(world));
+		await world.until(() => world.feed.link.latencyMs !== undefined);
 		await feeds.server.stop();
 		await world.until(phaseIs(world, 'offline'));
 		expect(world.feed.link.nextTryAtMs).toBeGreaterThan(0);
+		// The last round trip says nothing of a service that does not answer.
+		expect(world.feed.link.latencyMs).toBeUndefined();
 		expect(world.believes('new')).toHaveProperty('0xa1');
 		changeSilently();
 		await feeds.server.listen();
