@@ -1,13 +1,16 @@
 import {createHash} from 'node:crypto';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {type Credits, CreditsUsedUp, mayBeDone} from './credits.ts';
-import {type Database, StoreUnavailable} from './store/database.ts';
+import {type Database, StoreUnavailable, type TransactionOptions} from './store/database.ts';
 
 /** Default delay before a refund is retried. */
 const RETRY_MS = 1000;
 
 /** Number of retries of a refund; after the last the credits stay spent. */
 const RETRIES = 600;
+
+/** All calls of a key contend for its row, and each changes it by one statement, which checks the newest state of the row. */
+const ONE_ROW: TransactionOptions = {isolation: 'read-committed'};
 
 export interface SharedCreditsOptions {
 	readonly database: Database;
@@ -29,7 +32,7 @@ export function createSharedCredits(
 			const sql = `INSERT INTO credits (caller, spent) VALUES (?, ?)
 				ON CONFLICT (caller) DO UPDATE SET spent = credits.spent + ? WHERE credits.spent + ? <= ?`;
 			return (await database.run(sql, [name, cost, cost, cost, each])) === 1;
-		});
+		}, ONE_ROW);
 	const giveBack = async (name: string, cost: number): Promise<void> => {
 		for (let n = 0; n < RETRIES; n++) {
 			let isWritten = false;
@@ -38,7 +41,7 @@ export function createSharedCredits(
 					isWritten = false;
 					await database.run('UPDATE credits SET spent = spent - ? WHERE caller = ?', [cost, name]);
 					isWritten = true;
-				});
+				}, ONE_ROW);
 				return;
 			} catch (error) {
 				// Whether it was committed is not known: credits given back twice would be more than there are.

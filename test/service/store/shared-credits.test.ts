@@ -53,6 +53,47 @@ test('of concurrent calls on several replicas exactly as many succeed as there a
 	expect(results.filter(result => result === 402)).toHaveLength(40);
 });
 
+test('calls that wait for the same credits go on one after the other: none is thrown back by the one before it', async () => {
+	const replicas = 3;
+	const [calls, each] = [8 * replicas, 20];
+	const [holder, watcher] = await Promise.all([1, 2].map(() => openPostgres(server!.address, {schema})));
+	onTestFinished(async () => void (await Promise.all([holder!.close(), watcher!.close()])));
+	let attempts = 0;
+	const counted = async (): Promise<Credits> => {
+		const database = await openPostgres(server!.address, {schema});
+		onTestFinished(() => database.close());
+		const counting: Database = {
+			...database,
+			transaction: (act, options) =>
+				database.transaction(() => {
+					attempts++;
+					return act();
+				}, options),
+		};
+		return createSharedCredits(each, {database: counting, apiKeys: ['k']});
+	};
+	const credits = await Promise.all(Array.from({length: replicas}, counted));
+	expect(await spend(credits[0]!, 'key:0')).toBe('done');
+	attempts = 0;
+	const waiting = async () =>
+		Number((await watcher!.get("SELECT count(*) AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock'"))!['n']);
+
+	// A transaction holds the row until each connection of all replicas waits for it.
+	let results: Promise<unknown>[] = [];
+	await holder!.transaction(
+		async () => {
+			await holder!.run('UPDATE credits SET spent = spent');
+			results = Array.from({length: calls}, (_, n) => spend(credits[n % replicas]!, 'key:0'));
+			await expect.poll(waiting).toBe(calls);
+		},
+		{isolation: 'read-committed'},
+	);
+	const ended = await Promise.all(results);
+	expect(ended.filter(result => result === 'done')).toHaveLength(each - 1);
+	expect(ended.filter(result => result === 402)).toHaveLength(calls - (each - 1));
+	expect(attempts).toBe(calls);
+});
+
 test('failed work refunds its credits on all replicas, except when its result is unknown', async () => {
 	const first = await replica(1, ['k']);
 	const second = await replica(1, ['k']);
