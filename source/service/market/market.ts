@@ -64,7 +64,7 @@ export interface MarketLog {
 	readonly epoch: string;
 	/** The newest entry whose effects the market has; in a listener of `onEvent`, the entry of the event. */
 	readonly seq: () => number;
-	/** How long nothing new was read of the log, in milliseconds; undefined while entries come as they should. */
+	/** How old the market is: nothing new came, or it lags the newest entry. In milliseconds; undefined below two seconds. */
 	readonly staleMs: () => number | undefined;
 	/** Whether the market is within two seconds of the newest entry, and can be read on. */
 	readonly isReady: () => boolean;

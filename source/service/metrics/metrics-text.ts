@@ -96,7 +96,11 @@ async function writeReplica(page: Page, {replica, replicaNumbers}: ServiceContex
 		)
 		.add(numbers.lagMs === undefined ? undefined : numbers.lagMs / 1000);
 	page
-		.family('pulsetop_log_stale_seconds', 'gauge', 'Time since anything new was read of the log, 0 while it comes.')
+		.family(
+			'pulsetop_log_stale_seconds',
+			'gauge',
+			'Age of the market: nothing new comes, or it lags the log. 0 below two seconds.',
+		)
 		.add((numbers.staleMs ?? 0) / 1000);
 	const leads = page.family('pulsetop_leads', 'gauge', '1 for each stream of the log that this replica leads.');
 	for (const stream of numbers.leading) leads.add(1, {stream});

@@ -48,8 +48,10 @@ export class LogSource implements EventSource {
 	#wake: (() => void) | undefined;
 	/** Something was written since the last reading began. */
 	#isWoken = false;
-	/** Time of the last entry read, by the monotonic clock. */
-	#readMs = performance.now();
+	/** When the last entry was applied, by the monotonic clock. */
+	#appliedMs = performance.now();
+	/** Time of the last entry that was applied, by the clock of the log: that of the market may be an entry ahead. */
+	#atMs = 0;
 	/** Time of the newest known entry; undefined before the first read. */
 	#headMs: number | undefined;
 	/** The end of the log is read again after this time, by the monotonic clock. */
@@ -64,7 +66,8 @@ export class LogSource implements EventSource {
 	}
 
 	start(sink: EventSink): void {
-		const {log, fault} = this.#options;
+		const {log, place, fault} = this.#options;
+		this.#atMs = place.atMs;
 		const stopListening = log.onWritten(() => {
 			this.#isWoken = true;
 			this.#wake?.();
@@ -87,15 +90,19 @@ export class LogSource implements EventSource {
 		this.#options.holdersWanted?.(chainId, token);
 	}
 
-	/** Time since the last entry was read, in milliseconds; undefined while entries arrive regularly. */
+	/**
+	 * Time since the last entry was applied or, where that is longer, how much older it is than the newest known entry, in
+	 * milliseconds; undefined while entries are applied as they are written.
+	 */
 	staleMs(): number | undefined {
-		const silentMs = performance.now() - this.#readMs;
-		return silentMs > STALE_MS ? Math.round(silentMs) : undefined;
+		const staleMs = Math.max(performance.now() - this.#appliedMs, this.#lagMs ?? 0);
+		return staleMs > STALE_MS ? Math.round(staleMs) : undefined;
 	}
 
 	/** Whether the market is within READY_MS of the newest known entry, and the log can be read further. */
 	isReady(): boolean {
-		return this.#headMs !== undefined && this.isReadable && this.#headMs - this.#options.place.atMs <= READY_MS;
+		const lagMs = this.#lagMs;
+		return lagMs !== undefined && this.isReadable && lagMs <= READY_MS;
 	}
 
 	/** False while the next entry cannot be read though the database answers. */
@@ -127,11 +134,11 @@ export class LogSource implements EventSource {
 		while (!this.#isStopped) {
 			try {
 				const entries = await (ahead ?? this.#read(place.seq));
-				hasFailed = false;
 				this.#isUnreadable = false;
 				// The next page is read while this one is applied.
 				ahead = entries.length === PAGE ? this.#read(entries.at(-1)!.seq) : undefined;
 				await this.#apply(entries, sink);
+				hasFailed = false;
 				if (!ahead) await this.#untilWritten();
 			} catch (error) {
 				ahead = undefined;
@@ -148,9 +155,16 @@ export class LogSource implements EventSource {
 				if ((error as {code?: unknown}).code === 'log-unreadable') this.#isUnreadable = true;
 				if (!hasFailed) fault(`the market log: ${error.message}: ${error.why}. ${error.advice}`);
 				hasFailed = true;
+				// The entries that are tried again may be held in memory: only the database knows how far the log goes on meanwhile.
+				this.#readHeadMs = 0;
 				await this.#pause(RETRY_MS);
 			}
 		}
+	}
+
+	/** How much older the last applied entry is than the newest known one; undefined before the first read. */
+	get #lagMs(): number | undefined {
+		return this.#headMs === undefined ? undefined : this.#headMs - this.#atMs;
 	}
 
 	get #isStopped(): boolean {
@@ -175,10 +189,7 @@ export class LogSource implements EventSource {
 		}
 		const entries = await log.read(afterSeq, PAGE);
 		const last = entries.at(-1);
-		if (last) {
-			this.#headMs = Math.max(this.#headMs ?? 0, last.atMs);
-			this.#readMs = performance.now();
-		}
+		if (last) this.#headMs = Math.max(this.#headMs ?? 0, last.atMs);
 		if (entries.length === PAGE) this.#readHeadMs = performance.now() + RETRY_MS;
 		return entries;
 	}
@@ -192,6 +203,8 @@ export class LogSource implements EventSource {
 			}
 			if (this.#isStopped) return;
 			await this.#applyEntry(entry, sink);
+			this.#atMs = entry.atMs;
+			this.#appliedMs = performance.now();
 			for (const waiting of this.#waiting) if (waiting.seq <= entry.seq) waiting.resolve();
 		}
 	}
