@@ -84,13 +84,24 @@ export async function createBridge(options: BridgeOptions): Promise<BridgeServic
 		leaseMs,
 		waitMs: longestWaitMs = BRIDGE.waitMs,
 	} = options;
-	const book = await createIntentBook(database, {now: options.now, isShared, leaseMs, log});
 	const launches = market?.outside && (await openLaunches({chains, database, outside: market.outside, log}));
+	const book = await createIntentBook(database, {now: options.now, isShared, leaseMs, log});
 	const trader = launches?.trader;
 	const runner = createIntentRunner({...options, book, now, log, trader});
 	const lookedAtMs = new Map<string, number>();
-	await book.forgetUnused(KEEP_UNUSED_MS);
-	await runner.recover();
+	const close = async (): Promise<void> => {
+		await runner.close();
+		await book.close();
+		await launches?.close();
+	};
+	try {
+		await book.forgetUnused(KEEP_UNUSED_MS);
+		await runner.recover();
+	} catch (error) {
+		// The caller retries, and has nothing that it could close.
+		await close();
+		throw error;
+	}
 	launches?.recover();
 
 	/**
@@ -153,10 +164,6 @@ export async function createBridge(options: BridgeOptions): Promise<BridgeServic
 					})),
 			);
 		},
-		async close() {
-			await runner.close();
-			await book.close();
-			await launches?.close();
-		},
+		close,
 	};
 }

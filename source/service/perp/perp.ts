@@ -60,7 +60,13 @@ export async function createPerp(options: PerpOptions): Promise<PerpService> {
 	const signatures = await createSignatureStore(database, options.now);
 	const dexB = await createDexB(database, now);
 	const processes = await createProcesses({...options, onEnd: process => settleProcess(dexB, process)});
-	await processes.recover();
+	try {
+		await processes.recover();
+	} catch (error) {
+		// The caller retries, and has nothing that it could close.
+		await processes.close();
+		throw error;
+	}
 	const dependencies = {chains, dexB, now, processes, database, waitMs};
 
 	return {
