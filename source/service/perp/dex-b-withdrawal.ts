@@ -1,4 +1,4 @@
-import {type Address, encodeFunctionData, isAddressEqual} from 'viem';
+import {type Address, encodeFunctionData, type Hash, isAddressEqual} from 'viem';
 import * as z from 'zod';
 import {EVM_ADDRESS} from '../../address.ts';
 import type {PerpExecuteResponse} from '../../contract/perp.ts';
@@ -9,7 +9,7 @@ import {DexBRefused} from './dex-b.ts';
 import {withdrawalMessage} from './dex-b-messages.ts';
 import type {Execution, PerpExecuteDependencies} from './execution.ts';
 import {checkL1Signature, readPayload, refuseOtherAccount} from './payload-reading.ts';
-import {ended, responseOf} from './process-response.ts';
+import {endOf, responseOf} from './process-response.ts';
 
 /** The chain of dexB's withdrawals. */
 const WITHDRAWAL_CHAIN = 42161;
@@ -47,13 +47,17 @@ export async function executeWithdrawal(
 	});
 	const keeper = chain.sender('keeper');
 	const data = encodeFunctionData({abi: Token.abi, functionName: 'transfer', args: [signer, amountRaw]});
+	let txHash: Hash | null = null;
 	try {
 		const outgoing = {to: chain.addresses.usdc, data, gas: WITHDRAWAL_GAS};
-		await keeper.send(outgoing, ({hash, nonce}) => processes.sending(processId, {hash, nonce, sentBy: keeper.address}));
+		txHash = await keeper.send(outgoing, ({hash, nonce}) =>
+			processes.sending(processId, {hash, nonce, sentBy: keeper.address}),
+		);
 	} catch (error) {
 		if (!(error instanceof SendUncertain)) await processes.notSent(processId, 'it was not sent');
 		if (error instanceof SendRejected) throw new Refused(502, `the withdrawal was not sent: ${error.why}`);
 		if (!(error instanceof SendUncertain)) throw error;
+		txHash = error.hash;
 	}
-	return responseOf(ended(await processes.awaitEnd(processId, waitMs)));
+	return responseOf(await endOf(processes, {processId, action: 'withdraw', txHash}, waitMs));
 }

@@ -4,8 +4,9 @@ import {evmChainNumber} from '../../chains.ts';
 import {type PerpAction, type PerpExecuteResponse, payloadTransactionSchema} from '../../contract/perp.ts';
 import {Token} from '../chain/artifacts.generated.ts';
 import type {Chain} from '../chain/chain-set.ts';
-
+import {SendUncertain} from '../chain/sender.ts';
 import {Refused} from '../http-error.ts';
+import {StoreFailed} from '../store/database.ts';
 import {DEX_A_CHAIN, isDexACall} from './dex-a.ts';
 import {DexBRefused} from './dex-b.ts';
 import {executeOnBooks} from './dex-b-execute.ts';
@@ -14,9 +15,8 @@ import {executeWithdrawal} from './dex-b-withdrawal.ts';
 import {EnvelopeMismatch} from './envelope.ts';
 import type {Execution, PerpExecuteDependencies} from './execution.ts';
 import {readPayload} from './payload-reading.ts';
-import {ended, responseOf} from './process-response.ts';
-import type {PerpProcess} from './processes.ts';
-import {type Broadcast, broadcast, type CheckedTransaction, checkTransaction} from './user-transaction.ts';
+import {type Answered, endOf, responseOf} from './process-response.ts';
+import {broadcast, type CheckedTransaction, checkTransaction} from './user-transaction.ts';
 
 /**
  * Carries out a payload (spec 4.9, contract gaps 5.3).
@@ -108,28 +108,32 @@ async function runTransaction(
 	{processes, waitMs}: PerpExecuteDependencies,
 	chain: Chain,
 	run: {action: PerpAction; signer: Address; transaction: CheckedTransaction; amountRaw: bigint | null},
-): Promise<PerpProcess> {
+): Promise<Answered> {
 	const {action, signer, transaction, amountRaw} = run;
 	const {hash, nonce, raw} = transaction;
 	const {instance, info} = chain;
 	const processId = await processes.begin({action, wallet: signer, chainId: info.id, instance, amountRaw});
+	const itsEnd = () => endOf(processes, {processId, action, txHash: hash}, waitMs);
 	try {
 		await processes.sending(processId, {hash, nonce, sentBy: signer, raw});
 	} catch (error) {
-		// Where the store is away as well, another replica ends it when the lease of this one has run out.
+		if (error instanceof SendUncertain) return itsEnd();
+		// Where the store is away as well, it is ended later: nothing can be sent, since nothing is stored.
 		await processes.notSent(processId, NOT_SENT).catch(() => {});
 		throw error;
 	}
-	// What another replica has by now may have been sent by that one: its end is awaited.
-	let sent: Broadcast;
-	try {
-		sent = await broadcast(chain, transaction, signer);
-	} catch (error) {
-		if (await processes.notSent(processId, NOT_SENT)) throw error;
-		sent = {taken: 'unknown'};
+	const sent = await broadcast(chain, transaction, signer).catch((error: unknown) => ({taken: 'no', error}) as const);
+	if (sent.taken === 'no') {
+		const reason = 'error' in sent ? NOT_SENT : (sent.reason ?? NOT_SENT);
+		// What another replica has by now may have been sent by that one, and what could not be ended may still be sent by another.
+		if (!(await processes.notSent(processId, reason).catch(ignoreStore))) return itsEnd();
+		throw 'error' in sent ? sent.error : new Refused(400, `the transaction was not sent: ${reason}`);
 	}
-	if (sent.taken === 'no' && (await processes.notSent(processId, sent.reason ?? NOT_SENT))) {
-		throw new Refused(400, `the transaction was not sent: ${sent.reason}`);
-	}
-	return ended(await processes.awaitEnd(processId, waitMs));
+	return itsEnd();
+}
+
+/** @throws what is no failure of the store */
+function ignoreStore(error: unknown): false {
+	if (error instanceof StoreFailed) return false;
+	throw error;
 }

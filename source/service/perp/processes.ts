@@ -6,8 +6,8 @@ import type {ChainSet} from '../chain/chain-set.ts';
 import {externalIds} from '../chain/external-ids.ts';
 import {failureOf} from '../chain/failure-reason.ts';
 import {isKnown, receiptOf} from '../chain/receipt.ts';
-import {SendRejected} from '../chain/sender.ts';
-import type {Database} from '../store/database.ts';
+import {SendRejected, SendUncertain} from '../chain/sender.ts';
+import {type Database, StoreUnavailable} from '../store/database.ts';
 import {LEASE_COLUMNS, localLeases, type RowLease, sharedLeases} from '../store/row-leases.ts';
 import {storeClock} from '../store/store-clock.ts';
 import {type Expression, openTable, type RowOf} from '../store/table.ts';
@@ -74,15 +74,24 @@ export interface SentTransaction {
 export interface Processes {
 	/** Stores a process before anything is sent. */
 	begin(process: Pick<PerpProcess, 'action' | 'wallet' | 'chainId' | 'instance' | 'amountRaw'>): Promise<string>;
-	/** Stores the transaction of a process before it is sent. @throws SendRejected when it has ended meanwhile */
+	/**
+	 * Stores the transaction of a process before it is sent.
+	 * @throws SendRejected when it has ended meanwhile; SendUncertain when it is not known whether the transaction is stored: then it
+	 *   may be sent later, as that of a dead replica, by this one too (`awaitEnd`); StoreFailed when it certainly is not stored
+	 */
 	sending(processId: string, transaction: SentTransaction): Promise<void>;
 	get(processId: string): Promise<PerpProcess | undefined>;
 	/**
 	 * Ends a process of which this replica has sent nothing.
 	 * @returns false when another replica has its lease, which may have sent the transaction, or when it has ended
+	 * @throws StoreFailed when that is not stored: it is tried again until it is, and another replica may send the transaction if
+	 *   this one dies before that
 	 */
 	notSent(processId: string, reason: string): Promise<boolean>;
-	/** Returns a process that this service has begun, at its end or after a timeout. It is followed to its end either way. */
+	/**
+	 * Returns a process that this service has begun, at its end or after a timeout. It is followed to its end either way.
+	 * @throws StoreFailed when its state cannot be read
+	 */
 	awaitEnd(processId: string, waitMs: number): Promise<PerpProcess>;
 	/** Resumes the processes without a lease: those of an earlier run, and from now on those of dead replicas. */
 	recover(): Promise<void>;
@@ -111,6 +120,8 @@ export async function createProcesses(options: ProcessOptions): Promise<Processe
 	const leases = isShared ? sharedLeases(database, {...rows, clock, leaseMs, log}) : localLeases(database, rows);
 	/** Leases of processes that this service has begun and does not follow yet. */
 	const begun = new Map<string, RowLease>();
+	/** Of these the ones whose transaction may be stored. */
+	const uncertain = new Set<string>();
 	const followed = new Map<string, Promise<void>>();
 	const stopping = new AbortController();
 	const {signal} = stopping;
@@ -178,10 +189,11 @@ export async function createProcesses(options: ProcessOptions): Promise<Processe
 		});
 	};
 
-	const follow = async (lease: RowLease, isTakenOver: boolean): Promise<void> => {
+	/** @param isUnsent whether its transaction may be stored without being sent */
+	const follow = async (lease: RowLease, isUnsent: boolean): Promise<void> => {
 		const {key: processId} = lease;
 		const used = {};
-		let isSent = !isTakenOver;
+		let isSent = !isUnsent;
 		let failures = 0;
 		while (!signal.aborted && !lease.signal.aborted) {
 			try {
@@ -199,12 +211,33 @@ export async function createProcesses(options: ProcessOptions): Promise<Processe
 		}
 	};
 
-	const start = (lease: RowLease, isTakenOver = false): void => {
+	/** Ends a process of which nothing was sent, as soon as the store works. */
+	const endUnsent = async (lease: RowLease, reason: string): Promise<void> => {
+		const {key: processId, condition} = lease;
+		while (!signal.aborted && !lease.signal.aborted) {
+			try {
+				await end(processId, 'failed', reason, condition);
+				return lease.done();
+			} catch {
+				await pause(FAILURE_DELAY_MS);
+			}
+		}
+	};
+
+	const start = (lease: RowLease, work: (lease: RowLease) => Promise<void>): void => {
 		if (signal.aborted) return;
 		followed.set(
 			lease.key,
-			follow(lease, isTakenOver).finally(() => followed.delete(lease.key)),
+			work(lease).finally(() => followed.delete(lease.key)),
 		);
+	};
+
+	/** Takes the lease of a process that this service has begun; undefined when it is lost. */
+	const takeBegun = (processId: string): RowLease | undefined => {
+		const lease = begun.get(processId);
+		begun.delete(processId);
+		uncertain.delete(processId);
+		return lease;
 	};
 
 	return {
@@ -223,7 +256,7 @@ export async function createProcesses(options: ProcessOptions): Promise<Processe
 			const lease = prepared.begin();
 			begun.set(processId, lease);
 			// A retried database transaction begins the process under another id, and the lease of this one is lost.
-			lease.signal.addEventListener('abort', () => begun.delete(processId), {once: true});
+			lease.signal.addEventListener('abort', () => takeBegun(processId), {once: true});
 			return processId;
 		},
 		async sending(processId, {hash, nonce, sentBy, raw = null}) {
@@ -232,23 +265,42 @@ export async function createProcesses(options: ProcessOptions): Promise<Processe
 				sql: `processId = ? AND status = 'pending' AND ${sql}`,
 				parameters: [processId, ...parameters],
 			};
-			if ((await table.update({txHash: hash, nonce, sentBy, raw}, own)) === 1) return;
-			throw new SendRejected('another replica has ended it, since this one did not answer for some time');
+			let isWritten = false;
+			try {
+				// In a transaction: a statement outside of one could take effect after its caller got a timeout, and another replica would
+				// send what the caller takes for unsent.
+				await database.transaction(
+					async () => {
+						isWritten = (await table.update({txHash: hash, nonce, sentBy, raw}, own)) === 1;
+					},
+					{isolation: 'read-committed'},
+				);
+			} catch (error) {
+				// Whether it was committed is not known.
+				if (!isWritten || !(error instanceof StoreUnavailable)) throw error;
+				uncertain.add(processId);
+				throw new SendUncertain(hash, 'the database did not answer when it was stored', error);
+			}
+			if (!isWritten)
+				throw new SendRejected('another replica has ended it, since this one did not answer for some time');
 		},
 		get,
 		async notSent(processId, reason) {
-			const lease = begun.get(processId);
-			begun.delete(processId);
+			const lease = takeBegun(processId);
 			try {
-				return await end(processId, 'failed', reason, lease?.condition ?? LOST);
-			} finally {
+				const isEnded = await end(processId, 'failed', reason, lease?.condition ?? LOST);
 				lease?.done();
+				return isEnded;
+			} catch (error) {
+				// Under the lease, so that no other replica sends it before this is stored.
+				if (lease !== undefined) start(lease, own => endUnsent(own, reason));
+				throw error;
 			}
 		},
 		async awaitEnd(processId, waitMs) {
-			const lease = begun.get(processId);
-			begun.delete(processId);
-			if (lease !== undefined) start(lease);
+			const isUnsent = uncertain.has(processId);
+			const lease = takeBegun(processId);
+			if (lease !== undefined) start(lease, own => follow(own, isUnsent));
 			await Promise.race([followed.get(processId), sleep(waitMs, undefined, {ref: false})]);
 			return (await get(processId))!;
 		},
@@ -256,7 +308,7 @@ export async function createProcesses(options: ProcessOptions): Promise<Processe
 			takeOver({
 				leases,
 				work: () => ({sql: `status = 'pending'${isShared ? ` AND chainId IN (${externalIds(chains)})` : ''}`}),
-				start: lease => start(lease, true),
+				start: lease => start(lease, own => follow(own, true)),
 				log: why => log(`perp processes of other replicas were not looked at: ${why}`),
 				signal,
 			}),

@@ -17,6 +17,8 @@ import {openPostgres} from '../../../source/service/store/postgres.ts';
 import {type PostgresServer, postgresBinaries, startPostgres} from '../../helpers/postgres.ts';
 import {mined, newUser, USDC} from '../chain/practice.ts';
 
+const asItIs = (database: Database): Database => database;
+
 /** Perpetuals as replicas have them: each with its own connection to one PostgreSQL, on a chain that is a real node. */
 describe.skipIf(postgresBinaries === undefined)('replicas of the perpetuals on PostgreSQL', () => {
 	let server: PostgresServer;
@@ -41,6 +43,7 @@ describe.skipIf(postgresBinaries === undefined)('replicas of the perpetuals on P
 	});
 	afterEach(async () => {
 		vi.useRealTimers();
+		server.resume();
 		for (const one of open.splice(0).reverse()) await one.close();
 	});
 	afterAll(async () => {
@@ -56,7 +59,7 @@ describe.skipIf(postgresBinaries === undefined)('replicas of the perpetuals on P
 		return database;
 	};
 	/** The executions of one replica, whose ends are booked in a table. */
-	const replica = async ({leaseMs = 500, chains: own = chains, faulty = (to: Database) => to} = {}) => {
+	const replica = async ({leaseMs = 500, waitMs = 10_000, chains: own = chains, faulty = asItIs} = {}) => {
 		const database = faulty(await connect());
 		await database.run('CREATE TABLE IF NOT EXISTS booked (process_id TEXT)');
 		const onEnd = async ({processId}: PerpProcess) =>
@@ -66,10 +69,20 @@ describe.skipIf(postgresBinaries === undefined)('replicas of the perpetuals on P
 		await processes.recover();
 		const execute = async ({execution}: Awaited<ReturnType<typeof signedCancel>>) => {
 			const dexB = await createDexB(database, Date.now);
-			return executePayload({chains: own, dexB, processes, database, waitMs: 10_000}, execution);
+			return executePayload({chains: own, dexB, processes, database, waitMs}, execution);
 		};
 		return {database, processes, execute};
 	};
+	/** A database that does something around the statement that stores a transaction. */
+	const aroundSending =
+		(act: (write: () => Promise<number>) => Promise<number>) =>
+		(to: Database): Database => ({
+			...to,
+			run(sql, parameters) {
+				const write = () => to.run(sql, parameters);
+				return /^UPDATE perp_processes SET txHash/.test(sql) ? act(write) : write();
+			},
+		});
 	/** The chain as some of the nodes behind its address see it. */
 	const seenBy = (change: (at: Chain) => Partial<Chain>): ChainSet => ({
 		...chains,
@@ -93,13 +106,16 @@ describe.skipIf(postgresBinaries === undefined)('replicas of the perpetuals on P
 	};
 	const idOf = async (database: Database, wallet: Hex): Promise<string> =>
 		String((await database.get('SELECT processId AS id FROM perp_processes WHERE wallet = ?', [wallet]))!['id']);
+	const rowOf = (database: Database, wallet: Hex) =>
+		database.get('SELECT status, txHash FROM perp_processes WHERE wallet = ?', [wallet]).catch(() => undefined);
+	const sentBy = (address: Hex) => chain.client.getTransactionCount({address});
 	const timesBooked = async (database: Database, id: string) =>
 		(await database.all('SELECT process_id FROM booked WHERE process_id = ?', [id])).length;
 	const begin = (processes: Processes) => {
 		const wallet = newUser().address;
 		return processes.begin({action: 'withdraw', wallet, chainId: 42161, instance: chain.instance, amountRaw: 40n});
 	};
-	const statusOf = async (processes: Processes, id: string) => (await processes.get(id))!.status;
+	const statusOf = async (processes: Processes, id: string) => (await processes.get(id).catch(() => undefined))?.status;
 	/** A transaction that is on the chain. */
 	const transaction = async () => {
 		const keeper = chain.sender('keeper');
@@ -183,7 +199,7 @@ describe.skipIf(postgresBinaries === undefined)('replicas of the perpetuals on P
 		expect(await processes.get(lost)).toMatchObject({txHash: null});
 	});
 
-	test('an execution whose transaction could not be written down is ended by another replica', async () => {
+	test('an execution whose transaction could not be written down is ended when the store works again', async () => {
 		let isCut = false;
 		const cut = <A extends unknown[], T>(act: (...given: A) => Promise<T>) => {
 			return (...given: A): Promise<T> => (isCut ? Promise.reject(new StoreUnavailable('cut')) : act(...given));
@@ -203,6 +219,112 @@ describe.skipIf(postgresBinaries === undefined)('replicas of the perpetuals on P
 		const id = await idOf(other.database, cancel.wallet);
 		await expect.poll(() => statusOf(other.processes, id)).toBe('failed');
 		expect(await chain.client.getTransactionCount({address: cancel.wallet})).toBe(0);
+	});
+
+	test('an execution that could not be stored since the database did not answer is not sent after the answer either', async () => {
+		let isPausing = false;
+		const faulty = aroundSending(write => {
+			if (isPausing) server.pause();
+			return write();
+		});
+		const [own, other] = [await replica({faulty}), await replica()];
+		// From now on its connection sends the prepared statement in one step.
+		await expect(own.execute(await signedCancel())).rejects.toMatchObject({statusCode: 400});
+		isPausing = true;
+		const cancel = await signedCancel();
+		await expect(own.execute(cancel)).rejects.toBeInstanceOf(StoreUnavailable);
+		// The statement lies in the socket of the database, which reads it now.
+		server.resume();
+		await expect.poll(async () => (await rowOf(other.database, cancel.wallet))?.['status']).toBe('failed');
+		expect((await rowOf(other.database, cancel.wallet))!['txhash']).toBeNull();
+		expect(await sentBy(cancel.wallet)).toBe(0);
+	});
+
+	test('an execution whose storing got no answer is answered as running, and ends as it is stored', async () => {
+		const faulty = aroundSending(async write => {
+			const count = await write();
+			server.pause();
+			return count;
+		});
+		const [own, other] = [await replica({faulty, waitMs: 100}), await replica()];
+		const cancel = await signedCancel();
+		const {processId} = (await own.execute(cancel)).data!;
+		server.resume();
+		await expect.poll(() => statusOf(other.processes, processId!)).toBe('failed');
+		const {errorMessage} = (await other.processes.get(processId!))!;
+		expect(await sentBy(cancel.wallet)).toBe(/before anything was sent/.test(errorMessage!) ? 0 : 1);
+	});
+
+	test.each(['stored', 'undone'])('an execution that was %s, without an answer, ends so', async how => {
+		const faulty = (to: Database): Database => {
+			let isWritten = false;
+			const database = aroundSending(async write => {
+				isWritten = true;
+				return write();
+			})(to);
+			const lost = () => new StoreUnavailable('no answer to the COMMIT');
+			return {
+				...database,
+				async transaction(act, options) {
+					isWritten = false;
+					const result = await to.transaction(async () => {
+						const done = await act();
+						if (isWritten && how === 'undone') throw lost();
+						return done;
+					}, options);
+					if (isWritten && how === 'stored') throw lost();
+					return result;
+				},
+			};
+		};
+		const own = await replica({faulty});
+		const cancel = await signedCancel();
+		await expect(own.execute(cancel)).rejects.toMatchObject({
+			statusCode: 400,
+			message: expect.stringMatching(how === 'stored' ? /NotAnOrder/ : /before anything was sent/),
+		});
+		expect(await sentBy(cancel.wallet)).toBe(how === 'stored' ? 1 : 0);
+	});
+
+	test('what the node refused while the database did not answer is answered as running, and ends as not sent', async () => {
+		const refusing = seenBy(({rpc}) => ({
+			rpc: {
+				...rpc,
+				async call<T>(method: string, params: readonly unknown[] = []) {
+					if (method !== 'eth_sendRawTransaction') return rpc.call<T>(method, params);
+					server.pause();
+					throw new RpcRefused(method, -32000, 'insufficient funds', undefined);
+				},
+			},
+		}));
+		const own = await replica({leaseMs: 3_600_000, waitMs: 100, chains: refusing});
+		const other = await replica();
+		const cancel = await signedCancel();
+		const {processId} = (await own.execute(cancel)).data!;
+		server.resume();
+		await expect.poll(() => statusOf(other.processes, processId!)).toBe('failed');
+		expect((await other.processes.get(processId!))!.errorMessage).toBe('insufficient funds');
+		expect(await sentBy(cancel.wallet)).toBe(0);
+	});
+
+	test('what was sent before the database went away is answered as running', async () => {
+		const passing = seenBy(({rpc}) => ({
+			rpc: {
+				...rpc,
+				async call<T>(method: string, params: readonly unknown[] = []) {
+					const answer = await rpc.call<T>(method, params);
+					if (method === 'eth_sendRawTransaction') server.pause();
+					return answer;
+				},
+			},
+		}));
+		const [own, other] = [await replica({waitMs: 100, chains: passing}), await replica()];
+		const cancel = await signedCancel();
+		const {processId, executionDetails} = (await own.execute(cancel)).data!;
+		expect(executionDetails).toMatchObject([{txHash: expect.stringMatching(/^0x/), status: 'pending'}]);
+		server.resume();
+		await expect.poll(() => statusOf(other.processes, processId!)).toBe('failed');
+		expect(await sentBy(cancel.wallet)).toBe(1);
 	});
 
 	test('a replica that resumes after another has sent its transaction does not report it as unsent', async () => {
