@@ -1,7 +1,7 @@
 import {setTimeout as pause} from 'node:timers/promises';
 import type {Database} from '../store/database.ts';
 import type {EventLog} from './event-log.ts';
-import type {Lease, Leases} from './lease.ts';
+import type {HoldOptions, Lease, Leases} from './lease.ts';
 import {addPartitions, dropPartitions} from './log-partitions.ts';
 import type {SnapshotFacts, Snapshots} from './snapshots.ts';
 
@@ -17,6 +17,8 @@ export interface LogKeeperOptions {
 		/** Copies it into a file while it is used. */
 		backup(path: string): Promise<void>;
 	};
+	/** Resolves when this replica may compete for the lease; at once when omitted. */
+	readonly ready?: HoldOptions['ready'];
 	/** Age of the newest snapshot at which the next one is stored, in milliseconds. */
 	readonly snapshotMs?: number;
 	/** Number of entries after a snapshot at which the next one is stored, whatever its age. */
@@ -46,6 +48,7 @@ export function keepLog({
 	log,
 	snapshots,
 	journal,
+	ready,
 	snapshotMs = HOUR_MS / 6,
 	snapshotEntries = 20_000,
 	keepMs = 25 * HOUR_MS,
@@ -53,27 +56,31 @@ export function keepLog({
 }: LogKeeperOptions): LogKeeper {
 	const closing = new AbortController();
 	let newest: SnapshotFacts | undefined;
-	const look = async (lease: Lease): Promise<void> => {
+	/** @returns false when another replica has to do it, since this one's market is behind */
+	const look = async (lease: Lease): Promise<boolean> => {
 		const {seq, nowMs} = await log.head();
 		await addPartitions(database, nowMs);
 		const stored = await snapshots.all();
 		newest = stored[0];
 		const isDue = newest === undefined || nowMs - newest.atMs >= snapshotMs || seq - newest.seq >= snapshotEntries;
-		if (isDue && seq > (newest?.seq ?? 0) && journal.isReady())
+		if (isDue && seq > (newest?.seq ?? 0)) {
+			if (!journal.isReady()) return false;
 			newest = await snapshots.store(lease, path => journal.backup(path));
+		}
 		// Also after the oldest snapshot, from which a new replica starts when the newest is damaged.
 		const oldest = stored.at(-1) ?? newest;
 		if (oldest) await dropPartitions(database, {nowMs, keepMs, afterSeq: oldest.seq});
+		return true;
 	};
 	const keeping = leases.hold(
 		'log-keeper',
 		async lease => {
-			while (!lease.signal.aborted) {
-				await look(lease);
+			while (!lease.signal.aborted && (await look(lease))) {
 				await pause(everyMs, undefined, {signal: lease.signal}).catch(() => {});
 			}
 		},
 		closing.signal,
+		ready && {ready},
 	);
 	return {
 		get newest() {

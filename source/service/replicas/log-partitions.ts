@@ -15,7 +15,16 @@ export interface Retention {
 	readonly afterSeq: number;
 }
 
-/** Makes the partitions of the log for today and the days after it, where they are missing. @throws StoreFailed */
+/** How long a DROP waits for those who read, since all who read or write the log wait behind it meanwhile. */
+const DROP_WAIT = '100ms';
+/** End of PostgreSQL's error for a lock that was not free in time: its SQLSTATE. */
+const LOCKED = '(55P03)';
+
+/**
+ * Makes the partitions of the log for today and the days after it, where they are missing. Nobody who reads or writes the log
+ * waits for it: a table is made alone and attached, since CREATE TABLE ... PARTITION OF waits for every pg_dump.
+ * @throws StoreFailed
+ */
 export async function addPartitions(database: Database, nowMs: number): Promise<void> {
 	const today = Math.floor(nowMs / DAY_MS);
 	const present = new Set(await partitions(database));
@@ -23,8 +32,14 @@ export async function addPartitions(database: Database, nowMs: number): Promise<
 		const name = nameOf(day);
 		if (present.has(name)) continue;
 		try {
-			await database.run(
-				`CREATE TABLE IF NOT EXISTS ${name} PARTITION OF market_log FOR VALUES FROM (${day * DAY_MS}) TO (${(day + 1) * DAY_MS})`,
+			await database.transaction(
+				async () => {
+					await database.run(`CREATE TABLE ${name} (LIKE market_log INCLUDING ALL)`);
+					await database.run(
+						`ALTER TABLE market_log ATTACH PARTITION ${name} FOR VALUES FROM (${day * DAY_MS}) TO (${(day + 1) * DAY_MS})`,
+					);
+				},
+				{isolation: 'read-committed'},
 			);
 		} catch (error) {
 			// Another replica made it at the same time.
@@ -34,7 +49,8 @@ export async function addPartitions(database: Database, nowMs: number): Promise<
 }
 
 /**
- * Drops the days of the log that are no longer needed.
+ * Drops the days of the log that are no longer needed, except while someone reads them, as a pg_dump does until its end: a later
+ * call drops those.
  * @returns names of the dropped partitions
  * @throws StoreFailed
  */
@@ -46,13 +62,34 @@ export async function dropPartitions(
 	for (const name of await partitions(database)) {
 		const endMs = (dayOf(name) + 1) * DAY_MS;
 		if (endMs > nowMs - keepMs) continue;
-		const newest = (await database.get(`SELECT max(seq) AS seq FROM ${name}`))?.['seq'];
 		// The log has no gaps: when a day is kept, so are those after it.
-		if (typeof newest === 'number' && newest > afterSeq) break;
-		await database.run(`DROP TABLE ${name}`);
+		if (!(await drop(database, name, afterSeq))) break;
 		dropped.push(name);
 	}
 	return dropped;
+}
+
+/** @returns false when it has entries after `afterSeq`, or someone reads the log */
+async function drop(database: Database, name: string, afterSeq: number): Promise<boolean> {
+	const newest = async (): Promise<unknown> => (await database.get(`SELECT max(seq) AS seq FROM ${name}`))?.['seq'];
+	const isNeeded = async (): Promise<boolean> => Number((await newest()) ?? 0) > afterSeq;
+	if (await isNeeded()) return false;
+	try {
+		return await database.transaction(
+			async () => {
+				await database.run(`SET LOCAL lock_timeout = '${DROP_WAIT}'`);
+				await database.run('LOCK TABLE ONLY market_log IN ACCESS EXCLUSIVE MODE');
+				// Nobody writes from here on.
+				if (await isNeeded()) return false;
+				await database.run(`DROP TABLE ${name}`);
+				return true;
+			},
+			{isolation: 'read-committed'},
+		);
+	} catch (error) {
+		if (error instanceof StoreFailed && error.why.endsWith(LOCKED)) return false;
+		throw error;
+	}
 }
 
 /** Names of the partitions, oldest first. */

@@ -10,7 +10,7 @@ import {prepareJournal} from './prepare-journal.ts';
 import {takeReplicaDirectory} from './replica-directory.ts';
 import {openReplicaMarket, type ReplicaMarket, type SimulatedSources} from './replica-market.ts';
 import type {ReplicaNumbers} from './replica-numbers.ts';
-import {openSnapshots} from './snapshots.ts';
+import {openSnapshots, removeCopies} from './snapshots.ts';
 import {openWantedHolders, type WantedHolders} from './wanted-holders.ts';
 
 /** Settings of a replica that only tests change. */
@@ -52,6 +52,7 @@ export async function openReplicaService(options: ReplicaServiceOptions): Promis
 	const directory = takeReplicaDirectory(dataDir);
 	let replica: OpenedReplica | undefined;
 	try {
+		await removeCopies(directory.path);
 		replica = await openReplica({
 			store,
 			sources: namesOf(sources),
@@ -82,6 +83,7 @@ export async function openReplicaService(options: ReplicaServiceOptions): Promis
 				log: opened.log,
 				snapshots,
 				journal: {isReady: () => market.log.isReady(), backup: to => market.journal.backup(to)},
+				ready: signal => market.untilWarm(signal),
 				...keeper,
 			});
 		return new RunningReplica(opened, market, {keep, closeDirectory: () => directory.close()});

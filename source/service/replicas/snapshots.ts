@@ -1,6 +1,7 @@
 import {createHash, randomBytes} from 'node:crypto';
 import {createReadStream, createWriteStream} from 'node:fs';
-import {rename, rm} from 'node:fs/promises';
+import {readdir, rename, rm} from 'node:fs/promises';
+import {join} from 'node:path';
 import {Readable} from 'node:stream';
 import {pipeline} from 'node:stream/promises';
 import {createGunzip, createGzip} from 'node:zlib';
@@ -62,6 +63,8 @@ export interface SnapshotsOptions {
 	readonly positionOf: (path: string) => Position | undefined;
 }
 
+/** Begins the names of the files of a copy. */
+const COPY = 'snapshot-';
 const PIECE_BYTES = 2 ** 20;
 /** Number of snapshots kept: a new replica may still load one while the next is stored, or the newest may be damaged. */
 const KEPT = 2;
@@ -71,6 +74,12 @@ const ATTEMPTS = 3;
 /** The snapshots of a market log. */
 export function openSnapshots(database: Database, options: SnapshotsOptions): Snapshots {
 	return new DatabaseSnapshots(database, options);
+}
+
+/** Removes copies that a killed process left in its directory: each is as large as the journal. */
+export async function removeCopies(directory: string): Promise<void> {
+	const names = (await readdir(directory)).filter(name => name.startsWith(COPY));
+	await Promise.all(names.map(name => rm(join(directory, name), {force: true})));
 }
 
 class DatabaseSnapshots implements Snapshots {
@@ -89,7 +98,7 @@ class DatabaseSnapshots implements Snapshots {
 
 	async store(lease: Lease, backup: (path: string) => Promise<void>): Promise<SnapshotFacts> {
 		const id = randomBytes(8).toString('hex');
-		const path = `${this.#options.directory}/snapshot-${id}`;
+		const path = join(this.#options.directory, `${COPY}${id}`);
 		try {
 			await backup(path);
 			const position = this.#options.positionOf(path);

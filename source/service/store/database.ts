@@ -56,7 +56,7 @@ export interface Database {
 	transaction<T>(act: () => Promise<T>, options?: TransactionOptions): Promise<T>;
 	/**
 	 * Calls the listener soon after any process of the store has notified the channel. Notifications may be lost: a listener polls as
-	 * well. It is also called after a reconnect, with an empty text.
+	 * well. It is also called with an empty text when the listening begins, and after a reconnect.
 	 * @param channel lower-case letters and `_`
 	 * @returns unsubscribes
 	 */

@@ -76,13 +76,7 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
 		onnotify: onNotify,
 		// Integers of the store are below 2^53.
 		types: {int8: {to: INT8, from: [INT8], serialize: String, parse: Number}},
-		connection: {
-			application_name: 'pulsetop',
-			search_path: schema,
-			statement_timeout: STATEMENT_MS,
-			lock_timeout: LOCK_MS,
-			idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-		},
+		connection: {application_name: 'pulsetop'},
 	};
 	const sql = postgres(settings as postgres.Options<Record<string, postgres.PostgresType>>);
 	const waiting = new Set<(error: unknown) => void>();
@@ -128,8 +122,21 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
 				},
 			);
 		});
+	// Not as parameters of the connection, which PgBouncer refuses.
+	const session = {
+		search_path: schema,
+		statement_timeout: STATEMENT_MS,
+		lock_timeout: LOCK_MS,
+		idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+	};
 	try {
-		await query('SELECT 1', [], Math.max(1, CONNECT_MS - (performance.now() - startedMs)));
+		await query(
+			`SELECT ${Object.keys(session)
+				.map(name => `set_config('${name}', ?, false)`)
+				.join(', ')}`,
+			Object.values(session).map(String),
+			Math.max(1, CONNECT_MS - (performance.now() - startedMs)),
+		);
 	} catch (error) {
 		end(error instanceof StoreUnavailable ? error : new StoreUnavailable('the database refused the connection'));
 		// Not with what was left of the time: a reason that differs at each try would be logged at each try.

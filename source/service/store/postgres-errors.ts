@@ -23,6 +23,8 @@ const STALE_PLAN = 'RevalidateCachedQuery';
 
 /** SQLSTATEs in which the database or this connection is unavailable, and their meaning. */
 const UNAVAILABLE: Readonly<Record<string, string>> = {
+	// PgBouncer says so of all its own reasons.
+	'08P01': 'the database, or the pooler before it, ended the connection',
 	'25006': 'the database only reads: it is a standby',
 	'25P03': 'the database ended a transaction that did nothing',
 	'53300': 'the database has no connection left',

@@ -59,8 +59,12 @@ export function createListener(
 			if (found === undefined) {
 				found = new Set();
 				listeners.set(channel, found);
-				// A failure closes the connection, and the next one subscribes to all channels.
-				if (connection) subscribe(connection, channel).catch(() => {});
+				// As with a new connection. A failure closes this one, and the next subscribes to all channels.
+				if (connection)
+					subscribe(connection, channel).then(
+						() => call(channel, ''),
+						() => {},
+					);
 			}
 			found.add(listener);
 			running ??= run();

@@ -5,7 +5,7 @@ import type {EntryMode} from '../pulse/entry-cache.ts';
 import type {PulseEngine} from '../pulse/pulse-engine.ts';
 import {LiveWindow, nameOf, type RowIdentity, type WindowChange} from './live-window.ts';
 import {type DefinedView, signatureOf} from './view-definition.ts';
-import {HISTORY_MS, ViewHistory} from './view-history.ts';
+import {KEPT_MS, ViewHistory} from './view-history.ts';
 
 /**
  * Refresh interval of views that change by the passing of time alone, or are too deep to be followed, in milliseconds.
@@ -121,7 +121,7 @@ export class LiveViews {
 		for (const [signature, {users, usedMs}] of this.#live) if (users === 0) idle.push([signature, usedMs]);
 		if (idle.length > MOST_IDLE) idle.sort((a, b) => b[1] - a[1]);
 		for (const [n, [signature, usedMs]] of idle.entries())
-			if (n >= MOST_IDLE || nowMs - usedMs > HISTORY_MS) this.#live.delete(signature);
+			if (n >= MOST_IDLE || nowMs - usedMs > KEPT_MS) this.#live.delete(signature);
 	}
 }
 

@@ -1,7 +1,11 @@
 import {nameOf, type RowIdentity} from './live-window.ts';
 
 /** How far back a view knows what entered it, in milliseconds. */
-export const HISTORY_MS = 600_000;
+const HISTORY_MS = 600_000;
+/** Interval at which a replica tells the others that a view is used. */
+export const USED_MS = 60_000;
+/** How long a view is followed after its last use that is known: the others learn of a use up to an interval late. */
+export const KEPT_MS = HISTORY_MS + USED_MS;
 /** Most tokens that one view remembers. */
 const MOST_TOKENS = 1000;
 

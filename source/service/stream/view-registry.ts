@@ -5,12 +5,10 @@ import type {ServiceContext} from '../service-context.ts';
 import type {Database} from '../store/database.ts';
 import type {LiveViews} from './live-views.ts';
 import {type DefinedView, readDefinition, signatureOf, writeDefinition} from './view-definition.ts';
-import {HISTORY_MS} from './view-history.ts';
+import {KEPT_MS, USED_MS} from './view-history.ts';
 
 /** Polling interval for the views of other replicas; new views of this replica are written at the same time. */
 const TURN_MS = 1000;
-/** Interval at which a replica renews the row of a used view. */
-const USED_MS = 60_000;
 /** Maximum length of a shared definition: readers of a longer one get a full state from another replica. */
 const MAX_DEFINITION = 32_768;
 /** Maximum number of rows in one read. */
@@ -76,7 +74,7 @@ export class ViewRegistry {
 		const nowMs = performance.now();
 		await this.#write(this.#dueRows(nowMs), nowMs);
 		if (nowMs - this.#sweptMs >= USED_MS) {
-			const oldMs = `${this.#database.dialect.nowMs} - ${HISTORY_MS}`;
+			const oldMs = `${this.#database.dialect.nowMs} - ${KEPT_MS}`;
 			await this.#database.run(`DELETE FROM stream_views WHERE used_at_ms < ${oldMs}`);
 			this.#sweptMs = nowMs;
 		}
@@ -123,7 +121,7 @@ export class ViewRegistry {
 		const {nowMs: clock} = this.#database.dialect;
 		const found = await this.#database.all(
 			`SELECT signature, ${clock} - used_at_ms AS unused_ms FROM stream_views
-			WHERE used_at_ms > ${clock} - ${HISTORY_MS} ORDER BY used_at_ms DESC LIMIT ${MAX_ROWS}`,
+			WHERE used_at_ms > ${clock} - ${KEPT_MS} ORDER BY used_at_ms DESC LIMIT ${MAX_ROWS}`,
 		);
 		const readMs = performance.now();
 		const known = new Map([...this.#rows].map(([signature, {key}]) => [key, signature]));

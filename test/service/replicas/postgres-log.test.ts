@@ -3,7 +3,7 @@ import {expect, onTestFinished, test} from 'vitest';
 import {type Lease, LeaseLost, type Leases} from '../../../source/service/replicas/lease.ts';
 import {openLeases} from '../../../source/service/replicas/leases.ts';
 import type {LogEntry, LogRecord} from '../../../source/service/replicas/log-entry.ts';
-import {dropPartitions} from '../../../source/service/replicas/log-partitions.ts';
+import {addPartitions, dropPartitions} from '../../../source/service/replicas/log-partitions.ts';
 import {LogTooShort, openPostgresLog, type PostgresLog} from '../../../source/service/replicas/postgres-log.ts';
 import {LogUnreadable} from '../../../source/service/replicas/record-bytes.ts';
 import {type Database, StoreFailed} from '../../../source/service/store/database.ts';
@@ -145,6 +145,16 @@ test('a reader is notified when another replica writes', async () => {
 	end();
 });
 
+test('a reader that comes later is called first, too: what was written just before may have gone unsaid', async () => {
+	const {database, log} = await writer();
+	let early = 0;
+	onTestFinished(database.listen('early', () => early++));
+	await until(() => early > 0);
+	let calls = 0;
+	onTestFinished(log.onWritten(() => calls++));
+	await until(() => calls > 0);
+});
+
 test('entries over midnight go into the partition of their day, made as they are needed, and old days are dropped', async () => {
 	const setup = await databases.open();
 	await setup.run('CREATE TABLE test_clock (now_ms BIGINT NOT NULL)');
@@ -195,6 +205,42 @@ test('entries over midnight go into the partition of their day, made as they are
 	expect(await one.log.head()).toMatchObject({seq: 5, firstSeq: 6});
 	await expect(one.log.read(4, 10)).rejects.toBeInstanceOf(LogTooShort);
 	expect(await one.log.read(5, 10)).toEqual([]);
+});
+
+test('a dump of the database holds up no day of the log, no writer and no reader; what it reads is dropped after it', async () => {
+	const one = await writer();
+	const other = await databases.open();
+	const lease = await take(one);
+	await one.log.append(lease, [numbered(1)]);
+	const {nowMs} = await one.log.head();
+	const laterMs = nowMs + 10 * 86_400_000;
+	const partitionCount = async () =>
+		Number(
+			(await one.database.get("SELECT count(*) AS n FROM pg_inherits WHERE inhparent = 'market_log'::regclass"))!['n'],
+		);
+	const before = await partitionCount();
+	await other.transaction(
+		async () => {
+			await other.run('LOCK TABLE market_log IN ACCESS SHARE MODE');
+			await addPartitions(one.database, laterMs);
+			expect(await partitionCount()).toBe(before + 3);
+			expect(await dropPartitions(one.database, {nowMs: laterMs, keepMs: 0, afterSeq: 1})).toEqual([]);
+			expect(await one.log.append(lease, [numbered(2)])).toBe(2);
+			expect(seqs(await one.log.read(1, 10))).toEqual([2]);
+		},
+		{isolation: 'read-committed'},
+	);
+	expect(await dropPartitions(one.database, {nowMs: laterMs, keepMs: 0, afterSeq: 2})).toHaveLength(before);
+});
+
+test('replicas that make the same days at the same time make each once', async () => {
+	const writers = await Promise.all([writer(), writer(), writer()]);
+	const {nowMs} = await writers[0]!.log.head();
+	const laterMs = nowMs + 10 * 86_400_000;
+	await Promise.all(writers.map(({database}) => addPartitions(database, laterMs)));
+	const partitions = () =>
+		writers[0]!.database.all("SELECT 1 FROM pg_inherits WHERE inhparent = 'market_log'::regclass");
+	expect(await partitions()).toHaveLength(6);
 });
 
 test('a reader that is ahead of the log, or of another log, is stopped', async () => {

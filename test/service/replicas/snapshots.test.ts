@@ -9,7 +9,12 @@ import type {LogRecord} from '../../../source/service/replicas/log-entry.ts';
 import {keepLog} from '../../../source/service/replicas/log-keeper.ts';
 import {LogTooShort, openPostgresLog, type PostgresLog} from '../../../source/service/replicas/postgres-log.ts';
 import {prepareJournal} from '../../../source/service/replicas/prepare-journal.ts';
-import {openSnapshots, SnapshotDamaged, type Snapshots} from '../../../source/service/replicas/snapshots.ts';
+import {
+	openSnapshots,
+	removeCopies,
+	SnapshotDamaged,
+	type Snapshots,
+} from '../../../source/service/replicas/snapshots.ts';
 import type {Database} from '../../../source/service/store/database.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 import {until} from '../../helpers/until.ts';
@@ -237,4 +242,37 @@ test('one keeper stores due snapshots, and drops no day that reaches beyond the 
 	await write(one, 1);
 	own.moveTo(15);
 	await until(() => keeper.newest?.seq === 15);
+});
+
+test('a keeper that cannot store what is due leaves it to another', async () => {
+	const one = await joined();
+	const other = await joined();
+	await Promise.all([one.lease.release(), write(one, 10)]);
+	const options = {everyMs: 20, snapshotEntries: 5};
+	let asked = 0;
+	const behind = keepLog({
+		...one,
+		...options,
+		journal: {
+			isReady: () => {
+				asked++;
+				return false;
+			},
+			backup: async () => {},
+		},
+	});
+	onTestFinished(() => behind.close());
+	await until(() => asked > 0);
+	const own = journal(one.log.epoch, 10);
+	const keeper = keepLog({...other, ...options, journal: {isReady: () => true, backup: own.backup}});
+	onTestFinished(() => keeper.close());
+	await until(() => keeper.newest?.seq === 10);
+});
+
+test('a copy that a killed process left is removed, and nothing else', async () => {
+	const directory = temporaryDirectory();
+	for (const name of ['snapshot-0123', 'snapshot-0123-wal', 'replica.db', 'lock.db'])
+		writeFileSync(join(directory, name), 'x');
+	await removeCopies(directory);
+	expect(readdirSync(directory).toSorted()).toEqual(['lock.db', 'replica.db']);
 });
