@@ -154,19 +154,30 @@ export function sharedLeases(database: Database, options: RowLeaseOptions): RowL
 	};
 
 	let isRenewing = false;
+	/** Renews leases that meet a condition. */
+	const extend = ({sql, parameters = []}: Expression) => {
+		const until = later(clock(), leaseMs);
+		return database.all(
+			`UPDATE ${table} SET workerUntilMs = ${until.sql} WHERE ${sql} RETURNING ${key} AS id, worker AS token`,
+			[...until.parameters, ...parameters],
+		);
+	};
 	const renew = async (): Promise<void> => {
 		const before = [...held];
 		const rowList = listOf(before.map(([row]) => row));
 		const tokens = listOf([...new Set(before.map(([, {token}]) => token))]);
-		const until = later(clock(), leaseMs);
-		const rows = await database.all(
-			`UPDATE ${table} SET workerUntilMs = ${until.sql}
-			WHERE ${key} IN (${rowList.sql}) AND worker IN (${tokens.sql}) RETURNING ${key} AS id, worker AS token`,
-			[...until.parameters, ...rowList.parameters, ...tokens.parameters],
-		);
+		const rows = await extend({
+			sql: `${key} IN (SELECT ${key} FROM ${table}
+				WHERE ${key} IN (${rowList.sql}) AND worker IN (${tokens.sql}) ${database.dialect.skipLocked})`,
+			parameters: [...rowList.parameters, ...tokens.parameters],
+		});
 		const renewed = new Map(rows.map(({id, token}) => [id, token]));
 		for (const [row, own] of before) {
 			if (renewed.get(row) === own.token || held.get(row) !== own) continue;
+			// Locked, or lost. A lock is waited for without any other: one that waits with rows locked, and a transaction that locks
+			// several rows in its own order, could each wait for the other.
+			const late = await extend({sql: `${key} = ? AND worker = ?`, parameters: [row, own.token]});
+			if (late.length === 1 || held.get(row) !== own) continue;
 			held.delete(row);
 			own.stop.abort(new RowTaken(row));
 		}

@@ -10,6 +10,7 @@ import {type PostgresServer, postgresBinaries, startPostgres} from '../../helper
 
 const COLUMNS = {id: 'text', state: 'text', ...LEASE_COLUMNS} as const;
 const OPEN = {sql: "state = 'open'"};
+const TABLE = {table: 'work', key: 'id'};
 const LEASE_MS = 10_000;
 
 describe('leases of rows in SQLite', () => rowLeases('SQLite'));
@@ -36,7 +37,7 @@ function rowLeases(engine: 'SQLite' | 'PostgreSQL'): void {
 
 	const open = (): RowLeases => {
 		const clock = storeClock(database, () => 1_000_000 + laterMs);
-		const leases = sharedLeases(database, {table: 'work', key: 'id', clock, leaseMs: LEASE_MS, log: () => {}});
+		const leases = sharedLeases(database, {...TABLE, clock, leaseMs: LEASE_MS, log: () => {}});
 		all.push(leases);
 		return leases;
 	};
@@ -104,7 +105,7 @@ function rowLeases(engine: 'SQLite' | 'PostgreSQL'): void {
 			renewals++;
 			return storeClock(database)();
 		};
-		const leases = sharedLeases(counted, {table: 'work', key: 'id', clock, leaseMs: 15, log: () => {}});
+		const leases = sharedLeases(counted, {...TABLE, clock, leaseMs: 15, log: () => {}});
 		all.push(leases);
 		for (let n = 0; n < 20; n++) {
 			const id = `e${n}`;
@@ -117,9 +118,34 @@ function rowLeases(engine: 'SQLite' | 'PostgreSQL'): void {
 		expect(texts.size).toBeLessThanOrEqual(6);
 	});
 
+	test.skipIf(engine === 'SQLite')('a renewal that waits for a row has locked no other', async () => {
+		const leases = sharedLeases(database, {...TABLE, clock: storeClock(database), leaseMs: 300, log: () => {}});
+		all.push(leases);
+		const ids = ['g1', 'g2', 'g3'];
+		await add(...ids);
+		const taken = await leases.takeFree({sql: "id LIKE 'g%'"}, 9);
+		const watcher = await openPostgres(server!.address);
+		const waiting = async () =>
+			Number((await watcher.get("SELECT count(*) AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock'"))!['n']);
+		for (const id of ids) {
+			const lockAll = async () => {
+				await database.run('UPDATE work SET state = state WHERE id = ?', [id]);
+				await expect.poll(waiting).toBe(1);
+				return database.all("SELECT id FROM work WHERE id LIKE 'g%' FOR UPDATE NOWAIT");
+			};
+			const locked = await database.transaction(lockAll, {isolation: 'read-committed'});
+			expect(locked).toHaveLength(ids.length);
+		}
+		await watcher.close();
+		const until = async () => (await table.find({sql: "id LIKE 'g%'"})).map(row => row.workerUntilMs!);
+		const before = Math.max(...(await until()));
+		await expect.poll(async () => Math.min(...(await until())) > before).toBe(true);
+		expect(taken.map(({signal}) => signal.aborted)).toEqual([false, false, false]);
+	});
+
 	test(`a worker is notified when its row is taken, and ${engine} renews the leases of the others`, async () => {
 		const clock = storeClock(database);
-		const leases = sharedLeases(database, {table: 'work', key: 'id', clock, leaseMs: 300, log: () => {}});
+		const leases = sharedLeases(database, {...TABLE, clock, leaseMs: 300, log: () => {}});
 		all.push(leases);
 		await add('d1', 'd2');
 		const [lost, kept] = [(await leases.take('d1'))!, (await leases.take('d2'))!];
