@@ -167,6 +167,10 @@ export class LogSource implements EventSource {
 		return this.#headMs === undefined ? undefined : this.#headMs - this.#atMs;
 	}
 
+	get #isSilent(): boolean {
+		return performance.now() - this.#appliedMs > STALE_MS;
+	}
+
 	get #isStopped(): boolean {
 		return this.#stopping.signal.aborted;
 	}
@@ -181,16 +185,20 @@ export class LogSource implements EventSource {
 
 	async #readPage(afterSeq: number): Promise<LogEntry[]> {
 		const {log} = this.#options;
-		if (performance.now() >= this.#readHeadMs) {
-			const {seq, atMs} = await log.head();
-			this.#headMs = seq === 0 ? 0 : atMs;
-			// Near the end of the log the entries themselves say where it ends.
-			this.#readHeadMs = Number.POSITIVE_INFINITY;
-		}
+		// After a silence, whether this process or the database was away, any number of entries may be there.
+		const isDue = this.#isSilent || performance.now() >= this.#readHeadMs;
+		const head = isDue ? await log.head() : undefined;
+		// Near the end of the log the entries themselves say where it ends.
+		if (head) this.#readHeadMs = Number.POSITIVE_INFINITY;
 		const entries = await log.read(afterSeq, PAGE);
+		// Not before the entries are there: a market that has all the others would not be ready meanwhile.
+		if (head) this.#headMs = head.seq === 0 ? 0 : head.atMs;
 		const last = entries.at(-1);
 		if (last) this.#headMs = Math.max(this.#headMs ?? 0, last.atMs);
-		if (entries.length === PAGE) this.#readHeadMs = performance.now() + RETRY_MS;
+		// Also where the silence began in the middle of this reading.
+		if (this.#isSilent) this.#readHeadMs = 0;
+		// The first of many full pages sets the time: if each did, the end would stay the one of the beginning.
+		else if (entries.length === PAGE) this.#readHeadMs = Math.min(this.#readHeadMs, performance.now() + RETRY_MS);
 		return entries;
 	}
 

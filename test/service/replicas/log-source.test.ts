@@ -1,5 +1,8 @@
-import {expect, test} from 'vitest';
+import {expect, onTestFinished, test, vi} from 'vitest';
+import type {LogPlace} from '../../../source/service/follow/followed-market.ts';
+import {LogSource} from '../../../source/service/replicas/log-source.ts';
 import {encodeRecord} from '../../../source/service/replicas/record-bytes.ts';
+import {PlainSink} from '../../helpers/plain-sink.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 import {MemoryLog} from './memory-log.ts';
 import {openReplica, untilAt} from './replica-pages.ts';
@@ -27,4 +30,66 @@ test('a replica whose log goes on with an entry that it cannot read is not ready
 	await untilAt(market, 5);
 	await expect.poll(() => [market.log.isReady(), market.log.isReadable()]).toEqual([true, true]);
 	expect(faults).toHaveLength(1);
+});
+
+/** A source that reads a log of clocks, by a monotonic clock that the test moves. */
+function readClocks(log: MemoryLog): {
+	readonly source: LogSource;
+	readonly place: LogPlace;
+	/** How much older than the log its market was at most while it was ready, in milliseconds. */
+	readonly mostReadyLagMs: () => number;
+} {
+	vi.useFakeTimers({toFake: ['performance']});
+	onTestFinished(() => void vi.useRealTimers());
+	let most = 0;
+	const place: LogPlace = {epoch: log.epoch, seq: 0, atMs: 0, startMs: 0};
+	const source = new LogSource({
+		log,
+		place,
+		advance: () => {},
+		describe: () => {},
+		applied: () => {
+			if (source.isReady()) most = Math.max(most, log.nowMs - place.atMs);
+		},
+		fault: line => expect.unreachable(line),
+	});
+	onTestFinished(() => source.stop());
+	source.start(new PlainSink());
+	return {source, place, mostReadyLagMs: () => most};
+}
+
+/** Writes entries of twenty a second. */
+function writeClocks(log: MemoryLog, count: number): void {
+	for (let n = 0; n < count; n++) log.write({kind: 'clock'}, log.nowMs + 50);
+}
+
+test('a market that catches up is not ready before it has what was written meanwhile', async () => {
+	const log = new MemoryLog();
+	writeClocks(log, 4000);
+	const read = log.read.bind(log);
+	vi.spyOn(log, 'read').mockImplementation((...page) => {
+		vi.advanceTimersByTime(100);
+		writeClocks(log, 2);
+		return read(...page);
+	});
+	const {source, place, mostReadyLagMs} = readClocks(log);
+	await expect.poll(() => source.isReady()).toBe(true);
+	await expect.poll(() => place.seq).toBeGreaterThan(4200);
+	// Two seconds, and what is written until the end of the log is read again.
+	expect(mostReadyLagMs()).toBeLessThan(3000);
+});
+
+test('a market that got nothing for some time is not ready before it has what was written meanwhile', async () => {
+	const log = new MemoryLog();
+	writeClocks(log, 10);
+	const {source, place, mostReadyLagMs} = readClocks(log);
+	await expect.poll(() => place.seq).toBe(10);
+	expect(source.isReady()).toBe(true);
+	log.show(10);
+	writeClocks(log, 1000);
+	vi.advanceTimersByTime(50_000);
+	log.show(log.length);
+	await expect.poll(() => place.seq).toBe(log.length);
+	expect(mostReadyLagMs()).toBeLessThan(3000);
+	expect(source.isReady()).toBe(true);
 });
