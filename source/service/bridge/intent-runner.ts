@@ -1,6 +1,8 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {BridgeStatus} from '../../contract/bridge.ts';
+import type {Chain} from '../chain/chain-set.ts';
 import {externalIds} from '../chain/external-ids.ts';
+import {pollMs} from '../chain/receipt.ts';
 import {type RowLease, RowTaken} from '../store/row-leases.ts';
 import {takeOver} from '../store/take-over.ts';
 import {originOf} from './bridge-of.ts';
@@ -12,6 +14,8 @@ export interface RunnerOptions extends Omit<StepOptions, 'record'> {
 	readonly book: IntentBook;
 	/** Delay before a retry after a failure of the chain or of the store, in milliseconds. */
 	readonly failureDelayMs?: number | undefined;
+	/** Replaces a delay. */
+	readonly pause?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
 }
 
 /**
@@ -36,7 +40,7 @@ export interface IntentRunner {
 /** Timeout of `close`, in which workers can reach a point where they stop. */
 const CLOSE_MS = 1000;
 
-/** Polling interval for a deposit that a user sends directly. */
+/** Shortest polling interval for a deposit that a user sends directly. */
 const DEPOSIT_POLL_MS = 250;
 
 /** How long after its expiry the deposit of a quote is polled for. */
@@ -65,7 +69,7 @@ export function createIntentRunner(options: RunnerOptions): IntentRunner {
 	const expected = new Set<string>();
 	const stopping = new AbortController();
 	const {signal} = stopping;
-	const pause = (ms: number, until = signal) => sleep(ms, undefined, {ref: false, signal: until}).catch(() => {});
+	const {pause = (ms, until) => sleep(ms, undefined, {ref: false, signal: until}).catch(() => {})} = options;
 	const waits = (intentId: string, error: unknown) =>
 		log(`bridge intent ${intentId} waits: ${error instanceof Error ? error.message : String(error)}`);
 
@@ -74,12 +78,14 @@ export function createIntentRunner(options: RunnerOptions): IntentRunner {
 		const ending = AbortSignal.any([signal, lease.signal]);
 		const {advance} = createIntentSteps({...options, record: book.under(lease)}, ending);
 		let failures = 0;
+		const waited = {ms: 0};
 		while (!ending.aborted) {
 			try {
 				const intent = await book.get(lease.key);
 				if (intent === undefined) return lease.done();
 				const {status} = intent;
-				if (status === null && (intent.isGasless || !(await awaitUser(intent)))) return await giveUp(intent, lease);
+				if (status === null && (intent.isGasless || !(await awaitUser(intent, waited))))
+					return await giveUp(intent, lease);
 				if (status !== null && !STEPS.has(status)) return lease.done();
 				if (status !== null && !(await advance(intent))) {
 					if (ending.aborted) return;
@@ -97,11 +103,16 @@ export function createIntentRunner(options: RunnerOptions): IntentRunner {
 		}
 	};
 
-	/** Checks for the deposit that a user may send; false when the wait has timed out. */
-	const awaitUser = async (intent: Intent): Promise<boolean> => {
+	/**
+	 * Checks for the deposit that a user may send, and pauses; false when the wait has timed out.
+	 * @param waited the pauses so far
+	 */
+	const awaitUser = async (intent: Intent, waited: {ms: number}): Promise<boolean> => {
 		if (signal.aborted || now() > intent.expiresAtMs + LATE_MS) return false;
-		await lookForDeposit(intent.intentId);
-		await pause(DEPOSIT_POLL_MS);
+		const origin = await findUserDeposit(intent.intentId);
+		const delayMs = Math.max(DEPOSIT_POLL_MS, origin === undefined ? 0 : pollMs(origin, waited.ms));
+		await pause(delayMs, signal);
+		waited.ms += delayMs;
 		return true;
 	};
 
@@ -132,14 +143,16 @@ export function createIntentRunner(options: RunnerOptions): IntentRunner {
 		);
 	};
 
-	const lookForDeposit = async (intentId: string): Promise<void> => {
+	/** Checks once for the deposit of an intent that was only quoted. @returns the chain that was asked */
+	const findUserDeposit = async (intentId: string): Promise<Chain | undefined> => {
 		const intent = await book.get(intentId);
-		if (intent === undefined || intent.status !== null || signal.aborted) return;
+		if (intent === undefined || intent.status !== null || signal.aborted) return undefined;
 		const origin = await chains.ready(intent.originChainId);
-		if (origin.instance !== intent.originInstance) return;
+		if (origin.instance !== intent.originInstance) return undefined;
 		const deposit = await findDeposit(originOf(intent, origin), intent);
 		// Several processes may find the deposit: one of them records it.
 		if (deposit && (await recordDeposit(book, intent, deposit))) watch(intentId);
+		return origin;
 	};
 
 	const expectDeposit = async (intentId: string): Promise<void> => {
@@ -148,7 +161,12 @@ export function createIntentRunner(options: RunnerOptions): IntentRunner {
 		if (!intent.isGasless) return watch(intentId);
 		// Without a lease: the intent may be executed meanwhile.
 		expected.add(intentId);
-		for (let now = intent; now.status === null && (await awaitUser(now)); now = (await book.get(intentId)) ?? now);
+		const waited = {ms: 0};
+		for (
+			let now = intent;
+			now.status === null && (await awaitUser(now, waited));
+			now = (await book.get(intentId)) ?? now
+		);
 		expected.delete(intentId);
 	};
 
@@ -165,7 +183,9 @@ export function createIntentRunner(options: RunnerOptions): IntentRunner {
 	return {
 		watch,
 		start,
-		lookForDeposit,
+		async lookForDeposit(intentId) {
+			await findUserDeposit(intentId);
+		},
 		expectDeposit(intentId) {
 			expectDeposit(intentId).catch(error => waits(intentId, error));
 		},

@@ -15,9 +15,16 @@ export async function isKnown({rpc}: Chain, txHash: Hash): Promise<boolean> {
 	return (await rpc.call('eth_getTransactionByHash', [txHash])) !== null;
 }
 
-/** The interval at which a chain is polled, in milliseconds. */
-export function pollMs({kind}: Chain): number {
-	return kind === 'embedded' ? 25 : 1000;
+/** Longest interval for what has been polled for a long time. */
+const MAX_POLL_MS = 15_000;
+
+/**
+ * The interval at which a chain is polled, in milliseconds. It grows with the wait: what comes late is seen a twentieth of its time
+ * later, and what never comes costs little.
+ * @param waitedMs how long the same has been polled for
+ */
+export function pollMs({kind}: Pick<Chain, 'kind'>, waitedMs = 0): number {
+	return Math.max(kind === 'embedded' ? 25 : 1000, Math.min(waitedMs / 20, MAX_POLL_MS));
 }
 
 /**

@@ -2,10 +2,10 @@ import {randomUUID} from 'node:crypto';
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Address, Hash, Hex} from 'viem';
 import type {PerpAction} from '../../contract/perp.ts';
-import type {ChainSet} from '../chain/chain-set.ts';
+import type {Chain, ChainSet} from '../chain/chain-set.ts';
 import {externalIds} from '../chain/external-ids.ts';
 import {failureOf} from '../chain/failure-reason.ts';
-import {isKnown, receiptOf} from '../chain/receipt.ts';
+import {isKnown, pollMs, receiptOf} from '../chain/receipt.ts';
 import {SendRejected, SendUncertain} from '../chain/sender.ts';
 import {type Database, StoreUnavailable} from '../store/database.ts';
 import {LEASE_COLUMNS, localLeases, type RowLease, sharedLeases} from '../store/row-leases.ts';
@@ -57,6 +57,8 @@ export interface ProcessOptions {
 	readonly isShared?: boolean | undefined;
 	readonly leaseMs?: number | undefined;
 	readonly log?: ((line: string) => void) | undefined;
+	/** Replaces a delay. */
+	readonly pause?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
 	/** Books the end of a process, in the transaction that stores the end. */
 	readonly onEnd: (process: PerpProcess) => Promise<void>;
 }
@@ -101,7 +103,6 @@ export interface Processes {
 /** The condition of a process whose lease is lost. */
 const LOST: Expression = {sql: 'FALSE'};
 
-const POLL_MS = 25;
 /** How long after its nonce was used the receipt of a transaction may appear. */
 const RECEIPT_MS = 30_000;
 const FAILURE_DELAY_MS = 1000;
@@ -125,7 +126,7 @@ export async function createProcesses(options: ProcessOptions): Promise<Processe
 	const followed = new Map<string, Promise<void>>();
 	const stopping = new AbortController();
 	const {signal} = stopping;
-	const pause = (ms: number) => sleep(ms, undefined, {ref: false, signal}).catch(() => {});
+	const {pause = (ms, until) => sleep(ms, undefined, {ref: false, signal: until}).catch(() => {})} = options;
 	const get = async (processId: string) =>
 		(await table.find({sql: 'processId = ?', parameters: [processId]}))[0] as PerpProcess | undefined;
 
@@ -149,9 +150,13 @@ export async function createProcesses(options: ProcessOptions): Promise<Processe
 	 * Checks the chain once; true when the process has ended.
 	 * @param used when the nonce was first seen to be used
 	 */
-	const readChain = async (process: PerpProcess, {condition}: RowLease, used: {sinceMs?: number}): Promise<boolean> => {
-		const {processId, chainId, instance, txHash, nonce, sentBy} = process;
-		const chain = await chains.ready(chainId);
+	const readChain = async (
+		process: PerpProcess,
+		chain: Chain,
+		{condition}: RowLease,
+		used: {sinceMs?: number},
+	): Promise<boolean> => {
+		const {processId, instance, txHash, nonce, sentBy} = process;
 		if (chain.instance !== instance) await end(processId, 'failed', 'the practice chain was reset');
 		// The replica that began it is dead, since its lease was free: nothing was sent, and nothing will be.
 		else if (txHash === null) await end(processId, 'failed', 'the service stopped before anything was sent', condition);
@@ -175,14 +180,13 @@ export async function createProcesses(options: ProcessOptions): Promise<Processe
 	 * Sends the transaction of a dead replica, which may have died before sending it. Only within SEND_WITHIN_MS: later its user may
 	 * have changed plans.
 	 */
-	const sendInstead = async ({processId, chainId, txHash, instance}: PerpProcess): Promise<void> => {
+	const sendInstead = async ({processId, txHash, instance}: PerpProcess, chain: Chain): Promise<void> => {
 		const {sql, parameters = []} = clock();
 		const row = await database.get(
 			`SELECT raw FROM ${TABLE} WHERE processId = ? AND raw IS NOT NULL AND createdAtMs > ${sql} - ${SEND_WITHIN_MS}`,
 			[processId, ...parameters],
 		);
 		if (row === undefined || txHash === null) return;
-		const chain = await chains.ready(chainId);
 		if (chain.instance !== instance || (await isKnown(chain, txHash))) return;
 		await chain.rpc.call('eth_sendRawTransaction', [row['raw']]).catch(error => {
 			log(`perp process ${processId}: its transaction was not sent again: ${(error as Error).message}`);
@@ -192,21 +196,28 @@ export async function createProcesses(options: ProcessOptions): Promise<Processe
 	/** @param isUnsent whether its transaction may be stored without being sent */
 	const follow = async (lease: RowLease, isUnsent: boolean): Promise<void> => {
 		const {key: processId} = lease;
+		const ending = AbortSignal.any([signal, lease.signal]);
 		const used = {};
 		let isSent = !isUnsent;
 		let failures = 0;
-		while (!signal.aborted && !lease.signal.aborted) {
+		let waitedMs = 0;
+		while (!ending.aborted) {
 			try {
 				const process = await get(processId);
-				if (process?.status !== 'pending' || (await readChain(process, lease, used))) return lease.done();
-				if (!isSent) await sendInstead(process);
+				if (process?.status !== 'pending') return lease.done();
+				const chain = await chains.ready(process.chainId);
+				if (await readChain(process, chain, lease, used)) return lease.done();
+				if (!isSent) await sendInstead(process, chain);
 				isSent = true;
 				failures = 0;
-				await sleep(POLL_MS, undefined, {ref: false});
+				// One whose transaction no node has is pending for as long as its nonce is not used: perhaps for ever.
+				const delayMs = pollMs(chain, waitedMs);
+				await pause(delayMs, ending);
+				waitedMs += delayMs;
 			} catch (error) {
 				log(`perp process ${processId} waits: ${error instanceof Error ? error.message : String(error)}`);
 				if (++failures >= MAX_FAILURES && isShared) return lease.release();
-				await pause(FAILURE_DELAY_MS);
+				await pause(FAILURE_DELAY_MS, signal);
 			}
 		}
 	};
@@ -219,7 +230,7 @@ export async function createProcesses(options: ProcessOptions): Promise<Processe
 				await end(processId, 'failed', reason, condition);
 				return lease.done();
 			} catch {
-				await pause(FAILURE_DELAY_MS);
+				await pause(FAILURE_DELAY_MS, signal);
 			}
 		}
 	};

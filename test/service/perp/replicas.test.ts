@@ -11,7 +11,12 @@ import {startWatchdog} from '../../../source/service/chain/watchdog.ts';
 import {createDexB, type DexB} from '../../../source/service/perp/dex-b.ts';
 import {executePayload} from '../../../source/service/perp/execute.ts';
 import {createPerp, type PerpService} from '../../../source/service/perp/perp.ts';
-import {createProcesses, type PerpProcess, type Processes} from '../../../source/service/perp/processes.ts';
+import {
+	createProcesses,
+	type PerpProcess,
+	type Processes,
+	type ProcessOptions,
+} from '../../../source/service/perp/processes.ts';
 import {type Database, StoreUnavailable} from '../../../source/service/store/database.ts';
 import {openPostgres} from '../../../source/service/store/postgres.ts';
 import {type PostgresServer, postgresBinaries, startPostgres} from '../../helpers/postgres.ts';
@@ -59,12 +64,18 @@ describe.skipIf(postgresBinaries === undefined)('replicas of the perpetuals on P
 		return database;
 	};
 	/** The executions of one replica, whose ends are booked in a table. */
-	const replica = async ({leaseMs = 500, waitMs = 10_000, chains: own = chains, faulty = asItIs} = {}) => {
+	const replica = async ({
+		leaseMs = 500,
+		waitMs = 10_000,
+		chains: own = chains,
+		faulty = asItIs,
+		pause = undefined as ProcessOptions['pause'],
+	} = {}) => {
 		const database = faulty(await connect());
 		await database.run('CREATE TABLE IF NOT EXISTS booked (process_id TEXT)');
 		const onEnd = async ({processId}: PerpProcess) =>
 			void (await database.run('INSERT INTO booked (process_id) VALUES (?)', [processId]));
-		const processes = await createProcesses({database, chains: own, onEnd, isShared: true, leaseMs});
+		const processes = await createProcesses({database, chains: own, onEnd, isShared: true, leaseMs, pause});
 		open.push(processes);
 		await processes.recover();
 		const execute = async ({execution}: Awaited<ReturnType<typeof signedCancel>>) => {
@@ -150,6 +161,35 @@ describe.skipIf(postgresBinaries === undefined)('replicas of the perpetuals on P
 		await expect.poll(() => statusOf(processes, unsigned)).toBe('failed');
 		await expect.poll(() => statusOf(processes, signed)).toBe('settled');
 		for (const id of [unsigned, signed]) expect(await timesBooked(others[0]!.database, id)).toBe(1);
+	});
+
+	test('an execution whose transaction no node has is looked at less and less, never more than once a second', async () => {
+		let asked = 0;
+		const counting = seenBy(({client}) => ({
+			client: {
+				...client,
+				getTransactionCount(of: Parameters<typeof client.getTransactionCount>[0]) {
+					asked++;
+					return client.getTransactionCount(of);
+				},
+			} as typeof client,
+		}));
+		const delaysMs: number[] = [];
+		const HOUR_MS = 3_600_000;
+		const waitedMs = () => delaysMs.reduce((sum, ms) => sum + ms, 0);
+		const pause = async (ms: number, until: AbortSignal) => {
+			delaysMs.push(ms);
+			if (waitedMs() > HOUR_MS) await new Promise(resolve => until.addEventListener('abort', resolve));
+		};
+		const {processes} = await replica({chains: counting, pause});
+		const id = await begin(processes);
+		await processes.sending(id, {hash: keccak256('0x01'), nonce: 0, sentBy: newUser().address});
+		await processes.awaitEnd(id, 1);
+		await expect.poll(waitedMs).toBeGreaterThan(HOUR_MS);
+		expect(Math.min(...delaysMs)).toBe(1000);
+		expect(Math.max(...delaysMs)).toBe(15_000);
+		expect(asked).toBe(delaysMs.length);
+		expect(asked).toBeLessThan(320);
 	});
 
 	test("a user's transaction that a dead replica did not send is sent by another, within a minute", async () => {
