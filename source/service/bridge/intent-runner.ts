@@ -1,5 +1,6 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {BridgeStatus} from '../../contract/bridge.ts';
+import {PulsetopError} from '../../errors.ts';
 import type {Chain} from '../chain/chain-set.ts';
 import {externalIds} from '../chain/external-ids.ts';
 import {pollMs} from '../chain/receipt.ts';
@@ -9,10 +10,14 @@ import {originOf} from './bridge-of.ts';
 import {findDeposit} from './deposit.ts';
 import {createIntentSteps, recordDeposit, type StepOptions} from './intent-steps.ts';
 import {type Intent, type IntentBook, UNFINISHED} from './intents.ts';
+import {StepDelayed} from './solver.ts';
 
 export interface RunnerOptions extends Omit<StepOptions, 'record'> {
 	readonly book: IntentBook;
-	/** Delay before a retry after a failure of the chain or of the store, in milliseconds. */
+	/**
+	 * Delay before a retry after a failure of the chain or of the store, in milliseconds, and before the first retry of a step that
+	 * is delayed; doubles with each further one.
+	 */
 	readonly failureDelayMs?: number | undefined;
 	/** Replaces a delay. */
 	readonly pause?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
@@ -46,7 +51,7 @@ const DEPOSIT_POLL_MS = 250;
 /** How long after its expiry the deposit of a quote is polled for. */
 const LATE_MS = 60_000;
 
-/** Delay before the next attempt of a step that is not possible now. */
+/** Delay before the next attempt of a step that is not possible now, and the longest one of a delayed step. */
 const STEP_DELAY_MS = 60_000;
 
 /** After this many failures in a row the intent is released: another replica may reach the chain. */
@@ -70,8 +75,7 @@ export function createIntentRunner(options: RunnerOptions): IntentRunner {
 	const stopping = new AbortController();
 	const {signal} = stopping;
 	const {pause = (ms, until) => sleep(ms, undefined, {ref: false, signal: until}).catch(() => {})} = options;
-	const waits = (intentId: string, error: unknown) =>
-		log(`bridge intent ${intentId} waits: ${error instanceof Error ? error.message : String(error)}`);
+	const waits = (intentId: string, error: unknown) => log(`bridge intent ${intentId} waits: ${reasonOf(error)}`);
 
 	/** Works on an intent to its end. */
 	const work = async (lease: RowLease): Promise<void> => {
@@ -95,10 +99,12 @@ export function createIntentRunner(options: RunnerOptions): IntentRunner {
 				failures = 0;
 			} catch (error) {
 				if (error instanceof RowTaken) return lease.done();
-				// The chain or the store is unreachable, which proves nothing: the same step is retried.
+				// The chain or the store is unreachable, or the step is delayed, which proves nothing: the same step is retried.
 				waits(lease.key, error);
-				if (++failures >= MAX_FAILURES && leases.isShared) return await lease.release();
-				await pause(failureDelayMs, ending);
+				const isDelayed = error instanceof StepDelayed;
+				const delayMs = isDelayed ? stepDelayMs(failures, failureDelayMs) : failureDelayMs;
+				if (++failures >= MAX_FAILURES && leases.isShared) return await lease.release(isDelayed ? delayMs : 0);
+				await pause(delayMs, ending);
 			}
 		}
 	};
@@ -199,4 +205,17 @@ export function createIntentRunner(options: RunnerOptions): IntentRunner {
 			await Promise.race([Promise.all(workers), sleep(CLOSE_MS, undefined, {ref: false})]);
 		},
 	};
+}
+
+/**
+ * Delay before a delayed step is tried again, in milliseconds: doubles with each failure, up to a minute.
+ * @param failures how many there were before
+ */
+export function stepDelayMs(failures: number, firstMs: number): number {
+	return Math.min(firstMs * 2 ** failures, STEP_DELAY_MS);
+}
+
+function reasonOf(error: unknown): string {
+	if (error instanceof PulsetopError) return `${error.message}: ${error.why}`;
+	return error instanceof Error ? error.message : String(error);
 }

@@ -2,7 +2,7 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import type {Hash} from 'viem';
 import type {BridgeStatus} from '../../contract/bridge.ts';
 import type {Chain, ChainSet} from '../chain/chain-set.ts';
-import {isKnown, mineNow} from '../chain/receipt.ts';
+import {mineNow} from '../chain/receipt.ts';
 import {SendRejected} from '../chain/sender.ts';
 import {endsOf, originOf} from './bridge-of.ts';
 import {awaitSponsoredDeposit, type Deposit} from './deposit.ts';
@@ -17,9 +17,11 @@ import {
 	fillFromVenue,
 	fillStateOf,
 	LESS_THAN_PROMISED,
+	mayBeMined,
 	mined,
 	type OnSend,
 	refund,
+	StepDelayed,
 	type StepOutcome,
 	settle,
 } from './solver.ts';
@@ -40,8 +42,8 @@ export interface StepOptions {
 export interface IntentSteps {
 	/**
 	 * Makes the next step of an intent; false after the last step, or after an abort.
-	 * @throws ChainUnavailable, StoreFailed: then the same step is to be tried again later; RowTaken when another process
-	 *   works on the intent by now
+	 * @throws ChainUnavailable, StoreFailed, StepDelayed: then the same step is to be tried again later; RowTaken when another
+	 *   process works on the intent by now
 	 */
 	advance(intent: Intent): Promise<boolean>;
 }
@@ -148,21 +150,28 @@ export function createIntentSteps(
 		return !signal.aborted && (await record.advance(intent.intentId, ['retrying'], {status: 'filling'}));
 	};
 
-	/** Closes the destination before it returns the deposit: never both filled and refunded. */
+	/**
+	 * Closes the destination before it returns the deposit: never both filled and refunded. The intent is `retrying` until both are
+	 * done, however long that takes: it fails only when the chain refuses one of them for good.
+	 */
 	const refundDeposit = async (intent: Intent, origin: Chain, destination: Chain): Promise<boolean> => {
 		const {intentId} = intent;
 		await awaitEarlier(destination, intent.cancelTxHash);
 		if ((await fillStateOf(destination, intent)) === 'open') {
-			await cancelFill(
+			const outcome = await cancelFill(
 				destination,
 				intent,
 				noted(intent, 'retrying', cancelTxHash => ({cancelTxHash})),
 			);
+			if (!outcome.done) {
+				const reason = `the fill could not be cancelled, so nothing was refunded: ${outcome.reason}`;
+				return fail(intent, 'refund-failed', reason);
+			}
 		}
 		const state = await fillStateOf(destination, intent);
 		if (state === 'filled') return recordFill(intent, destination);
-		if (state === 'open')
-			return fail(intent, 'refund-failed', 'the fill could not be cancelled, so nothing was refunded');
+		// Nodes behind one address differ.
+		if (state === 'open') throw new StepDelayed('the node does not have the cancelled fill yet');
 		await awaitEarlier(origin, intent.refundTxHash);
 		const outcome = await onceMore(origin, intent, 'refunded', () =>
 			refund(
@@ -192,10 +201,10 @@ export function createIntentSteps(
 	/**
 	 * Awaits the transaction of a step that an earlier run or another replica may have sent: what a chain has, and what a
 	 * replica is going to send, is not made once more.
+	 * @throws StepDelayed when it is not mined in time
 	 */
 	const awaitEarlier = async (chain: Chain, hash: Hash | null): Promise<void> => {
-		if (hash === null) return;
-		if (!(await isKnown(chain, hash)) && (await chain.sender('solver').isOutgoing?.(hash)) !== true) return;
+		if (hash === null || !(await mayBeMined(chain, hash))) return;
 		await mineNow(chain);
 		await mined(chain, hash);
 	};
@@ -208,17 +217,22 @@ export function createIntentSteps(
 			throw new SendRejected('the transfer is at another step by now');
 		};
 
-	/** A step on the deposit, unless the bridge contract has it already. */
+	/**
+	 * A step on the deposit, unless the bridge contract has it already.
+	 * @throws StepDelayed when it is not known whether it can be made
+	 */
 	const onceMore = async (
 		origin: Chain,
 		intent: Intent,
 		end: 'settled' | 'refunded',
 		act: () => Promise<StepOutcome>,
 	): Promise<StepOutcome> => {
-		const made = {done: true, txHash: intent.depositId!} as const;
-		if ((await depositStateOf(origin, intent)) === end) return made;
-		const outcome = await act();
-		return outcome.done || (await depositStateOf(origin, intent)) !== end ? outcome : made;
+		const state = await depositStateOf(origin, intent);
+		if (state === end) return {done: true, txHash: intent.depositId!};
+		// It may come back: a node can be behind, and blocks can be reorganised.
+		if (state === 'none') throw new StepDelayed('the node does not have the deposit');
+		if (state !== 'deposited') return {done: false, reason: `the deposit is ${state}`, isReverted: true};
+		return act();
 	};
 
 	const fail = async (intent: Intent, failureCode: string, failureReason: string): Promise<false> => {

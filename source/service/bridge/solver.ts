@@ -1,9 +1,20 @@
 import {setTimeout as sleep} from 'node:timers/promises';
-import {type Address, encodeFunctionData, type Hash, isAddressEqual, parseEventLogs, zeroAddress} from 'viem';
+import {
+	type Address,
+	encodeFunctionData,
+	type Hash,
+	type Hex,
+	isAddressEqual,
+	isHex,
+	parseEventLogs,
+	zeroAddress,
+} from 'viem';
+import {PulsetopError} from '../../errors.ts';
 import {Bridge} from '../chain/artifacts.generated.ts';
 import type {Chain} from '../chain/chain-set.ts';
-import {failureOf} from '../chain/failure-reason.ts';
-import {pollMs, receiptOf} from '../chain/receipt.ts';
+import {explainRevert, failureOf} from '../chain/failure-reason.ts';
+import {RpcRefused} from '../chain/json-rpc.ts';
+import {isKnown, pollMs, receiptOf} from '../chain/receipt.ts';
 import {type Outgoing, SendRejected, SendUncertain} from '../chain/sender.ts';
 import {netRaw} from './amounts.ts';
 import {assetOf, deliveredRaw} from './assets.ts';
@@ -12,10 +23,19 @@ import {boughtRaw, isNotTraded, type Launch} from './launch.ts';
 import {whyNotTraded} from './launch-quote.ts';
 import type {LaunchTrader} from './launch-trade.ts';
 
-/** Result of a step of the solver. */
+/** Result of a step of the solver. `isReverted`: its transaction was mined without effect; else none is on its way. */
 export type StepOutcome =
 	| {readonly done: true; readonly txHash: Hash}
-	| {readonly done: false; readonly reason: string};
+	| {readonly done: false; readonly reason: string; readonly isReverted: boolean};
+
+/** A step of a transfer is not made yet, which proves nothing about later: it is tried again. */
+export class StepDelayed extends PulsetopError {
+	readonly code = 'step-delayed';
+
+	constructor(why: string) {
+		super('A step of the transfer is not made yet', {why, next: 'retry-later'});
+	}
+}
 
 /** How long a sent transaction is awaited before the state of the step is read from the chain. */
 const MINED_WITHIN_MS = 60_000;
@@ -66,6 +86,7 @@ export async function dueRaw(destination: Chain, intent: Intent): Promise<bigint
 /**
  * Pays the recipient. The bridge contract accepts one fill for an intent, so a second attempt after a crash cannot pay
  * twice.
+ * @throws StepDelayed when its transaction may still be mined
  */
 export function fill(destination: Chain, intent: Intent, amountRaw: bigint, onSend: OnSend): Promise<StepOutcome> {
 	const {intentHash, destinationToken, recipient} = intent;
@@ -80,6 +101,7 @@ export function fill(destination: Chain, intent: Intent, amountRaw: bigint, onSe
 /**
  * Buys a launch for the recipient with what the deposit leaves, from the pool as it is in the market at that moment. The
  * bridge contract measures what arrives, and takes nothing less than the promised minimum.
+ * @throws StepDelayed when its transaction may still be mined
  */
 export function fillFromVenue(
 	destination: Chain,
@@ -87,7 +109,7 @@ export function fillFromVenue(
 	intent: Intent,
 	onSend: OnSend,
 ): Promise<StepOutcome> {
-	if (trader === undefined) return Promise.resolve({done: false, reason: whyNotTraded('recording')});
+	if (trader === undefined) return Promise.resolve({done: false, reason: whyNotTraded('recording'), isReverted: false});
 	const {intentHash, destinationToken: token, recipient, minOutRaw} = intent;
 	const usd = netRaw(intent.depositedRaw!, intent);
 	const args = [intentHash, destination.addresses.venue, token, usd, minOutRaw, recipient] as const;
@@ -122,30 +144,40 @@ function filledEvents({client, addresses}: Chain, intentId: Hash) {
 	});
 }
 
-/** Closes the intent on the destination for good, which must come before a refund. */
+/**
+ * Closes the intent on the destination for good, which must come before a refund.
+ * @throws StepDelayed see lastingStep
+ */
 export function cancelFill(destination: Chain, {intentHash}: Intent, onSend: OnSend): Promise<StepOutcome> {
 	const data = encodeFunctionData({abi: Bridge.abi, functionName: 'cancelFill', args: [intentHash]});
-	return step(destination, {data}, onSend);
+	return lastingStep(destination, data, onSend);
 }
 
-/** Returns the deposit of a closed intent to its sender. The bridge contract accepts one end for a deposit. */
+/**
+ * Returns the deposit of a closed intent to its sender. The bridge contract accepts one end for a deposit.
+ * @throws StepDelayed see lastingStep
+ */
 export function refund(origin: Chain, {intentHash, depositId}: Intent, onSend: OnSend): Promise<StepOutcome> {
 	const args = [intentHash, depositId!] as const;
-	return step(origin, {data: encodeFunctionData({abi: Bridge.abi, functionName: 'refund', args})}, onSend);
+	return lastingStep(origin, encodeFunctionData({abi: Bridge.abi, functionName: 'refund', args}), onSend);
 }
 
-/** Pays the deposit of a filled intent to the solver. The bridge contract accepts one end for a deposit. */
+/**
+ * Pays the deposit of a filled intent to the solver. The bridge contract accepts one end for a deposit.
+ * @throws StepDelayed see lastingStep
+ */
 export function settle(origin: Chain, {intentHash, depositId}: Intent, onSend: OnSend): Promise<StepOutcome> {
 	const args = [intentHash, depositId!] as const;
-	return step(origin, {data: encodeFunctionData({abi: Bridge.abi, functionName: 'settle', args})}, onSend);
+	return lastingStep(origin, encodeFunctionData({abi: Bridge.abi, functionName: 'settle', args}), onSend);
 }
 
 /** Awaited with a transaction's hash before it is sent. */
 export type OnSend = (hash: Hash) => Promise<void>;
 
+/** @throws StepDelayed when its transaction may still be mined */
 async function step(
 	chain: Chain,
-	call: {data: `0x${string}`; value?: bigint; gas?: bigint},
+	call: {data: Hex; value?: bigint; gas?: bigint},
 	onSend: OnSend,
 	send = (outgoing: Outgoing) => chain.sender('solver').send(outgoing, ({hash}) => onSend(hash)),
 ): Promise<StepOutcome> {
@@ -154,21 +186,59 @@ async function step(
 	try {
 		txHash = await send({to, gas: STEP_GAS, ...call});
 	} catch (error) {
-		if (error instanceof SendRejected) return {done: false, reason: error.why};
+		if (error instanceof SendRejected) return {done: false, reason: error.why, isReverted: false};
 		if (!(error instanceof SendUncertain)) throw error;
 		txHash = error.hash;
 	}
 	return mined(chain, txHash);
 }
 
-/** Result of a transaction that may have been sent. */
+/**
+ * A step that has no other way to go: it is not done only when the chain has refused it, and refuses it still. No coin for gas, a
+ * node that limits requests or a lost answer pass.
+ * @throws StepDelayed after everything else
+ */
+async function lastingStep(chain: Chain, data: Hex, onSend: OnSend): Promise<StepOutcome> {
+	const outcome = await step(chain, {data}, onSend);
+	if (outcome.done || (outcome.isReverted && (await isRefused(chain, data)))) return outcome;
+	throw new StepDelayed(outcome.reason);
+}
+
+/** Errors of the bridge contract that say that a step was made already, as the state of the chain then says too. */
+const MADE: ReadonlySet<string> = new Set(['AlreadyFilled', 'FillWasCancelled', 'NotDeposited']);
+
+/** Whether a call of the solver to the bridge contract would be reverted now, and not because a step was made already. */
+async function isRefused({rpc, addresses, accounts}: Chain, data: Hex): Promise<boolean> {
+	try {
+		await rpc.call('eth_call', [{from: accounts.solver.address, to: addresses.bridge, data}, 'latest']);
+		return false;
+	} catch (error) {
+		// A node may refuse a call for other reasons too.
+		if (!(error instanceof RpcRefused) || !(isHex(error.data) || /revert/i.test(error.message))) throw error;
+		return !MADE.has(explainRevert(isHex(error.data) ? error.data : undefined).name);
+	}
+}
+
+/**
+ * Result of a transaction that may have been sent.
+ * @throws StepDelayed when it is not mined in time and may still be
+ */
 export async function mined(chain: Chain, txHash: Hash): Promise<StepOutcome> {
 	const untilMs = Date.now() + MINED_WITHIN_MS;
 	while (true) {
 		const receipt = await receiptOf(chain, txHash);
 		if (receipt?.status === 'success') return {done: true, txHash};
-		if (receipt !== undefined) return {done: false, reason: (await failureOf(chain.rpc, txHash)).text};
-		if (Date.now() > untilMs) return {done: false, reason: 'it was not mined in time'};
+		if (receipt !== undefined)
+			return {done: false, reason: (await failureOf(chain.rpc, txHash)).text, isReverted: true};
+		if (Date.now() > untilMs) break;
 		await sleep(pollMs(chain), undefined, {ref: false});
 	}
+	// Its fee may be too low until the fees fall. Another one would only wait behind it, and it would be forgotten.
+	if (await mayBeMined(chain, txHash)) throw new StepDelayed(`the transaction ${txHash} is not mined yet`);
+	return {done: false, reason: 'it was not mined in time', isReverted: false};
+}
+
+/** Whether a transaction is on a chain, waits for it, or is going to be sent by a replica. */
+export async function mayBeMined(chain: Chain, txHash: Hash): Promise<boolean> {
+	return (await isKnown(chain, txHash)) || (await chain.sender('solver').isOutgoing?.(txHash)) === true;
 }

@@ -1,26 +1,15 @@
 import {AsyncLocalStorage} from 'node:async_hooks';
-import {encodeFunctionData, type Hex, maxUint256, parseAbiItem} from 'viem';
-import {generatePrivateKey, privateKeyToAccount} from 'viem/accounts';
+import {type Hex, parseAbiItem} from 'viem';
 import {type BridgeOptions, type BridgeService, createBridge} from '../../../source/service/bridge/bridge.ts';
-import {startAnvil} from '../../../source/service/chain/anvil.ts';
-import {findAnvil} from '../../../source/service/chain/anvil-binary.ts';
-import {Token} from '../../../source/service/chain/artifacts.generated.ts';
-import {
-	type Chain,
-	type ChainSet,
-	createChainSet,
-	type ExternalChain,
-} from '../../../source/service/chain/chain-set.ts';
-import {createJsonRpc} from '../../../source/service/chain/json-rpc.ts';
+import {type Chain, type ChainSet, createChainSet} from '../../../source/service/chain/chain-set.ts';
 import type {Role} from '../../../source/service/chain/practice-keys.ts';
-import {startWatchdog} from '../../../source/service/chain/watchdog.ts';
 import {openLeases} from '../../../source/service/replicas/leases.ts';
 import {type Database, StoreFailed} from '../../../source/service/store/database.ts';
 import {openPostgres} from '../../../source/service/store/postgres.ts';
 import {type PostgresServer, startPostgres} from '../../helpers/postgres.ts';
-import {mined, mint, USDC} from '../chain/practice.ts';
 import {type RecordingNode, startRecordingNode} from '../chain/recording-node.ts';
 import {type Fault, faultyChains} from './faults.ts';
+import {openRealChains, type RealChains} from './real-chains.ts';
 
 /** A connection to the database that a test stops, as a process would be stopped. */
 export interface StoppableDatabase extends Database {
@@ -29,48 +18,28 @@ export interface StoppableDatabase extends Database {
 	go(): void;
 	/** Nothing is read or written any more. */
 	die(): void;
+	/**
+	 * Replaced by a test: whether the commit of a transaction that stores what is to be sent to a chain is lost on its way, so that
+	 * nothing is stored and its caller does not know it.
+	 */
+	losesCommit: () => boolean;
 }
 
 /** What several replicas share: a database, and two chains that are real as far as the service knows. */
-export interface SharedWorld {
+export interface SharedWorld extends RealChains {
 	readonly server: PostgresServer;
-	readonly external: ReadonlyMap<number, ExternalChain>;
-	readonly base: Chain;
-	readonly arbitrum: Chain;
 	/** Opens the database of this world once more, as another process would. */
 	connect(): Promise<StoppableDatabase>;
 	/** Closes what `connect` has opened: the server's connections are limited. */
 	disconnect(): Promise<void>;
-	close(): Promise<void>;
 }
 
-const ETHER_1000 = '0x3635c9adc5dea00000';
-
 export async function openSharedWorld(): Promise<SharedWorld> {
-	const watchdog = startWatchdog();
-	const [server, ...anvils] = await Promise.all([
+	const [server, chains] = await Promise.all([
 		// Every test opens the connections of two or three replicas, which stay open to the end.
 		startPostgres({max_connections: '400'}),
-		...[8453, 42161].map(chainId => startAnvil({chainId, binary: findAnvil().path!, watchdog})),
+		openRealChains(),
 	]);
-	const roles: Role[] = ['sponsor', 'solver', 'faucet', 'keeper', 'deployer'];
-	const key = Object.fromEntries(roles.map(role => [role, generatePrivateKey()])) as Record<Role, Hex>;
-	for (const {rpcUrl} of anvils) {
-		const rpc = createJsonRpc(() => rpcUrl);
-		for (const role of roles) await rpc.call('anvil_setBalance', [privateKeyToAccount(key[role]).address, ETHER_1000]);
-		await rpc.close();
-	}
-	const external = new Map(anvils.map(({chainId, rpcUrl}) => [chainId, {rpcUrl, key, deploys: true}]));
-	const chains = createChainSet({chainIds: [], external});
-	const [base, arbitrum] = await Promise.all([chains.ready(8453), chains.ready(42161)]);
-	const solver = arbitrum.sender('solver');
-	await mint(arbitrum, solver.address, 1_000_000n * USDC);
-	const data = encodeFunctionData({
-		abi: Token.abi,
-		functionName: 'approve',
-		args: [arbitrum.addresses.bridge, maxUint256],
-	});
-	await mined(arbitrum, await solver.send({to: arbitrum.addresses.usdc, data, gas: 150_000n}));
 	const databases: Database[] = [];
 	const disconnect = async (): Promise<void> => {
 		for (const database of databases.splice(0)) await database.close();
@@ -78,10 +47,8 @@ export async function openSharedWorld(): Promise<SharedWorld> {
 	const first = await openPostgres(server.address);
 	await first.close();
 	return {
+		...chains,
 		server,
-		external,
-		base,
-		arbitrum,
 		async connect() {
 			const database = stoppable(await openPostgres(server.address));
 			databases.push(database);
@@ -91,8 +58,6 @@ export async function openSharedWorld(): Promise<SharedWorld> {
 		async close() {
 			await disconnect();
 			await chains.close();
-			await Promise.all(anvils.map(anvil => anvil.close()));
-			watchdog.close();
 			await server.close();
 		},
 	};
@@ -103,18 +68,35 @@ function stoppable(database: Database): StoppableDatabase {
 	let open: () => void = () => {};
 	let isDead = false;
 	// A transaction that has begun goes on: the database ends it else.
-	const inside = new AsyncLocalStorage<true>();
+	const inside = new AsyncLocalStorage<{isSending: boolean}>();
 	const passed = async <T>(act: () => Promise<T>): Promise<T> => {
-		if (inside.getStore() !== true) await gate;
+		if (inside.getStore() === undefined) await gate;
 		if (isDead) throw new StoreFailed('the process of this test is gone');
 		return act();
 	};
-	return {
+	const stoppable: StoppableDatabase = {
 		...database,
-		run: (...args) => passed(() => database.run(...args)),
+		run(text, parameters) {
+			const transaction = inside.getStore();
+			if (transaction && text.includes('INSERT INTO outgoing')) transaction.isSending = true;
+			return passed(() => database.run(text, parameters));
+		},
 		get: (...args) => passed(() => database.get(...args)),
 		all: (...args) => passed(() => database.all(...args)),
-		transaction: (act, ...rest) => passed(() => database.transaction(() => inside.run(true, act), ...rest)),
+		transaction: (act, ...rest) =>
+			passed(() =>
+				database.transaction(
+					async () => {
+						const own = {isSending: false};
+						const result = await inside.run(own, act);
+						if (own.isSending && stoppable.losesCommit())
+							throw new StoreFailed('the commit of this test got no answer');
+						return result;
+					},
+					...rest,
+				),
+			),
+		losesCommit: () => false,
 		pause() {
 			gate = new Promise(resolve => (open = resolve));
 		},
@@ -124,6 +106,7 @@ function stoppable(database: Database): StoppableDatabase {
 			open();
 		},
 	};
+	return stoppable;
 }
 
 /** One of several bridges on one database. */
@@ -204,7 +187,7 @@ const EVENTS = {
 };
 
 /** How many deposits and fills of an intent are on the chains. */
-export async function movesOf({base, arbitrum}: SharedWorld, intentHash: Hex) {
+export async function movesOf({base, arbitrum}: Pick<RealChains, 'base' | 'arbitrum'>, intentHash: Hex) {
 	const count = async (chain: Chain, event: (typeof EVENTS)[keyof typeof EVENTS]) => {
 		const range = {address: chain.addresses.bridge, args: {intentId: intentHash}, fromBlock: 0n} as const;
 		return (await chain.client.getLogs({...range, event} as never)).length;

@@ -41,6 +41,8 @@ export interface RecordingNode {
 	readonly sent: readonly SentTransaction[];
 	/** Replaced by a test; default: passes all on. */
 	handle: (transaction: Omit<SentTransaction, 'isPassedOn'>) => Handling;
+	/** Replaced by a test: whether a request of these calls is too many, and answered with HTTP 429; default: never. */
+	limits: (methods: readonly string[]) => boolean;
 	/** Stops to listen, as a node that is down. */
 	down(): Promise<void>;
 	/** Listens again at the same address. */
@@ -78,6 +80,7 @@ export async function startRecordingNode(behind: string): Promise<RecordingNode>
 		let text = '';
 		for await (const chunk of request) text += chunk;
 		const body = JSON.parse(text) as Call | Call[];
+		if (node.limits([body].flat().map(({method}) => method))) return void response.writeHead(429).end();
 		const isSending = !Array.isArray(body) && body.method === 'eth_sendRawTransaction';
 		const given = isSending ? await answer(body, response) : await ask(body);
 		if (given !== undefined) response.setHeader('content-type', 'application/json').end(given);
@@ -97,6 +100,7 @@ export async function startRecordingNode(behind: string): Promise<RecordingNode>
 		url: `http://127.0.0.1:${port}`,
 		sent,
 		handle: () => 'pass',
+		limits: () => false,
 		down,
 		up: () => listen(port),
 		async close() {
