@@ -235,6 +235,7 @@ export async function mined(chain: Chain, txHash: Hash): Promise<StepOutcome> {
 	}
 	// Its fee may be too low until the fees fall. Another one would only wait behind it, and it would be forgotten.
 	if (await mayBeMined(chain, txHash)) throw new StepDelayed(`the transaction ${txHash} is not mined yet`);
+	chain.sender('solver').recount?.();
 	return {done: false, reason: 'it was not mined in time', isReverted: false};
 }
 

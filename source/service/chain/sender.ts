@@ -83,6 +83,11 @@ export interface Sender {
 	send(outgoing: Outgoing, persist?: Persist, options?: SendOptions): Promise<Hash>;
 	/** Where several processes send: whether one of them still sends the transaction of a hash. */
 	isOutgoing?(hash: Hash): Promise<boolean>;
+	/**
+	 * Where one process sends: reads the next nonce from the node again, since the node has dropped a transaction that it had taken.
+	 * Later ones would wait behind the gap.
+	 */
+	recount?(): void;
 }
 
 /** Writes down what is about to be sent. */
@@ -99,7 +104,7 @@ export interface SenderOptions {
 
 /**
  * A queue of transactions with its own nonces. The next nonce is read from the node at first, after every answer that
- * leaves it in doubt, and after every refusal.
+ * leaves it in doubt, after every refusal, and after `recount`.
  */
 export function createSender(
 	rpc: JsonRpc,
@@ -143,6 +148,12 @@ export function createSender(
 			const sending = queue.then(() => sendNow(outgoing, persist, options));
 			queue = sending.then(hash => (oneByOne ? awaitMined(rpc, hash) : undefined)).catch(() => {});
 			return sending;
+		},
+		recount() {
+			// Between two turns: one that has begun keeps its nonce.
+			queue = queue.then(() => {
+				next = undefined;
+			});
 		},
 	};
 }

@@ -235,6 +235,24 @@ describe.each(engines)('transfers on a store in %s', engine => {
 		);
 	});
 
+	test('a fill that the node drops because fees rose is made again, and waits behind no gap', async () => {
+		const {quote, body} = await begin();
+		await halt(world.arbitrum);
+		vi.useFakeTimers({toFake: ['Date'], now: Date.now()});
+		await service.execute(body);
+		await expect.poll(async () => sentTo(world.arbitrum).length > 0 && hasPending(world.arbitrum)).toBe(true);
+		await setBaseFee(world.arbitrum, '0xe8d4a51000');
+		expect(await hasPending(world.arbitrum)).toBe(false);
+		await setBaseFee(world.arbitrum, '0x1');
+		await flow(world.arbitrum);
+		// Replicas send the same again, one process alone makes another with the same nonce.
+		await later(async () => sentTo(world.arbitrum).length > 1);
+		const [first, second] = sentTo(world.arbitrum);
+		expect(second!.nonce).toBe(first!.nonce);
+		await expect.poll(() => statusOf(quote)).toBe('settled');
+		expect(await movesOf(world, intentHash(quote.intentId))).toEqual({deposits: 1, fills: 1});
+	});
+
 	test.each(['cancel', 'refund'] as const)('a %s that is late is awaited, and no other one is sent', async which => {
 		const {user, quote, body} = await begin({
 			walletAddress: world.arbitrum.addresses.usdc,

@@ -122,6 +122,17 @@ test('a node that refuses the caller, or does not listen, has accepted nothing',
 	await expect(createSender(rpc, 8453, newUser()).send(outgoing)).rejects.toThrow(SendRejected);
 });
 
+test('a nonce whose transaction the node has dropped is given to the next one, after those that wait already', async () => {
+	let pending = 5;
+	const {sender, nonces} = await senderWith(() => ok, {pending: () => pending});
+	await Promise.all([1, 2].map(() => sender.send(outgoing)));
+	const waiting = sender.send(outgoing);
+	pending = 6;
+	sender.recount!();
+	await Promise.all([waiting, sender.send(outgoing), sender.send(outgoing)]);
+	expect(nonces()).toEqual([5, 6, 7, 6, 7]);
+});
+
 test('one failure does not hold up the others in the queue', async () => {
 	const {sender} = await senderWith(call => (call === 2 ? {error: {code: -32003, message: 'nonce too low'}} : ok));
 	const results = await Promise.allSettled([sender.send(outgoing), sender.send(outgoing), sender.send(outgoing)]);
