@@ -78,6 +78,12 @@ export function explain(error: unknown): Explanation {
 	};
 }
 
+/** Why something failed, in one line for a log: what happened, and the facts where there are some. */
+export function reasonOf(error: unknown): string {
+	if (error instanceof PulsetopError) return `${error.message}: ${error.why}`;
+	return error instanceof Error ? error.message : String(error);
+}
+
 /** What keeps a file from being written that is no fault of the program, by the code of the system. */
 const DISK_FAILURES: Readonly<Record<string, string>> = {
 	ENOSPC: 'the disk is full',

@@ -1,5 +1,6 @@
 import {existsSync} from 'node:fs';
 import {join} from 'node:path';
+import {reasonOf} from '../errors.ts';
 
 /**
  * The launches that wallets hold since an earlier run, as they were stored, for the market to continue with. Starts no
@@ -18,7 +19,7 @@ export async function readHeldTokens(
 	try {
 		return readStored(dataDir, HELD_TABLE, HELD_FACTS).map(({facts}) => JSON.parse(String(facts)));
 	} catch (error) {
-		log(`the tokens that wallets hold could not be read: ${error instanceof Error ? error.message : String(error)}`);
+		log(`the tokens that wallets hold could not be read: ${reasonOf(error)}`);
 		return [];
 	}
 }

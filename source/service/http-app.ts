@@ -14,6 +14,7 @@ import {temporaryCause} from './money-errors.ts';
 import type {Readiness} from './readiness.ts';
 import {formatPosition} from './replicas/position.ts';
 import type {ServiceContext} from './service-context.ts';
+import {createStoreFaults} from './store-faults.ts';
 
 /** The HTTP side without routes: keys, rate limits, sizes, and the form of every failure. */
 export function createApp(context: ServiceContext): FastifyInstance {
@@ -44,7 +45,8 @@ export function createApp(context: ServiceContext): FastifyInstance {
 	app.addHook('preValidation', async request => {
 		if (request.body !== undefined) checkDepth(request.body, limits.bodyDepth);
 	});
-	app.setErrorHandler((error, request, reply) => answerError(context, error, request, reply));
+	const reports = {fault: context.fault, storeFault: createStoreFaults(context.fault)};
+	app.setErrorHandler((error, request, reply) => answerError(reports, error, request, reply));
 	answerUnknown(app);
 	return app;
 }
@@ -115,10 +117,20 @@ function queryOf(url: string): URLSearchParams {
 /** What is away is asked for again by the service itself, about twice a second. */
 const SOON = {'retry-after': '1'};
 
-function answerError({fault}: ServiceContext, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+/** What the owner of the service learns of a failure. */
+interface Reports {
+	/** A bug. */
+	fault(during: string, error: unknown): void;
+	/** What may be a failure of the store that is no outage. */
+	storeFault(during: string, error: unknown): void;
+}
+
+function answerError({fault, storeFault}: Reports, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
 	const form: ErrorForm = request.routeOptions.config.errorForm ?? 'standard';
 	const {statusCode, message, headers} = failureOf(error);
-	if (statusCode === 500) fault(`${request.method} ${request.routeOptions.url} (request ${request.id})`, error);
+	const during = `${request.method} ${request.routeOptions.url} (request ${request.id})`;
+	if (statusCode === 500) fault(during, error);
+	if (statusCode === 503) storeFault(during, error);
 	const intentId = (request.body as {intentId?: unknown} | null | undefined)?.intentId;
 	reply
 		.code(statusCode)

@@ -1,3 +1,5 @@
+import {reasonOf} from '../errors.ts';
+
 /**
  * Runs an action that is repeated whether or not it fails. A failure is logged once: again only with another reason, or after
  * the action has succeeded.
@@ -5,7 +7,7 @@
  */
 export function logFailuresOnce(
 	log: (why: string) => void,
-	reasonOf: (error: unknown) => string = messageOf,
+	wordsOf: (error: unknown) => string = reasonOf,
 ): (act: () => Promise<unknown>) => Promise<void> {
 	let logged: string | undefined;
 	return async act => {
@@ -13,13 +15,9 @@ export function logFailuresOnce(
 			await act();
 			logged = undefined;
 		} catch (error) {
-			const why = reasonOf(error);
+			const why = wordsOf(error);
 			if (why !== logged) log(why);
 			logged = why;
 		}
 	};
-}
-
-function messageOf(error: unknown): string {
-	return error instanceof Error ? error.message : String(error);
 }

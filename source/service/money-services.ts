@@ -1,6 +1,7 @@
 import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
+import {reasonOf} from '../errors.ts';
 import type {BridgeService} from './bridge/bridge.ts';
 import type {ChainSet, ChainSetOptions} from './chain/chain-set.ts';
 import type {Market} from './market/market.ts';
@@ -82,9 +83,7 @@ export function createMoneyServices(options: MoneyOptions): MoneyServices {
 				await Promise.all([bridge.get(), perp.get()]);
 				return;
 			} catch (error) {
-				log(
-					`transfers of other replicas are not looked at yet: ${error instanceof Error ? error.message : String(error)}`,
-				);
+				log(`transfers of other replicas are not looked at yet: ${reasonOf(error)}`);
 				await sleep(REOPEN_MS, undefined, {ref: false, signal: closing.signal}).catch(() => {});
 			}
 		}

@@ -1,6 +1,6 @@
 import type {AddressInfo} from 'node:net';
 import {parsePulseBody} from '../contract/pulse-request.ts';
-import {PulsetopError} from '../errors.ts';
+import {PulsetopError, reasonOf} from '../errors.ts';
 import {isLoopback} from '../loopback.ts';
 import {PACING_MS} from '../pacing.ts';
 import {createKeyring, makeApiKey} from './auth.ts';
@@ -222,8 +222,7 @@ async function loadFollowedModules(): Promise<readonly RouteModule[]> {
 
 /** What is known of a failure: its reason, or of a bug where it is. */
 function faultText(error: unknown): string {
-	if (error instanceof PulsetopError) return `${error.message}: ${error.why}`;
-	return error instanceof Error ? (error.stack ?? error.message) : String(error);
+	return error instanceof Error && !(error instanceof PulsetopError) ? (error.stack ?? error.message) : reasonOf(error);
 }
 
 /** A store of a later version stays as it is until a program comes that knows it: this one must not run without it. */

@@ -1,5 +1,6 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import {type Address, encodeEventTopics, formatLog, getAddress, type Hash, type RpcLog, toHex} from 'viem';
+import {reasonOf} from '../../errors.ts';
 import {MarketVenue, Token} from '../chain/artifacts.generated.ts';
 import type {Chain, ChainSet} from '../chain/chain-set.ts';
 import type {RpcCall} from '../chain/json-rpc.ts';
@@ -176,7 +177,7 @@ export function createLaunchTrader({chains, outside, tokens, log}: LaunchTraderO
 			if (!isSent || (await isMinedSoon(turn.chain, hash))) await finish(turn);
 			else log(`the trade ${hash} takes long: the market gets it later`);
 		} catch (error) {
-			log(`the trade ${hash} is not in the market yet: ${error instanceof Error ? error.message : String(error)}`);
+			log(`the trade ${hash} is not in the market yet: ${reasonOf(error)}`);
 		} finally {
 			turn.hold.release();
 		}
@@ -214,9 +215,7 @@ export function createLaunchTrader({chains, outside, tokens, log}: LaunchTraderO
 					await forgetOthers(chain);
 					if (row.instance === chain.instance) await settlePending(chain, row);
 				} catch (error) {
-					log(
-						`a trade of ${row.key} is not in the market yet: ${error instanceof Error ? error.message : String(error)}`,
-					);
+					log(`a trade of ${row.key} is not in the market yet: ${reasonOf(error)}`);
 				}
 			}
 		},

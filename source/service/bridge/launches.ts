@@ -1,3 +1,4 @@
+import {reasonOf} from '../../errors.ts';
 import type {ChainSet} from '../chain/chain-set.ts';
 import type {OutsideMarket} from '../market/outside.ts';
 import type {Database} from '../store/database.ts';
@@ -34,7 +35,7 @@ export async function openLaunches({
 		try {
 			await tokens.refresh(outside.takeChangedHeld());
 		} catch (error) {
-			log(`held tokens were not stored: ${error instanceof Error ? error.message : String(error)}`);
+			log(`held tokens were not stored: ${reasonOf(error)}`);
 		}
 	};
 	const timer = setInterval(() => void refresh(), REFRESH_MS).unref();

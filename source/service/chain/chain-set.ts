@@ -2,7 +2,7 @@ import {randomBytes, randomUUID} from 'node:crypto';
 import {type Address, bytesToHex, type Hex, type PublicClient, stringToHex} from 'viem';
 import {type PrivateKeyAccount, privateKeyToAccount} from 'viem/accounts';
 import {once} from '../../contract/schema.ts';
-import {PulsetopError} from '../../errors.ts';
+import {PulsetopError, reasonOf} from '../../errors.ts';
 import {startAnvil} from './anvil.ts';
 import {findAnvil} from './anvil-binary.ts';
 import {bootstrap} from './bootstrap.ts';
@@ -113,7 +113,7 @@ export function createChainSet(options: ChainSetOptions = {}): ChainSet {
 	const ids = [...new Set([...(options.chainIds ?? DEFAULT_CHAIN_IDS), ...(options.external?.keys() ?? [])])];
 	const slots = new Map(ids.map(id => [id, newSlot(id)]));
 	const rebroadcasters = startRebroadcasters(options).catch(error => {
-		options.log?.(`sent transactions are not looked after: ${error instanceof Error ? error.message : String(error)}`);
+		options.log?.(`sent transactions are not looked after: ${reasonOf(error)}`);
 		return undefined;
 	});
 	let watchdog: Watchdog | undefined;

@@ -2,6 +2,7 @@ import {randomUUID} from 'node:crypto';
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Address, Hash, Hex} from 'viem';
 import type {PerpAction} from '../../contract/perp.ts';
+import {reasonOf} from '../../errors.ts';
 import type {Chain, ChainSet} from '../chain/chain-set.ts';
 import {externalIds} from '../chain/external-ids.ts';
 import {failureOf} from '../chain/failure-reason.ts';
@@ -215,7 +216,7 @@ export async function createProcesses(options: ProcessOptions): Promise<Processe
 				await pause(delayMs, ending);
 				waitedMs += delayMs;
 			} catch (error) {
-				log(`perp process ${processId} waits: ${error instanceof Error ? error.message : String(error)}`);
+				log(`perp process ${processId} waits: ${reasonOf(error)}`);
 				if (++failures >= MAX_FAILURES && isShared) return lease.release();
 				await pause(FAILURE_DELAY_MS, signal);
 			}

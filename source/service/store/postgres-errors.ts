@@ -122,8 +122,13 @@ export function storeFailure(error: unknown, text?: string): StoreFailed {
 	const refused =
 		REFUSED[code] ?? (UNTRUSTED.test(code) ? UNTRUSTED_CERTIFICATE : NOT_TLS.test(code) ? TLS_FAILED : undefined);
 	if (refused !== undefined) return new StoreRefused({...refused, why: `${refused.why} (${code})`}, {cause});
-	if (error instanceof postgres.PostgresError) return new StoreFailed(`${error.message} (${code})`, {cause});
+	if (error instanceof postgres.PostgresError) return new StoreFailed(`${withoutValue(error)} (${code})`, {cause});
 	return new StoreUnavailable(code === '' ? 'the database did not answer' : `the database did not answer (${code})`, {
 		cause,
 	});
+}
+
+/** The database's words. Those of a data exception quote the value; those of other errors only names of tables, columns and rules. */
+function withoutValue({message, code}: postgres.PostgresError): string {
+	return code.startsWith('22') ? message.replace(/:? ".*"/s, '') : message;
 }

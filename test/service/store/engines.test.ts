@@ -365,6 +365,20 @@ describe.skipIf(postgresBinaries === undefined)('an unreachable PostgreSQL', () 
 		expect(await database.get('SELECT n FROM n')).toEqual({n: 1});
 	});
 
+	test('says nothing of a value that it does not accept', async () => {
+		const database = await openPostgres(mine.address);
+		for (const [type, value] of [
+			['BIGINT', 'a "secret" value'],
+			['INTEGER', '999999999999'],
+			['JSON', '{"secret'],
+		]) {
+			const error = await database.get(`SELECT ?::TEXT::${type}`, [value!]).catch(e => e);
+			expect(error.why).toMatch(/^[\w ]+ \(22\w{3}\)$/);
+			expect(inspect(error, {depth: 9, showHidden: true})).not.toMatch(/secret|9999/);
+		}
+		await database.close();
+	});
+
 	test('says plainly what it does not accept', async () => {
 		const refused = async (address: StoreAddress) => {
 			const error = await openPostgres(address).catch(e => e);
