@@ -5,11 +5,12 @@ import type {Chain} from '../chain/chain-set.ts';
 import {externalIds} from '../chain/external-ids.ts';
 import {pollMs} from '../chain/receipt.ts';
 import {type RowLease, RowTaken} from '../store/row-leases.ts';
+import type {Expression} from '../store/table.ts';
 import {takeOver} from '../store/take-over.ts';
 import {originOf} from './bridge-of.ts';
 import {findDeposit} from './deposit.ts';
 import {createIntentSteps, recordDeposit, type StepOptions} from './intent-steps.ts';
-import {type Intent, type IntentBook, UNFINISHED} from './intents.ts';
+import {type Intent, type IntentBook, LEASED, STARTED, UNFINISHED} from './intents.ts';
 import {StepDelayed} from './solver.ts';
 
 export interface RunnerOptions extends Omit<StepOptions, 'record'> {
@@ -126,13 +127,12 @@ export function createIntentRunner(options: RunnerOptions): IntentRunner {
 	const giveUp = async ({intentId, claim}: Intent, lease: RowLease): Promise<void> => {
 		// The claimant is dead, since its lease is free. The hash is stored before anything is sent: without a hash nothing
 		// was sent. The status reports it, since the caller got no answer.
-		if (claim !== null) {
-			await book.under(lease).advance(intentId, [null], {
-				status: 'failed',
-				failureCode: 'not-sent',
-				failureReason: 'the service stopped before the batch was sent: no tokens moved',
-			});
-		}
+		if (claim === null) return book.expire(lease);
+		await book.under(lease).advance(intentId, [null], {
+			status: 'failed',
+			failureCode: 'not-sent',
+			failureReason: 'the service stopped before the batch was sent: no tokens moved',
+		});
 		lease.done();
 	};
 
@@ -177,13 +177,18 @@ export function createIntentRunner(options: RunnerOptions): IntentRunner {
 	};
 
 	/** Intents that need a worker; among replicas only those whose chains this one has. */
-	const workLeft = () => {
+	const workLeft = (): Expression[] => {
 		const {sql, parameters = []} = book.now();
 		const awaited = `status IS NULL AND isGasless = 0 AND expiresAtMs > ${sql}`;
-		if (!leases.isShared) return {sql: `${UNFINISHED} OR (${awaited})`, parameters};
+		if (!leases.isShared) return [{sql: `${UNFINISHED} OR (${awaited})`, parameters}];
 		const ids = externalIds(chains);
-		const left = `${UNFINISHED} OR (${awaited} AND workerUntilMs IS NOT NULL)`;
-		return {sql: `(${left}) AND originChainId IN (${ids}) AND destinationChainId IN (${ids})`, parameters};
+		const isHere = `originChainId IN (${ids}) AND destinationChainId IN (${ids})`;
+		// As one condition PostgreSQL may read the whole table: it overestimates how many intents are leased, since those that
+		// ended keep their last lease.
+		return [
+			{sql: `${STARTED} AND ${isHere}`},
+			{sql: `${LEASED} AND (claim IS NOT NULL OR (${awaited})) AND ${isHere}`, parameters},
+		];
 	};
 
 	return {

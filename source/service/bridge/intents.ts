@@ -155,6 +155,10 @@ export interface IntentBook extends IntentRecord {
 	whileClaimed(claim: IntentClaim, patch: IntentPatch): Promise<boolean>;
 	/** Ends the claim of an execution whose batch was not sent. */
 	release(claim: IntentClaim): Promise<void>;
+	/**
+	 * Ends the work on an expired quote: no other process takes it over, unless by the clock of the store it has not expired.
+	 */
+	expire(lease: RowLease): Promise<void>;
 	/** The record of a worker: its writes fail after another process has taken the intent over. */
 	under(lease: RowLease): IntentRecord;
 	/** Intents that need work after a restart. */
@@ -182,8 +186,17 @@ const TABLE = 'bridge_intents';
 /** Statuses with work left for the service. `filled` waits for the solver's own money. */
 const OPEN: readonly BridgeStatus[] = ['pending', 'deposited', 'filling', 'retrying', 'filled'];
 
+/** Intents with work left for the service. */
+export const STARTED = `status IN (${OPEN.map(status => `'${status}'`).join(', ')})`;
+
 /** Intents with work left for the service, or with an execution whose batch was not sent. */
-export const UNFINISHED = `status IN (${OPEN.map(status => `'${status}'`).join(', ')}) OR (status IS NULL AND claim IS NOT NULL)`;
+export const UNFINISHED = `${STARTED} OR (status IS NULL AND claim IS NOT NULL)`;
+
+/**
+ * Intents that were not started and have had a worker, in replicas: those with a claim, which is made with a lease, and those whose
+ * user may send the deposit. The index `bridge_intents_leased` has these few and no unused quote.
+ */
+export const LEASED = 'status IS NULL AND workerUntilMs IS NOT NULL';
 
 /** Columns of an execution whose batch was not sent. */
 const UNCLAIMED = {
@@ -276,6 +289,21 @@ export async function createIntentBook(
 			} finally {
 				lease.done();
 			}
+		},
+		async expire(lease) {
+			const time = clock();
+			const {sql, parameters = []} = lease.condition;
+			// Else the index of leased quotes would keep it.
+			if (isShared) {
+				await table.update(
+					{worker: null, workerUntilMs: null},
+					{
+						sql: `intentId = ? AND status IS NULL AND claim IS NULL AND expiresAtMs <= ${time.sql} AND ${sql}`,
+						parameters: [lease.key, ...time.parameters, ...parameters],
+					},
+				);
+			}
+			lease.done();
 		},
 		advance: (intentId, from, patch) => advance(intentId, from, patch),
 		under: lease => ({

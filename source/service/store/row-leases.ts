@@ -49,7 +49,7 @@ export interface RowLeases {
 	prepare(key: string): PreparedLease;
 	/** Takes a row; undefined while another process holds it. @throws StoreFailed */
 	take(key: string): Promise<RowLease | undefined>;
-	/** Takes free rows that meet a condition, at most `limit`. @throws StoreFailed */
+	/** Takes free rows that meet a condition, at most `limit`: the longest free ones first. @throws StoreFailed */
 	takeFree(work: Expression, limit: number): Promise<RowLease[]>;
 	/** Releases all rows. */
 	close(): Promise<void>;
@@ -206,7 +206,7 @@ export function sharedLeases(database: Database, options: RowLeaseOptions): RowL
 			const now = clock();
 			return take({
 				sql: `${key} IN (SELECT ${key} FROM ${table} WHERE (workerUntilMs IS NULL OR workerUntilMs <= ${now.sql})
-				AND (${sql}) LIMIT ? ${database.dialect.skipLocked})`,
+				AND (${sql}) ORDER BY workerUntilMs LIMIT ? ${database.dialect.skipLocked})`,
 				parameters: [...now.parameters, ...parameters, limit],
 			});
 		},

@@ -5,8 +5,8 @@ import type {Expression} from './table.ts';
 
 export interface TakeOverOptions {
 	readonly leases: RowLeases;
-	/** Condition of the rows with work that this process can do. */
-	readonly work: () => Expression;
+	/** Condition of the rows with work that this process can do. Several are searched one by one: each can have its own index. */
+	readonly work: () => Expression | readonly Expression[];
 	/** Starts the work on a row. */
 	readonly start: (lease: RowLease) => void;
 	/** Called with the reason when a later poll fails: each reason once. */
@@ -25,7 +25,9 @@ const POLL_LIMIT = 100;
 export async function takeOver({leases, work, start, log, signal}: TakeOverOptions): Promise<void> {
 	const limit = leases.isShared ? POLL_LIMIT : Number.MAX_SAFE_INTEGER;
 	const poll = async (): Promise<void> => {
-		for (const lease of await leases.takeFree(work(), limit)) start(lease);
+		for (const condition of [work()].flat()) {
+			for (const lease of await leases.takeFree(condition, limit)) start(lease);
+		}
 	};
 	const keepPolling = async (): Promise<void> => {
 		const attempt = logFailuresOnce(log);

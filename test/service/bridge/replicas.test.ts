@@ -37,6 +37,22 @@ describe.skipIf(postgresBinaries === undefined)('replicas of the bridge on Postg
 		const quote = await quoteOf({...world, bridge}, user);
 		return {user, quote, body: await bodyOf(world, user, quote)};
 	};
+	/** A quote whose steps the user sends. */
+	const signedQuote = async (bridge: ReplicaBridge) => {
+		const user = await fundedUser(world);
+		await world.base.rpc.call('anvil_setBalance', [user.address, '0xde0b6b3a7640000']);
+		const first = await quoteOf({...world, bridge}, user, {gasless: false});
+		const {domain, types, primaryType, message} = first.typedData!;
+		const signature = await user.signTypedData({domain, types, primaryType, message} as never);
+		const {steps} = await quoteOf({...world, bridge}, user, {
+			gasless: false,
+			intentId: first.intentId,
+			deadline: Number(message['deadline']),
+			minAmountOut: first.minAmountOut,
+			signature,
+		} as never);
+		return {user, first, steps};
+	};
 	const movesIn = ({intentId}: Quote) => movesOf(world, intentHash(intentId));
 	const statusOf = async (bridge: ReplicaBridge, {intentId}: Quote) => (await bridge.book.get(intentId))?.status;
 	const refused = {check: 'already-submitted', statusCode: 409};
@@ -225,18 +241,7 @@ describe.skipIf(postgresBinaries === undefined)('replicas of the bridge on Postg
 
 	test('the deposit of a signed quote is found by another replica when the one that quoted it is dead', async () => {
 		const [dying, other] = [await open({leaseMs: 700}), await open({leaseMs: 700})];
-		const user = await fundedUser(world);
-		await world.base.rpc.call('anvil_setBalance', [user.address, '0xde0b6b3a7640000']);
-		const first = await quoteOf({...world, bridge: dying}, user, {gasless: false});
-		const {domain, types, primaryType, message} = first.typedData!;
-		const signature = await user.signTypedData({domain, types, primaryType, message} as never);
-		const {steps} = await quoteOf({...world, bridge: dying}, user, {
-			gasless: false,
-			intentId: first.intentId,
-			deadline: Number(message['deadline']),
-			minAmountOut: first.minAmountOut,
-			signature,
-		} as never);
+		const {user, first, steps} = await signedQuote(dying);
 		await expect.poll(async () => (await other.book.get(first.intentId))!.worker).not.toBeNull();
 		dying.database.die();
 		for (const [nonce, {tx}] of steps!.entries()) {
@@ -246,5 +251,17 @@ describe.skipIf(postgresBinaries === undefined)('replicas of the bridge on Postg
 		}
 		await expect.poll(() => statusOf(other, first)).toBe('settled');
 		expect(await movesIn(first)).toEqual({deposits: 1, fills: 1});
+	});
+
+	test('a signed quote that has expired is no longer among those that another replica may take over', async () => {
+		const bridge = await open();
+		const {first} = await signedQuote(bridge);
+		const lease = async () => {
+			const {worker, workerUntilMs} = (await bridge.book.get(first.intentId))!;
+			return {worker, workerUntilMs};
+		};
+		await expect.poll(async () => (await lease()).worker).not.toBeNull();
+		await bridge.database.run('UPDATE bridge_intents SET expiresAtMs = 1 WHERE intentId = ?', [first.intentId]);
+		await expect.poll(lease).toEqual({worker: null, workerUntilMs: null});
 	});
 });
