@@ -48,7 +48,10 @@ export async function awaitSponsoredDeposit(
 		}
 		const end = await whyNothingComes(origin, intent, {now, untilMs});
 		// A transaction that the node has is awaited further: it may have been mined since the receipt was requested.
-		if (end !== undefined && !(await isKnown(origin, hash))) return {code: 'never-mined', reason: end};
+		if (end !== undefined && !(await isKnown(origin, hash))) {
+			origin.sender('sponsor').recount?.();
+			return {code: 'never-mined', reason: end};
+		}
 		await sleep(pollMs(origin), undefined, {ref: false});
 	}
 	return undefined;

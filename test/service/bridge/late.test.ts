@@ -10,7 +10,7 @@ import {stepDelayMs} from '../../../source/service/bridge/intent-runner.ts';
 import {type Chain, createChainSet} from '../../../source/service/chain/chain-set.ts';
 import {openSqlite} from '../../../source/service/store/sqlite.ts';
 import {postgresBinaries} from '../../helpers/postgres.ts';
-import {balanceOf, intentHash, USDC} from '../chain/practice.ts';
+import {balanceOf, intentHash, nowS, USDC} from '../chain/practice.ts';
 import {startRecordingNode} from '../chain/recording-node.ts';
 import {bodyOf, fundedUser, quoteOf} from './bridge-client.ts';
 import {openRealChains, type RealChains} from './real-chains.ts';
@@ -101,6 +101,9 @@ describe.each(engines)('transfers on a store in %s', engine => {
 	const begin = async (request: Partial<QuoteRequest> = {}) => {
 		lines.length = 0;
 		await open();
+		return ask(request);
+	};
+	const ask = async (request: Partial<QuoteRequest> = {}) => {
 		const user = await fundedUser(world);
 		const quote = await quoteOf({...world, bridge: service as ReplicaBridge}, user, {
 			senderAddress: user.address,
@@ -252,6 +255,25 @@ describe.each(engines)('transfers on a store in %s', engine => {
 		await expect.poll(() => statusOf(quote)).toBe('settled');
 		expect(await movesOf(world, intentHash(quote.intentId))).toEqual({deposits: 1, fills: 1});
 	});
+
+	test.runIf(engine === 'SQLite')(
+		'a batch that the node drops moves nothing, and the next one waits behind no gap',
+		async () => {
+			const {user, quote} = await begin();
+			await halt(world.base);
+			await service.execute(await bodyOf(world, user, quote, {signed: {deadline: String(nowS() + 60n)}}));
+			await expect.poll(() => hasPending(world.base)).toBe(true);
+			await setBaseFee(world.base, '0xe8d4a51000');
+			await setBaseFee(world.base, '0x1');
+			await world.base.rpc.call('evm_increaseTime', [150]);
+			await flow(world.base);
+			await expect.poll(() => statusOf(quote)).toBe('failed');
+			const next = await ask();
+			await service.execute(next.body);
+			await expect.poll(() => statusOf(next.quote)).toBe('settled');
+			expect(await balanceOf(world.base, user.address)).toBe(1000n * USDC);
+		},
+	);
 
 	test.each(['cancel', 'refund'] as const)('a %s that is late is awaited, and no other one is sent', async which => {
 		const {user, quote, body} = await begin({
