@@ -95,7 +95,6 @@ export async function createBridge(options: BridgeOptions): Promise<BridgeServic
 		await launches?.close();
 	};
 	try {
-		await book.forgetUnused(KEEP_UNUSED_MS);
 		await runner.recover();
 	} catch (error) {
 		// The caller retries, and has nothing that it could close.
@@ -103,6 +102,7 @@ export async function createBridge(options: BridgeOptions): Promise<BridgeServic
 		throw error;
 	}
 	launches?.recover();
+	book.forgetUnused(KEEP_UNUSED_MS);
 
 	/**
 	 * A quote's steps can be sent by hand, so an intent that was only quoted may have a deposit. Never starts a chain.

@@ -2,6 +2,7 @@ import {randomInt, randomUUID} from 'node:crypto';
 import type {Address, Hex} from 'viem';
 import {BRIDGE, type BridgeStatus} from '../../contract/bridge.ts';
 import type {Database} from '../store/database.ts';
+import {deleteOldRows} from '../store/old-rows.ts';
 import {
 	LEASE_COLUMNS,
 	localLeases,
@@ -164,8 +165,11 @@ export interface IntentBook extends IntentRecord {
 	/** Intents that need work after a restart. */
 	open(): Promise<Intent[]>;
 	history(filter: HistoryFilter): Promise<Intent[]>;
-	/** Deletes unused quotes that expired this many milliseconds ago, by the clock of the store. */
-	forgetUnused(keepMs: number): Promise<void>;
+	/**
+	 * Deletes unused quotes that expired this many milliseconds ago by the clock of the store: in the background, now and until the
+	 * book is closed.
+	 */
+	forgetUnused(keepMs: number): void;
 	/** Notifies of changes of an intent by any process. Several changes may be reported as one. */
 	onChange(intentId: string, listener: (intent: Intent) => void): () => void;
 	close(): Promise<void>;
@@ -219,6 +223,7 @@ export async function createIntentBook(
 	const clock = storeClock(database, now);
 	const rows = {table: TABLE, key: 'intentId'};
 	const leases = isShared ? sharedLeases(database, {...rows, clock, leaseMs, log}) : localLeases(database, rows);
+	let stopForgetting: (() => void) | undefined;
 	const find = async (sql: string, parameters: readonly (string | number)[]) =>
 		(await table.find({sql, parameters})) as Intent[];
 	const get = async (intentId: string) => (await find('intentId = ?', [intentId]))[0];
@@ -322,15 +327,20 @@ export async function createIntentBook(
 			const {sql, parameters} = historyCondition(filter);
 			return find(sql, parameters);
 		},
-		async forgetUnused(keepMs) {
-			const {sql, parameters} = later(clock(), -keepMs);
-			await table.delete({
-				sql: `status IS NULL AND expiresAtMs < ${sql} AND (claimedUntilMs IS NULL OR claimedUntilMs < ${sql})`,
-				parameters: [...parameters, ...parameters],
+		forgetUnused(keepMs) {
+			stopForgetting = deleteOldRows({
+				...rows,
+				database,
+				clock,
+				keepMs,
+				isOld: before => `status IS NULL AND expiresAtMs < ${before}
+					AND (claimedUntilMs IS NULL OR claimedUntilMs < ${before}) ORDER BY expiresAtMs`,
+				log: why => log(`unused quotes were not deleted: ${why}`),
 			});
 		},
 		onChange: changes.onChange,
 		async close() {
+			stopForgetting?.();
 			changes.close();
 			await leases.close();
 		},
@@ -345,8 +355,6 @@ function historyCondition(filter: HistoryFilter): {sql: string; parameters: (str
 		parts.push(sql);
 		parameters.push(...(values as (string | number)[]));
 	};
-	const wallet = filter.wallet?.toLowerCase();
-	add('(lower(authority) = ? OR lower(recipient) = ?)', wallet, wallet);
 	add('intentId = ?', filter.intentId);
 	add('status = ?', filter.status);
 	add('originChainId = ?', filter.originChainId);
@@ -355,10 +363,16 @@ function historyCondition(filter: HistoryFilter): {sql: string; parameters: (str
 	add('createdAtMs <= ?', filter.createdBeforeMs);
 	const comparison = filter.order === 'asc' ? '>' : '<';
 	add(`(createdAtMs, intentId) ${comparison} (?, ?)`, filter.after?.createdAtMs, filter.after?.intentId);
-	parameters.push(filter.limit);
+	const sorted = `ORDER BY createdAtMs ${filter.order}, intentId ${filter.order} LIMIT ?`;
+	const {wallet, limit} = filter;
+	if (wallet === undefined) return {sql: `${parts.join(' AND ')} ${sorted}`, parameters: [...parameters, limit]};
+	// Each side by its index. As one condition, or without the order, the database may read the transfers of all wallets.
+	const sideOf = (column: string) =>
+		`SELECT intentId FROM (SELECT intentId FROM ${TABLE} WHERE lower(${column}) = ? AND ${parts.join(' AND ')} ${sorted}) AS ${column}s`;
+	const side = [wallet.toLowerCase(), ...parameters, limit];
 	return {
-		sql: `${parts.join(' AND ')} ORDER BY createdAtMs ${filter.order}, intentId ${filter.order} LIMIT ?`,
-		parameters,
+		sql: `intentId IN (${sideOf('authority')} UNION ALL ${sideOf('recipient')}) ${sorted}`,
+		parameters: [...side, ...side, limit],
 	};
 }
 

@@ -1,4 +1,5 @@
 import {type Dialect, StoreFailed} from './database.ts';
+import {ageIndexes} from './migrations/age-indexes.ts';
 import {firstLayout} from './migrations/first-layout.ts';
 import {replicaLayout} from './migrations/replica-layout.ts';
 import {sharedWebhooks} from './migrations/shared-webhooks.ts';
@@ -27,6 +28,7 @@ export const MIGRATIONS: readonly Migration[] = [
 	{version: 1, name: 'first layout', statements: firstLayout},
 	{version: 2, name: 'webhooks of replicas', statements: sharedWebhooks},
 	{version: 3, name: 'replicas', statements: replicaLayout},
+	{version: 4, name: 'indexes for old rows', statements: ageIndexes},
 ];
 
 /** Table of the applied migrations. */

@@ -23,7 +23,8 @@ const UNUSED: Readonly<Record<string, string>> = {
 	bridgeFeeBps: '10',
 	originGasRaw: "'0'",
 	destinationGasRaw: "'0'",
-	quote: "'{}'",
+	// As large as a quote is.
+	quote: `'${'q'.repeat(1300)}'`,
 	quotedBlock: "'1'",
 	failedFills: '0',
 };
