@@ -9,7 +9,9 @@ import type {
 import {perpExecuteText, perpPayloadText} from '../../contract/typed-data.ts';
 import type {ChainSet} from '../chain/chain-set.ts';
 import type {Database} from '../store/database.ts';
+import {deleteOldRows} from '../store/old-rows.ts';
 import {createSignatureStore} from '../store/signatures.ts';
+import {storeClock} from '../store/store-clock.ts';
 import {buildPayload} from './build.ts';
 import {createDexB, type DexB} from './dex-b.ts';
 import {openEnvelope} from './envelope.ts';
@@ -45,7 +47,7 @@ export interface PerpService {
 	 * @throws Refused, EnvelopeMismatch, ChainUnavailable, StoreFailed
 	 */
 	execute(body: PerpExecuteBody): Promise<PerpExecuteResponse>;
-	/** The execution of an id; undefined for an unknown id. */
+	/** The execution of an id; undefined for an unknown id, and a week after its start for one that has ended. */
 	process(processId: string): Promise<PerpProcess | undefined>;
 	unfilled(query: ListingQuery): Promise<UnfilledOrder[]>;
 	open(query: ListingQuery): Promise<PerpPosition[]>;
@@ -54,9 +56,12 @@ export interface PerpService {
 
 const WAIT_MS = 20_000;
 
+/** How long after its start the execution of an id can be asked for, if it has ended. */
+const KEEP_ENDED_MS = 7 * 24 * 3600_000;
+
 /** Opens the perpetuals and resumes executions that an earlier run left. */
 export async function createPerp(options: PerpOptions): Promise<PerpService> {
-	const {chains, database, now = Date.now, waitMs = WAIT_MS} = options;
+	const {chains, database, now = Date.now, waitMs = WAIT_MS, log = () => {}} = options;
 	const signatures = await createSignatureStore(database, options.now);
 	const dexB = await createDexB(database, now);
 	const processes = await createProcesses({...options, onEnd: process => settleProcess(dexB, process)});
@@ -67,6 +72,16 @@ export async function createPerp(options: PerpOptions): Promise<PerpService> {
 		await processes.close();
 		throw error;
 	}
+	const stopForgetting = deleteOldRows({
+		database,
+		clock: storeClock(database, options.now),
+		table: 'perp_processes',
+		key: 'processId',
+		keepMs: KEEP_ENDED_MS,
+		// What they booked is stored elsewhere.
+		isOld: before => `status <> 'pending' AND createdAtMs < ${before} ORDER BY createdAtMs`,
+		log: why => log(`ended perp processes were not deleted: ${why}`),
+	});
 	const dependencies = {chains, dexB, now, processes, database, waitMs};
 
 	return {
@@ -82,7 +97,10 @@ export async function createPerp(options: PerpOptions): Promise<PerpService> {
 		process: processes.get,
 		unfilled: query => unfilledOrders(dependencies, query),
 		open: query => openPositions(dependencies, query),
-		close: processes.close,
+		async close() {
+			stopForgetting();
+			await processes.close();
+		},
 	};
 }
 
