@@ -16,6 +16,8 @@ export interface EventSource {
 	 * emits what it learns, when its nodes have room for that.
 	 */
 	holdersWanted?(chainId: string, token: string): void;
+	/** Resolves with the reason when the source has ended by itself, as after a failed call of its sink: it emits nothing more. */
+	readonly ended?: Promise<unknown>;
 	/** Stops to emit; resolves when nothing more reaches the sink. */
 	stop(): Promise<void>;
 }

@@ -1,10 +1,11 @@
+import {setTimeout as pause} from 'node:timers/promises';
 import type {TokenPlace} from '../follow/metadata-queue.ts';
 import type {EventSource} from '../market/event-source.ts';
 import type {Profile} from '../market/events.ts';
 import type {AppliedMarket} from './applied-market.ts';
 import type {EventLog} from './event-log.ts';
 import {type Lease, LeaseLost, type Leases} from './lease.ts';
-import {LogSink} from './log-sink.ts';
+import {LogSink, MarketLags} from './log-sink.ts';
 
 /** Events that one replica at a time reads from their source, and writes into the market log. */
 export interface LedStream {
@@ -26,9 +27,12 @@ export interface LeadersOptions {
 	readonly market: AppliedMarket;
 	/** Longest time between two entries, which advance the clock of the log, in milliseconds. */
 	readonly tickMs?: number;
-	/** How long a new leader waits for its own market before it releases the lease, in milliseconds. */
+	/** How long a leader waits for its own market before it releases the lease, in milliseconds. */
 	readonly catchUpMs?: number;
 }
+
+/** For so long a replica leaves a stream to the others whose source has ended by itself here, in milliseconds. */
+const REST_MS = 5000;
 
 /** A stream that this replica leads. */
 interface Running {
@@ -65,6 +69,8 @@ export function startLeaders({
 }: LeadersOptions): Leaders {
 	const closing = new AbortController();
 	const running = new Map<string, Running>();
+	/** Until when this replica does not compete for a stream, by the monotonic clock. */
+	const rests = new Map<string, number>();
 
 	const lead = async (stream: LedStream, lease: Lease): Promise<void> => {
 		// Read after the lease is acquired: all that the last leader wrote is in the log by now.
@@ -74,16 +80,18 @@ export function startLeaders({
 			await market.untilApplied(seq, AbortSignal.any([lease.signal, late]));
 		} catch (error) {
 			if (!late.aborted) throw error;
-			throw new Error(`the market did not reach entry ${seq} within ${catchUpMs} ms: another replica may lead`);
+			throw new MarketLags(lease.name, {seq: market.appliedSeq(), ms: catchUpMs});
 		}
 		const source = await stream.open();
-		const sink = new LogSink({log, lease, market, tickMs});
+		const sink = new LogSink({log, lease, market, tickMs, catchUpMs});
 		running.set(stream.name, {chainId: stream.chainId, source, sink});
 		try {
 			await takeBackRest(stream, sink, market);
 			source.start(sink, market.resumeOf());
 			if (stream.chainId !== undefined) market.beganToLead(stream.chainId);
-			const why = await sink.ended;
+			const why = await Promise.race([sink.ended, source.ended ?? sink.ended]);
+			// The source ended by itself: what it failed on may be there when it is opened again.
+			if (!sink.hasEnded) rests.set(stream.name, performance.now() + REST_MS);
 			if (!(why instanceof LeaseLost)) throw why;
 		} finally {
 			running.delete(stream.name);
@@ -93,7 +101,11 @@ export function startLeaders({
 	const held = streams.map(stream =>
 		// A replica that lags, or no longer reads the log, must not keep the others from leading.
 		leases.hold(`market:${stream.name}`, lease => lead(stream, lease), closing.signal, {
-			ready: signal => market.untilWarm(signal),
+			ready: async signal => {
+				const restMs = (rests.get(stream.name) ?? 0) - performance.now();
+				if (restMs > 0) await pause(restMs, undefined, {ref: false, signal});
+				await market.untilWarm(signal);
+			},
 			isFenced: true,
 		}),
 	);

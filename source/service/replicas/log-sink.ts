@@ -1,3 +1,4 @@
+import {PulsetopError} from '../../errors.ts';
 import type {TokenPlace} from '../follow/metadata-queue.ts';
 import type {ChainGap, EventBatch, EventSink, SourceFact, SourceReport} from '../market/event-source.ts';
 import type {Profile} from '../market/events.ts';
@@ -6,12 +7,27 @@ import type {EventLog} from './event-log.ts';
 import {type Lease, LeaseLost} from './lease.ts';
 import type {LogRecord} from './log-entry.ts';
 
+/** The market of a leader does not apply what is in the log: another replica may lead. */
+export class MarketLags extends PulsetopError {
+	readonly code = 'market-lags';
+
+	constructor(lease: string, {seq, ms}: {readonly seq: number; readonly ms: number}) {
+		super('This replica does not lead', {
+			why: `its market did not get beyond entry ${seq} of the log within ${ms / 1000} s: another replica may have ${lease}`,
+			next: 'retry-later',
+			advice: 'What keeps its market from going on, such as a full disk, is in its own line of this log.',
+		});
+	}
+}
+
 export interface LogSinkOptions {
 	readonly log: EventLog;
 	readonly lease: Lease;
 	readonly market: AppliedMarket;
 	/** Longest time between two entries, which advance the clock of the log, in milliseconds. */
 	readonly tickMs: number;
+	/** How long the market may apply nothing of what is written, in milliseconds. */
+	readonly catchUpMs: number;
 }
 
 /** Time between two reports of a chain: only the newest is written. */
@@ -43,6 +59,12 @@ export class LogSink implements EventSink {
 	#reportedMs = Number.NEGATIVE_INFINITY;
 	/** The market's newest entry at the last tick. */
 	#tickSeq = 0;
+	/** The newest entry of this sink. */
+	#writtenSeq = 0;
+	/** When the market last applied something, or had all entries of this sink, by the monotonic clock. */
+	#movedMs = performance.now();
+	/** Aborted with the reason of the end. */
+	readonly #ending = new AbortController();
 
 	constructor(options: LogSinkOptions) {
 		this.#options = options;
@@ -56,14 +78,25 @@ export class LogSink implements EventSink {
 		else signal.addEventListener('abort', lost, {once: true});
 	}
 
+	/** Whether `ended` is resolved. */
+	get hasEnded(): boolean {
+		return this.#failure !== undefined;
+	}
+
 	async append(batch: EventBatch): Promise<void> {
 		await this.#write({kind: 'batch', batch});
 	}
 
 	async takeBack(chainId: string, fromBlock: number): Promise<readonly SourceFact[]> {
-		const {market, lease} = this.#options;
+		const {market, catchUpMs} = this.#options;
 		const seq = await this.#write({kind: 'take-back', chainId, fromBlock});
-		await market.untilApplied(seq, lease.signal);
+		// The chain stands still meanwhile, for all replicas.
+		const late = setTimeout(() => this.#lags(), catchUpMs).unref();
+		try {
+			await market.untilApplied(seq, this.#ending.signal);
+		} finally {
+			clearTimeout(late);
+		}
 		return market.factsOf(chainId);
 	}
 
@@ -108,6 +141,7 @@ export class LogSink implements EventSink {
 					lease,
 					some.map(({record}) => record),
 				);
+				this.#writtenSeq = last;
 				for (const [n, {written}] of some.entries()) written(last - some.length + 1 + n);
 			} catch (error) {
 				for (const {failed} of some) failed(error);
@@ -118,14 +152,20 @@ export class LogSink implements EventSink {
 	}
 
 	#tick(): void {
-		const {market, lease} = this.#options;
+		const {market, lease, catchUpMs} = this.#options;
 		// A newer replica that leads another stream may write kinds of records that this one does not know.
 		if (!market.isReadable()) {
 			this.#fail(new Error(`the market log cannot be read further: another replica may lead ${lease.name}`));
 			return;
 		}
-		this.#writeReports();
 		const seq = market.appliedSeq();
+		// A market that stands still, as on a full disk, tells the source nothing of what it has written.
+		if (seq !== this.#tickSeq || seq >= this.#writtenSeq) this.#movedMs = performance.now();
+		if (performance.now() - this.#movedMs > catchUpMs) {
+			this.#lags();
+			return;
+		}
+		this.#writeReports();
 		// Another leader's entries advance the clock too.
 		const isIdle = seq === this.#tickSeq && !this.#isWriting;
 		this.#tickSeq = seq;
@@ -141,8 +181,14 @@ export class LogSink implements EventSink {
 		for (const report of reports) this.#write({kind: 'report', report}).catch(() => {});
 	}
 
+	#lags(): void {
+		const {market, lease, catchUpMs} = this.#options;
+		this.#fail(new MarketLags(lease.name, {seq: market.appliedSeq(), ms: catchUpMs}));
+	}
+
 	#fail(error: unknown): void {
 		this.#failure ??= {error};
+		this.#ending.abort(this.#failure.error);
 		clearInterval(this.#timer);
 		for (const {failed} of this.#waiting.splice(0)) failed(this.#failure.error);
 		this.#end(this.#failure.error);

@@ -128,6 +128,8 @@ interface SourceParts {
 class SimulatedSource implements EventSource {
 	readonly #parts: SourceParts;
 	readonly #stopping = new AbortController();
+	readonly #ended = Promise.withResolvers<unknown>();
+	readonly ended = this.#ended.promise;
 	/** Number of events of each chain that were passed to the sink. */
 	readonly #sent = new Map<string, number>();
 	/** Last block of each chain. */
@@ -155,6 +157,7 @@ class SimulatedSource implements EventSource {
 				// After a failed write the sink has reported it, and another source continues from the log.
 				if (!(error instanceof PulsetopError))
 					this.#parts.options.fault(`the simulated market: ${(error as Error).stack}`);
+				this.#ended.resolve(error);
 			})
 			.finally(ended);
 	}

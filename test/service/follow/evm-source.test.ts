@@ -375,3 +375,12 @@ test('a source stops at once though its node answers no more', {timeout: PATIENC
 	// Its calls have a deadline of 15 seconds.
 	expect(performance.now() - start).toBeLessThan(10_000);
 });
+
+test('a source that ends by itself says why', {timeout: PATIENCE_MS}, async () => {
+	const world = await worldOn('base');
+	const sink = new PlainSink();
+	sink.append = () => Promise.reject(new RangeError('a mistake'));
+	const source = follow(world, sink);
+	expect(await source.ended).toEqual(new RangeError('a mistake'));
+	expect(sink.coverage).toMatchObject({state: 'stalled', why: 'the program made a mistake'});
+});

@@ -4,7 +4,7 @@ import type {SourceReport} from '../../../source/service/market/event-source.ts'
 import {type Leaders, type LedStream, startLeaders} from '../../../source/service/replicas/leader.ts';
 import {LeaseLost} from '../../../source/service/replicas/lease.ts';
 import type {LogEntry} from '../../../source/service/replicas/log-entry.ts';
-import {LogSink} from '../../../source/service/replicas/log-sink.ts';
+import {LogSink, MarketLags} from '../../../source/service/replicas/log-sink.ts';
 import {openReplica} from '../../../source/service/replicas/open-replica.ts';
 import {until} from '../../helpers/until.ts';
 import {CountedChain, LogReader} from './log-reader.ts';
@@ -21,7 +21,7 @@ interface Led {
 	readonly faults: string[];
 }
 
-async function replica(name: string, {chains = ['evm:1'], leads = true} = {}): Promise<Led> {
+async function replica(name: string, {chains = ['evm:1'], leads = true, catchUpMs = 10_000} = {}): Promise<Led> {
 	const {server, schema} = databases;
 	const faults: string[] = [];
 	const opened = await openReplica({
@@ -45,7 +45,7 @@ async function replica(name: string, {chains = ['evm:1'], leads = true} = {}): P
 		}),
 	);
 	const {leases, log} = opened;
-	const leaders = startLeaders({leases, log, market, streams: leads ? streams : [], tickMs: 50});
+	const leaders = startLeaders({leases, log, market, streams: leads ? streams : [], tickMs: 50, catchUpMs});
 	onTestFinished(async () => {
 		await leaders.close();
 		market.close();
@@ -110,6 +110,56 @@ test('a leader that cannot read the log further releases its lease', async () =>
 	expectWhole(second.market.entries);
 });
 
+test('a leader whose own market stands still releases its lease', async () => {
+	const options = {catchUpMs: 2000};
+	const [one, two] = [await replica('one', options), await replica('two', options)];
+	const isLeading = ({leaders}: Led) => leaders.leading().length > 0;
+	await until(() => isLeading(one) || isLeading(two));
+	const [first, second] = isLeading(one) ? [one, two] : [two, one];
+	first.market.isStill = true;
+	await until(() => isLeading(second));
+	expect(isLeading(first)).toBe(false);
+	expect(first.faults).toEqual(['the lease market:evm:1: MarketLags: This replica does not lead']);
+	const before = blocks(second.market.entries).length;
+	await until(() => blocks(second.market.entries).length > before + 20);
+	expectWhole(second.market.entries);
+});
+
+test('a reorganisation waits for a market that stands still no longer than the sink lasts', async () => {
+	const {replica: opened, market} = await replica('one', {leads: false});
+	const sinkOf = async (name: string, times: {tickMs: number; catchUpMs: number}): Promise<LogSink> => {
+		const lease = (await opened.leases.tryTake(name))!;
+		return new LogSink({log: opened.log, lease, market, ...times});
+	};
+	market.isStill = true;
+	const late = await sinkOf('market:late', {tickMs: 60_000, catchUpMs: 50});
+	await expect(late.takeBack('evm:1', 1)).rejects.toThrow();
+	expect(await late.ended).toBeInstanceOf(MarketLags);
+
+	const unreadable = await sinkOf('market:unreadable', {tickMs: 20, catchUpMs: 60_000});
+	const taking = unreadable.takeBack('evm:1', 1);
+	market.readable = false;
+	await expect(taking).rejects.toThrow();
+	await unreadable.ended;
+});
+
+test('a leader whose source ends by itself releases its lease, and says why', async () => {
+	const [one, two] = [await replica('one'), await replica('two')];
+	const isLeading = ({leaders}: Led) => leaders.leading().length > 0;
+	await until(() => isLeading(one) || isLeading(two));
+	const [first, second] = isLeading(one) ? [one, two] : [two, one];
+	first.sources[0]!.end(new RangeError('a mistake'));
+	await until(() => isLeading(second));
+	expect(isLeading(first)).toBe(false);
+	expect(first.faults).toEqual(['the lease market:evm:1: RangeError: a mistake']);
+	// The other way round too.
+	second.sources[0]!.end(new RangeError('another mistake'));
+	await until(() => isLeading(first));
+	const before = blocks(first.market.entries).length;
+	await until(() => blocks(first.market.entries).length > before + 20);
+	expectWhole(first.market.entries);
+});
+
 test('each stream has its leader, and the log one order', async () => {
 	const one = await replica('one', {chains: ['evm:1', 'evm:2']});
 	const two = await replica('two', {chains: ['evm:1', 'evm:2']});
@@ -151,7 +201,7 @@ test('a database that is killed and comes back finds leases, log and leaders as 
 test('reports are written once a second, calls in their order, and the clock moves on by itself', async () => {
 	const {replica: opened, market} = await replica('one', {leads: false});
 	const lease = (await opened.leases.tryTake('market:one'))!;
-	const sink = new LogSink({log: opened.log, lease, market, tickMs: 20});
+	const sink = new LogSink({log: opened.log, lease, market, tickMs: 20, catchUpMs: 10_000});
 	const report = (block: number) => ({chainId: 'evm:1', block}) as SourceReport;
 	const batch = (block: number) => ({
 		chainId: 'evm:1',

@@ -10,6 +10,8 @@ export class LogReader implements AppliedMarket {
 	readonly #log: EventLog;
 	readonly #batches = new Map<string, (ChainResume & {readonly toBlock: number})[]>();
 	readable = true;
+	/** Applies nothing more, as a replica whose disk is full. */
+	isStill = false;
 	#isClosed = false;
 
 	constructor(log: EventLog) {
@@ -28,7 +30,7 @@ export class LogReader implements AppliedMarket {
 	beganToLead(): void {}
 
 	async untilWarm(signal: AbortSignal): Promise<void> {
-		while (!this.readable) await pause(5, undefined, {signal});
+		while (!this.readable || this.isStill) await pause(5, undefined, {signal});
 	}
 
 	async untilApplied(seq: number, signal: AbortSignal): Promise<void> {
@@ -52,8 +54,8 @@ export class LogReader implements AppliedMarket {
 	async #run(): Promise<void> {
 		while (!this.#isClosed) {
 			const entries = await this.#log.read(this.appliedSeq(), 500).catch(() => []);
-			for (const entry of entries) this.#apply(entry);
-			if (entries.length === 0) await pause(10);
+			if (!this.isStill) for (const entry of entries) this.#apply(entry);
+			if (entries.length === 0 || this.isStill) await pause(10);
 		}
 	}
 
@@ -75,6 +77,8 @@ export class CountedChain implements EventSource {
 	readonly #name: string;
 	readonly #chainId: string;
 	readonly #blockMs: number;
+	readonly #ended = Promise.withResolvers<unknown>();
+	readonly ended = this.#ended.promise;
 	#running: Promise<void> | undefined;
 	#isStopped = false;
 	/** What the sink answered with when it refused. */
@@ -101,6 +105,12 @@ export class CountedChain implements EventSource {
 	async stop(): Promise<void> {
 		this.#isStopped = true;
 		await this.#running;
+	}
+
+	/** Ends, as a source does whose program makes a mistake. */
+	end(why: Error): void {
+		this.#isStopped = true;
+		this.#ended.resolve(why);
 	}
 
 	async #run(sink: EventSink, from: number): Promise<void> {

@@ -76,6 +76,7 @@ test('what leaders that die write one after the other is what one leader writes,
 		const sink = dyingSink(written, {lives: Math.floor(random() * 12), writesLast: random() < 0.5});
 		source.start(sink, written.resume);
 		await until(() => sink.hasDied);
+		expect(await source.ended).toBeInstanceOf(StoreFailed);
 		await source.stop();
 	}
 	expect(faults).toEqual([]);

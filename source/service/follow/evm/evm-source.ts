@@ -104,6 +104,8 @@ class EvmSource implements EventSource, BlockConsumer {
 	readonly #log: (line: string) => void;
 	readonly #nowMs: () => number;
 	readonly #stopped = new AbortController();
+	readonly #ended = Promise.withResolvers<unknown>();
+	readonly ended = this.#ended.promise;
 	#sink!: EventSink;
 	#running: Promise<void> | undefined;
 	#filter: {readonly version: number; readonly filter: LogFilter} | undefined;
@@ -307,6 +309,7 @@ class EvmSource implements EventSource, BlockConsumer {
 		this.#failure = error instanceof PulsetopError ? `${error.message}: ${error.why}` : 'the program made a mistake';
 		this.#log(`${this.#options.name}: ${this.#failure}`);
 		this.#report();
+		this.#ended.resolve(error);
 	}
 
 	#report(): void {
