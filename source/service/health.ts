@@ -1,6 +1,6 @@
-import type {ChainCoverage} from '../contract/coverage.ts';
 import type {Health} from '../contract/health.ts';
 import {isCaughtUp} from './caught-up.ts';
+import {coverageNow} from './coverage-now.ts';
 import {serveEndpoint} from './endpoint-route.ts';
 import type {RouteModule} from './service-context.ts';
 
@@ -13,12 +13,13 @@ export const healthRoutes: RouteModule = {
 		const practiceOf = (nonce: string | undefined) => (nonce === undefined ? undefined : provePractice?.(nonce));
 		const health = async ({query: {nonce}}: {query: {nonce?: string | undefined}}): Promise<Health> => {
 			const notReady = await readiness.reason();
+			const follow = coverageNow(market);
 			return {
 				status: 'ok',
 				time: new Date(market.nowMs()).toISOString(),
 				rows: market.table.length,
 				...(market.invented !== undefined && {market: market.invented}),
-				...(market.coverage && {follow: market.coverage().map(lagNow)}),
+				...(follow && {follow}),
 				practice: practiceOf(nonce),
 				ready: notReady === undefined,
 				...(notReady !== undefined && {notReady}),
@@ -36,8 +37,3 @@ export const healthRoutes: RouteModule = {
 		});
 	},
 };
-
-/** The lag at this moment: a source reports it only with its blocks. */
-function lagNow(chain: ChainCoverage): ChainCoverage {
-	return chain.blockTime === null ? chain : {...chain, lagMs: Math.max(Date.now() - Date.parse(chain.blockTime), 0)};
-}

@@ -1,3 +1,4 @@
+import {coverageNow} from '../coverage-now.ts';
 import type {ServiceContext} from '../service-context.ts';
 import type {Database} from '../store/database.ts';
 import type {StreamFigures} from './metrics.ts';
@@ -62,7 +63,7 @@ function writeRequests(page: Page, requests: RequestCounts): void {
 
 function writeMarket(page: Page, {market}: ServiceContext): void {
 	page.family('pulsetop_market_rows', 'gauge', 'Pools that are known.').add(market.table.length);
-	const chains = market.coverage?.() ?? [];
+	const chains = coverageNow(market) ?? [];
 	const lag = page.family('pulsetop_chain_lag_seconds', 'gauge', 'Age of the newest block whose events are known.');
 	const head = page.family('pulsetop_chain_head_block', 'gauge', 'Newest block of the node.');
 	const gaps = page.family('pulsetop_chain_gaps', 'gauge', 'Times of the chain that could not be read.');

@@ -2,6 +2,7 @@ import {afterEach, expect, test} from 'vitest';
 import {logLine} from '../../../source/commands/serve.ts';
 import {startService} from '../../../source/service/server.ts';
 import type {RunningService} from '../../../source/service/service-options.ts';
+import {coverageOf} from '../../helpers/coverage.ts';
 import {ask} from '../helpers/http-client.ts';
 import {StreamClient} from '../helpers/stream-client.ts';
 import {TinyMarket} from '../helpers/tiny-market.ts';
@@ -47,6 +48,16 @@ test('metrics count sockets, subscriptions and answers by route and status, and 
 	const families = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name);
 	expect(new Set(families).size).toBe(families.length);
 	await client.close();
+});
+
+test('the lag of a chain grows while nothing is read of it, as in /health', async () => {
+	const blockTime = new Date(Date.now() - 60_000).toISOString();
+	const coverage = () => [coverageOf('base', {blockTime, lagMs: 5}), coverageOf('bnb', {blockTime: null, lagMs: null})];
+	service = await startService({market: Object.assign(new TinyMarket(), {coverage}), apiKeys: ['k']});
+	const found = samples((await ask(service, 'GET', '/metrics')).text);
+	const lags = [...found].filter(([name]) => name.startsWith('pulsetop_chain_lag_seconds'));
+	expect(lags).toEqual([[`pulsetop_chain_lag_seconds{chain="${coverageOf('base').chainId}"}`, expect.any(Number)]]);
+	expect(lags[0]![1]).toBeGreaterThanOrEqual(60);
 });
 
 test('metrics need a key as every call', async () => {
