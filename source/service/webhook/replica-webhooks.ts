@@ -168,10 +168,14 @@ class ReplicaWebhooks implements Webhooks {
 	async #change<T>(act: () => Promise<T>): Promise<T> {
 		const {log, database} = this.#replica;
 		await this.#queue.state(formatPosition({epoch: log.epoch, seq: (await log.head()).seq}));
-		return database.transaction(async () => {
-			await this.#queue.webhooksChange();
-			return act();
-		});
+		return database.transaction(
+			async () => {
+				// Locks the row that all changes lock: `act` sees what the ones before it committed.
+				await this.#queue.webhooksChange();
+				return act();
+			},
+			{isolation: 'read-committed'},
+		);
 	}
 
 	async #of(apiKey: string): Promise<Webhook[]> {
