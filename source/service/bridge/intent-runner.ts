@@ -1,6 +1,6 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {BridgeStatus} from '../../contract/bridge.ts';
-import {PulsetopError} from '../../errors.ts';
+import {reasonOf} from '../../errors.ts';
 import type {Chain} from '../chain/chain-set.ts';
 import {externalIds} from '../chain/external-ids.ts';
 import {pollMs} from '../chain/receipt.ts';
@@ -218,9 +218,4 @@ export function createIntentRunner(options: RunnerOptions): IntentRunner {
  */
 export function stepDelayMs(failures: number, firstMs: number): number {
 	return Math.min(firstMs * 2 ** failures, STEP_DELAY_MS);
-}
-
-function reasonOf(error: unknown): string {
-	if (error instanceof PulsetopError) return `${error.message}: ${error.why}`;
-	return error instanceof Error ? error.message : String(error);
 }
