@@ -68,10 +68,11 @@ interface Joined {
 	readonly lease: Lease;
 }
 
-async function joined(): Promise<Joined> {
+/** @param clock of its log, an SQL expression; that of the database when omitted */
+async function joined(clock?: string): Promise<Joined> {
 	const leases = await databases.leases({retryMs: 50});
 	const {database} = leases;
-	const log = await openPostgresLog(database);
+	const log = await openPostgresLog(database, clock === undefined ? {} : {clock});
 	const directory = temporaryDirectory();
 	const snapshots = openSnapshots(database, {epoch: log.epoch, directory, positionOf});
 	return {database, leases, log, snapshots, directory, lease: (await leases.tryTake('log-keeper'))!};
@@ -214,17 +215,23 @@ async function damage(database: Database, seq: number): Promise<void> {
 }
 
 test('one keeper stores due snapshots, and drops no day that reaches beyond the newest', async () => {
-	const one = await joined();
+	const setup = await databases.open();
+	const {nowMs} = setup.dialect;
+	await setup.run('CREATE TABLE test_clock (days_ago BIGINT NOT NULL)');
+	await setup.run('INSERT INTO test_clock VALUES (10)');
+	const setDaysAgo = (days: number) => setup.run('UPDATE test_clock SET days_ago = ?', [days]);
+	const one = await joined(`(${nowMs} - 86400000 * (SELECT days_ago FROM test_clock))`);
 	await one.lease.release();
 	await write(one, 10);
 	const own = journal(one.log.epoch, 10);
 	let isReady = false;
-	const options = {...one, everyMs: 20, snapshotMs: 3_600_000, snapshotEntries: 5, keepMs: -10 * 86_400_000};
+	const options = {...one, everyMs: 20, snapshotMs: 3_600_000, snapshotEntries: 5, keepMs: 86_400_000};
 	const keeper = keepLog({...options, journal: {isReady: () => isReady, backup: own.backup}});
 	onTestFinished(() => keeper.close());
 	await expect
 		.poll(async () => one.database.get("SELECT 1 AS is FROM leases WHERE name = 'log-keeper' AND until_ms > 0"))
 		.toBeDefined();
+	await setDaysAgo(0);
 	expect(await one.snapshots.all()).toEqual([]);
 	// Every entry is old enough; they stay while no snapshot has them.
 	expect((await one.log.head()).firstSeq).toBe(1);
@@ -232,15 +239,17 @@ test('one keeper stores due snapshots, and drops no day that reaches beyond the 
 	await until(() => keeper.newest?.seq === 10);
 	await expect.poll(async () => (await one.log.head()).firstSeq).toBe(11);
 
+	// These are old enough, too, and what the snapshot does not have stays in the log.
 	own.moveTo(14);
+	await setDaysAgo(5);
 	await write(one, 4);
+	await setDaysAgo(0);
 	const storedMs = keeper.newest!.atMs;
 	await new Promise(resolve => setTimeout(resolve, 100));
 	expect(keeper.newest!.atMs).toBe(storedMs);
-	// What the snapshot does not have is in the log.
 	expect((await one.log.head()).firstSeq).toBe(11);
-	await write(one, 1);
 	own.moveTo(15);
+	await write(one, 1);
 	await until(() => keeper.newest?.seq === 15);
 });
 
