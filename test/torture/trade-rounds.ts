@@ -76,7 +76,7 @@ class TradedWorld {
 	async setUp(users: number): Promise<void> {
 		await this.#start();
 		for (let n = 0; n < users; n++) this.#users.push((await walletOf(this.#service, {user: newUser()})).user);
-		await Promise.all(this.#users.map(async user => this.#settled(await this.#post(await this.#signedBuy(user)))));
+		await Promise.all(this.#users.map(async user => this.#settled(await this.#post(await this.#firstBuy(user)))));
 		await this.#checkAll();
 	}
 
@@ -123,19 +123,27 @@ class TradedWorld {
 			if (json.data !== undefined) return wallet.sign(json.data as Quote, LIFETIME_S);
 			this.figures.refused++;
 		}
-		return this.#signedBuy(user).catch(() => {
-			this.figures.refused++;
-			return undefined;
-		});
+		return this.#signedBuy(user);
 	}
 
+	/** The market goes on while it is bought from: what it refuses of one launch, another has. */
+	async #firstBuy(user: PrivateKeyAccount) {
+		for (let n = 0; n < 10; n++) {
+			const body = await this.#signedBuy(user);
+			if (body) return body;
+		}
+		throw new Error('the market refused ten purchases');
+	}
+
+	/** Undefined when the launch cannot be bought now. */
 	async #signedBuy(user: PrivateKeyAccount) {
 		const wallet = await walletOf(this.#service, {user, fund: false, number: HOME});
 		const launch = this.#launches[Math.floor(this.#random() * this.#launches.length)]!;
 		const amount = (2 + this.#random() * 20).toFixed(2);
 		const {json} = await wallet.quote({destinationToken: launch, amount, slippage: 40});
-		if (json.data === undefined) throw new Error(`no quote: ${JSON.stringify(json)}`);
-		return wallet.sign(json.data as Quote, LIFETIME_S);
+		if (json.data !== undefined) return wallet.sign(json.data as Quote, LIFETIME_S);
+		this.figures.refused++;
+		return undefined;
 	}
 
 	/** Posts a trade; what came of it is read from its status. */
