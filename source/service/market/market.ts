@@ -64,6 +64,11 @@ export interface MarketLog {
 	readonly epoch: string;
 	/** The newest entry whose effects the market has; in a listener of `onEvent`, the entry of the event. */
 	readonly seq: () => number;
+	/**
+	 * Since this position the rows of `takeChanged` came step by step, at most five seconds of the log at once. What came and
+	 * went in a longer step, after this process or its machine stood still, nobody has seen.
+	 */
+	readonly unbrokenSeq: () => number;
 	/** How old the market is: nothing new came, or it lags the newest entry. In milliseconds; undefined below two seconds. */
 	readonly staleMs: () => number | undefined;
 	/** Whether the market is within two seconds of the newest entry, and can be read on. */

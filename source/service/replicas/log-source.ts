@@ -34,6 +34,8 @@ const POLL_MS = 250;
 const RETRY_MS = 500;
 /** Leaders write at least every half second: a longer silence is reported. */
 const STALE_MS = 2000;
+/** Longest part of the log in one step of the views, by the log's clock: a reader would not miss what came and went in less. */
+const STEP_MS = 5000;
 /** A market that lags the newest entry by more is not ready. */
 const READY_MS = 2000;
 
@@ -52,6 +54,10 @@ export class LogSource implements EventSource {
 	#appliedMs = performance.now();
 	/** Time of the last entry that was applied, by the clock of the log: that of the market may be an entry ahead. */
 	#atMs = 0;
+	/** Time of the first entry that was applied since the last step of the views; undefined before it. */
+	#stepMs: number | undefined;
+	/** See MarketLog. */
+	unbrokenSeq = 0;
 	/** Time of the newest known entry; undefined before the first read. */
 	#headMs: number | undefined;
 	/** The end of the log is read again after this time, by the monotonic clock. */
@@ -103,6 +109,12 @@ export class LogSource implements EventSource {
 	isReady(): boolean {
 		const lagMs = this.#lagMs;
 		return lagMs !== undefined && this.isReadable && lagMs <= READY_MS;
+	}
+
+	/** The views take what has changed since the last call. */
+	endStep(): void {
+		if (this.#stepMs !== undefined && this.#atMs - this.#stepMs > STEP_MS) this.unbrokenSeq = this.#options.place.seq;
+		this.#stepMs = undefined;
 	}
 
 	/** False while the next entry cannot be read though the database answers. */
@@ -212,6 +224,7 @@ export class LogSource implements EventSource {
 			if (this.#isStopped) return;
 			await this.#applyEntry(entry, sink);
 			this.#atMs = entry.atMs;
+			this.#stepMs ??= entry.atMs;
 			this.#appliedMs = performance.now();
 			for (const waiting of this.#waiting) if (waiting.seq <= entry.seq) waiting.resolve();
 		}

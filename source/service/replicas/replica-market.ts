@@ -122,6 +122,7 @@ export async function openReplicaMarket(options: ReplicaMarketOptions): Promise<
 			epoch: log.epoch,
 			// The market has no position before the whole journal is loaded.
 			seq: () => (followed.isFilled ? place.seq : 0),
+			unbrokenSeq: () => source.unbrokenSeq,
 			staleMs: () => source.staleMs(),
 			isReady: () => followed.isFilled && simulated?.hasBegun !== false && source.isReady(),
 			isReadable: () => source.isReadable,
@@ -130,7 +131,10 @@ export async function openReplicaMarket(options: ReplicaMarketOptions): Promise<
 			return isFilled();
 		},
 		nowMs: followed.nowMs,
-		takeChanged: followed.takeChanged,
+		takeChanged: () => {
+			source.endStep();
+			return followed.takeChanged();
+		},
 		assetEntry: followed.assetEntry,
 		poolEntry: followed.poolEntry,
 		...(followed.detailsWanted && {detailsWanted: followed.detailsWanted}),

@@ -207,6 +207,7 @@ class SharedView implements LiveView {
 	}
 
 	missedSince(seq: number): readonly number[] | undefined {
+		if (this.#log && seq < this.#log.unbrokenSeq()) return undefined;
 		const entered = this.#history?.since(seq);
 		if (!entered?.length) return entered && [];
 		const shown = new Set(this.rows.map(row => nameOf(this.identity(row))));

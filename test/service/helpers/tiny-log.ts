@@ -5,6 +5,7 @@ export class TinyLog implements MarketLog {
 	readonly epoch: string;
 	/** The newest entry. */
 	head = 0;
+	unbroken = 0;
 	stale: number | undefined;
 	ready = true;
 
@@ -13,6 +14,7 @@ export class TinyLog implements MarketLog {
 	}
 
 	seq = (): number => this.head;
+	unbrokenSeq = (): number => this.unbroken;
 	staleMs = (): number | undefined => this.stale;
 	isReady = (): boolean => this.ready;
 	isReadable = (): boolean => true;

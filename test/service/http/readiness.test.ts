@@ -42,6 +42,7 @@ test('a replica is ready within two seconds of the log, while its database answe
 	const log: MarketLog = {
 		epoch: 'e',
 		seq: () => 1,
+		unbrokenSeq: () => 0,
 		staleMs: () => undefined,
 		isReady: () => isReady && isReadable,
 		isReadable: () => isReadable,

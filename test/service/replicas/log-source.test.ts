@@ -93,3 +93,23 @@ test('a market that got nothing for some time is not ready before it has what wa
 	expect(mostReadyLagMs()).toBeLessThan(3000);
 	expect(source.isReady()).toBe(true);
 });
+
+test('a step of the views that has more than five seconds of the log breaks what is known of the time before', async () => {
+	const log = new MemoryLog();
+	for (let n = 1; n <= 20; n++) log.write({kind: 'clock'}, n * 1000);
+	// A minute in which nothing was written: nothing came and went.
+	log.write({kind: 'clock'}, 80_000);
+	log.show(4);
+	const {source, place} = readClocks(log);
+	const step = async (seq: number): Promise<number> => {
+		log.show(seq);
+		await expect.poll(() => place.seq).toBe(seq);
+		source.endStep();
+		return source.unbrokenSeq;
+	};
+	expect(await step(4)).toBe(0);
+	expect(await step(10)).toBe(0);
+	expect(await step(17)).toBe(17);
+	expect(await step(20)).toBe(17);
+	expect(await step(21)).toBe(17);
+});

@@ -173,6 +173,20 @@ describe('a reader that resumes', () => {
 		expect(fresh).not.toHaveProperty('recovered');
 	});
 
+	test('gets recovered: false for a position before a time that was followed in one long step', async () => {
+		const log = new TinyLog();
+		await start({log});
+		await subscribe();
+		log.unbroken = 3;
+		log.head = 4;
+		for (const [resume, recovered] of [
+			['e1.2', false],
+			['e1.3', true],
+			['e1.4', true],
+		])
+			expect((await subscribe(resume))[1]).toMatchObject({recovered});
+	});
+
 	test('waits for a market that lags behind the one it comes from', async () => {
 		const log = new TinyLog();
 		const market = await start({log});

@@ -117,6 +117,7 @@ async function openWorld(): Promise<World> {
 		const marketLog = {
 			epoch: EPOCH,
 			seq: () => log.seq,
+			unbrokenSeq: () => 0,
 			staleMs: () => undefined,
 			isReady: () => !isDead,
 			isReadable: () => true,
