@@ -21,8 +21,15 @@ const ANSWER_MS = 1000;
 /** Minimum time between two checks of the database, however often a balancer asks. */
 const FRESH_MS = 500;
 
-/** @param database of the replicas; undefined in a single process */
-export function createReadiness(market: Market, database: () => Database | undefined): Readiness {
+/**
+ * @param database of the replicas; undefined in a single process
+ * @param followsViews whether the views that subscribers of all replicas use are followed here
+ */
+export function createReadiness(
+	market: Market,
+	database: () => Database | undefined,
+	followsViews: () => boolean = () => true,
+): Readiness {
 	let isDraining = false;
 	let hasBeenReady = false;
 	let hasJoined = false;
@@ -49,6 +56,8 @@ export function createReadiness(market: Market, database: () => Database | undef
 			if (market.log) {
 				if (!market.log.isReadable()) return 'log-unreadable';
 				if (!market.log.isReady()) return hasBeenReady ? 'behind' : 'starting';
+				// Subscribers that moved here would not learn of what they have missed.
+				if (!hasBeenReady && !followsViews()) return 'starting';
 			} else if (market.table.length === 0) return 'starting';
 			hasBeenReady = true;
 			return undefined;

@@ -85,7 +85,11 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 			? await openCredits(options.credits, {database: shared.replica.database, apiKeys})
 			: createCredits(options.credits),
 		auth,
-		readiness: createReadiness(market, () => context.replica?.database),
+		readiness: createReadiness(
+			market,
+			() => context.replica?.database,
+			() => stream.followsViews,
+		),
 		...(shared && {replica: shared.replica, replicaNumbers: () => shared.numbers()}),
 		fault,
 		prediction: new PredictionExchange({seed: options.seed ?? 1, nowMs: () => market.nowMs()}),
@@ -114,7 +118,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 	const drainOf = createDrain(app, context.readiness);
 	if (replay) app.addHook('onRequest', async () => replay.play());
 	for (const module of modules) module.register(app, context);
-	const stream = new StreamServer(context, {
+	const stream: StreamServer = new StreamServer(context, {
 		flushMs: options.flushMs ?? PACING_MS.streamFlush,
 		syncMs: options.syncMs ?? 60_000,
 		deflate: options.deflate ?? true,

@@ -53,6 +53,7 @@ export class StreamServer {
 	readonly #heart: NodeJS.Timeout;
 	#round: NodeJS.Timeout | undefined;
 	#registry: Promise<ViewRegistry> | undefined;
+	#followsViews: () => boolean;
 	#draining: Promise<void> | undefined;
 	#isClosed = false;
 
@@ -60,7 +61,13 @@ export class StreamServer {
 		this.#context = context;
 		this.#options = options;
 		this.#views = new LiveViews(context.pulse, context.market.table, {log: context.market.log});
-		if (context.replica) this.#registry = openRegistry(context, context.replica.database, this.#views);
+		this.#followsViews = () => context.replica === undefined;
+		if (context.replica) {
+			this.#registry = openRegistry(context, context.replica.database, this.#views);
+			void this.#registry.then(registry => {
+				this.#followsViews = () => registry.hasFollowed;
+			});
+		}
 		this.#open = new OpenCount(context.limits.connectionsPerKey);
 		this.#sockets = new WebSocketServer({
 			noServer: true,
@@ -77,6 +84,11 @@ export class StreamServer {
 		let subscriptions = 0;
 		for (const session of this.#sessions) subscriptions += session.subscriptionCount;
 		return {sockets: this.#sessions.size, subscriptions, views: this.#views.size};
+	}
+
+	/** Whether the views that subscribers of all replicas use were followed once; true for a service that runs alone. */
+	get followsViews(): boolean {
+		return this.#followsViews();
 	}
 
 	/** Handles the upgrade requests of a server. */

@@ -9,6 +9,8 @@ import {KEPT_MS, USED_MS} from './view-history.ts';
 
 /** Polling interval for the views of other replicas; new views of this replica are written at the same time. */
 const TURN_MS = 1000;
+/** The same until it has followed them for the first time: a replica is not ready before. */
+const FIRST_TURN_MS = 100;
 /** Maximum length of a shared definition: readers of a longer one get a full state from another replica. */
 const MAX_DEFINITION = 32_768;
 /** Maximum number of rows in one read. */
@@ -41,6 +43,8 @@ export class ViewRegistry {
 	/** Keys of rows that cannot be read, so that each is reported once. */
 	readonly #unreadable = new Set<string>();
 	#sweptMs = Number.NEGATIVE_INFINITY;
+	/** Whether the views of other replicas are followed, as far as they can be. */
+	hasFollowed = false;
 
 	constructor(context: RegistryContext, database: Database, views: LiveViews, {turnMs = TURN_MS} = {}) {
 		this.#context = context;
@@ -66,7 +70,8 @@ export class ViewRegistry {
 				if (!hasFailed) this.#report(`are not shared at the moment: ${reasonOf(error)}`);
 				hasFailed = true;
 			}
-			await sleep(turnMs, undefined, {signal, ref: false}).catch(() => {});
+			const waitMs = this.hasFollowed ? turnMs : Math.min(turnMs, FIRST_TURN_MS);
+			await sleep(waitMs, undefined, {signal, ref: false}).catch(() => {});
 		}
 	}
 
@@ -79,7 +84,9 @@ export class ViewRegistry {
 			this.#sweptMs = nowMs;
 		}
 		// A market that lags has no time for it.
-		if (this.#context.market.log?.isReady()) await this.#followOthers();
+		if (!this.#context.market.log?.isReady()) return;
+		await this.#followOthers();
+		this.hasFollowed = true;
 	}
 
 	/** Used views whose row is missing or was written long ago. */

@@ -48,10 +48,14 @@ test('a replica is ready within two seconds of the log, while its database answe
 		isReadable: () => isReadable,
 	};
 	const market: Market = Object.assign(filled(), {log});
-	const open = () => createReadiness(market, () => ({get: () => answer()}) as unknown as Database);
+	let followsViews = false;
+	const database = () => ({get: () => answer()}) as unknown as Database;
+	const open = () => createReadiness(market, database, () => followsViews);
 	const readiness = open();
 	expect(await readiness.reason()).toBe('starting');
 	isReady = true;
+	expect(await readiness.reason()).toBe('starting');
+	followsViews = true;
 	expect(await readiness.reason()).toBeUndefined();
 	isReady = false;
 	expect(await readiness.reason()).toBe('behind');
