@@ -15,12 +15,19 @@ const MOCKED = [
 	'test/ui/{prediction,money-frames}.test.tsx',
 ];
 /** A whole simulated market computes four times as long while its lines are counted, and what these files run others run too. */
-const MARKETS = ['test/service/market/{create-market,simulator}.test.ts', 'test/contract/**/*.test.ts'];
+const MARKETS = [
+	'test/service/market/{create-market,simulator,outside}.test.ts',
+	'test/contract/**/*.test.ts',
+	'test/client/http/health.test.ts',
+	'test/live/history-alerts.test.ts',
+	// Its programs are processes of their own; only the choice of its launches computes a market here.
+	'test/service/kill/*.test.ts',
+];
 /** These start the built program. */
 const STORIES = 'test/e2e/**/*.test.{ts,tsx}';
 
-/** Tests wait for programs, chains and timers for two fifths of their time: half as many again as there are cores. */
-const WORKERS = Math.max(2, Math.ceil(availableParallelism() * 1.5));
+/** Tests wait for programs, chains, databases and timers for half of their time: twice as many as there are cores. */
+const WORKERS = 2 * availableParallelism();
 // React as it ships: its development build takes two fifths of the time of all screens.
 process.env['NODE_ENV'] = 'production';
 /** The output of ink-testing-library has no rows: Ink would start tput twice for each frame to find them out. */
