@@ -16,16 +16,18 @@ const at = once(() =>
 		.optional(),
 );
 
+/** For how many milliseconds the market has learnt nothing new. */
+const stale = once(() => z.int().min(0).optional());
+
 const subscriptionId = once(() => z.string().optional());
 const views = once(() => z.record(z.string(), z.object({data: z.array(wireEntry())})));
 
 const snapshot = once(() => ({
-	/** The whole of every listed view; none in a `sync` that only says whether the market is stale. */
+	/** The whole of every listed view. */
 	payload: views(),
 	subscriptionId: subscriptionId(),
 	at: at(),
-	/** For how many milliseconds the market has learnt nothing new. */
-	stale: z.int().min(0).optional(),
+	stale: stale(),
 }));
 
 /** The first state. `recovered` answers a `resume`; with true, `missed` has what entered since and is not in the views any more. */
@@ -82,9 +84,18 @@ const removePoolFrameSchema = once(() =>
 	}),
 );
 
-/** Changed entries of several views, merged by key. Seen from older services; the embedded one does not send it. */
+/**
+ * Changed entries of several views, merged by key. Seen with rows from older services; a replica sends it without any, to say where
+ * its market is.
+ */
 const updateFrameSchema = once(() =>
-	z.object({type: z.literal('update'), payload: views(), subscriptionId: subscriptionId()}),
+	z.strictObject({
+		type: z.literal('update'),
+		payload: views(),
+		subscriptionId: subscriptionId(),
+		at: at(),
+		stale: stale(),
+	}),
 );
 
 /** Answers: to a subscription, to the end of one, to a pause. */

@@ -166,7 +166,7 @@ export class ReplicaSubscriber implements Seen {
 			stale?: number;
 			payload?: object;
 		};
-		if (frame.type === 'init' || frame.type === 'sync') {
+		if (frame.type === 'init' || frame.type === 'sync' || frame.type === 'update') {
 			this.isStale = frame.stale !== undefined;
 			for (const {data: entries} of Object.values((frame.payload ?? {}) as Views)) this.#note(entries);
 		}

@@ -190,6 +190,7 @@ export function createFeed(
 				}
 				return;
 			case 'merge':
+				noteStaleness(view, frame.staleMs);
 				emitter.update(view, view.state.apply(frame), 'sync');
 				return;
 			case 'problem': {

@@ -11,14 +11,14 @@ export type Frame = {readonly id: string | undefined; readonly at?: string} & (
 			readonly source: 'init' | 'sync';
 			readonly views: ReadonlyMap<string, ViewData>;
 	  } & LogFacts)
-	| {readonly kind: 'merge'; readonly views: ReadonlyMap<string, ViewData>}
+	| ({readonly kind: 'merge'; readonly views: ReadonlyMap<string, ViewData>} & Pick<LogFacts, 'staleMs'>)
 	| {readonly kind: 'put'; readonly view: string | undefined; readonly wire: unknown}
 	| {readonly kind: 'drop'; readonly view: string | undefined; readonly which: Dropped}
 	| {readonly kind: 'ack' | 'gone' | 'pong' | 'other'}
 	| {readonly kind: 'problem'; readonly body: WireObject; readonly isAboutKey: boolean}
 );
 
-/** What a full frame of a replica says besides its views. */
+/** What a full frame of a replica says besides its views; `staleMs` in merged ones, too. */
 export interface LogFacts {
 	/** The answer to `resume`: everything since that position is in the frame. */
 	readonly recovered?: boolean;
@@ -67,19 +67,24 @@ export function parseFrame(text: string): Frame | undefined {
 	const at = wire['at'];
 	// Of a service without a market log these names may mean anything.
 	if (typeof at !== 'string' || !POSITION.test(at)) return frame;
-	return {...frame, ...(frame.kind === 'full' && logFacts(wire)), at};
+	if (frame.kind === 'full') return {...frame, ...logFacts(wire), at};
+	return {...frame, ...(frame.kind === 'merge' && staleness(wire)), at};
 }
 
 /** `EPOCH.SEQ`. */
 const POSITION = /^[\da-z]{1,32}\.\d{1,15}$/;
 
 function logFacts({recovered, missed, stale}: WireObject): LogFacts {
-	const staleMs = toNumber(stale);
 	return {
 		...(typeof recovered === 'boolean' && {recovered}),
 		...(recovered === true && isObject(missed) && {missed: viewsOf(missed)}),
-		...(staleMs !== undefined && staleMs >= 0 && {staleMs}),
+		...staleness({stale}),
 	};
+}
+
+function staleness({stale}: WireObject): Pick<LogFacts, 'staleMs'> {
+	const staleMs = toNumber(stale);
+	return staleMs !== undefined && staleMs >= 0 ? {staleMs} : {};
 }
 
 /** The views of a frame's payload or of a REST response's body: `{<name>: {data: [...]}}`, or the list itself. */

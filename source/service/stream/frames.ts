@@ -36,14 +36,27 @@ export interface FrameEnd {
 	readonly at?: string | undefined;
 }
 
+/** What the frames say that are not about one row. */
+export interface MarketEnd extends FrameEnd {
+	/** For how long the market has learnt nothing new, in milliseconds. */
+	readonly staleMs?: number | undefined;
+}
+
 /** What else full states say. */
-export interface SnapshotEnd extends FrameEnd {
+export interface SnapshotEnd extends MarketEnd {
 	/** Whether the reader learns of all tokens that entered since the position that it gave. */
 	readonly recovered?: boolean | undefined;
 	/** Entries that entered since then and are no longer in the window. */
 	readonly missed?: readonly ViewEntries[] | undefined;
-	/** For how long the market has learnt nothing new, in milliseconds. */
-	readonly staleMs?: number | undefined;
+}
+
+/**
+ * What a replica says of its market while no row changes. In an `update` without rows: that merges nothing into what a reader has,
+ * where a full state without views could be taken for an empty one.
+ */
+export function marketFrame(subscriptionId: string, {at, staleMs}: MarketEnd): string {
+	const stale = staleMs === undefined ? undefined : Math.round(staleMs);
+	return JSON.stringify({type: 'update', payload: {}, subscriptionId, at, stale});
 }
 
 /** A frame for a removed row: named by `tokenKey` in asset mode, by `poolAddress` in pool mode. */

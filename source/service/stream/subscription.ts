@@ -6,6 +6,7 @@ import {
 	type EntryFramer,
 	entryFramer,
 	type FrameEnd,
+	marketFrame,
 	removeFrame,
 	type SnapshotEnd,
 	snapshotFrame,
@@ -50,6 +51,11 @@ export interface SubscriptionParts {
 
 /** How long the first state waits for a market that has not reached the reader's position yet, in milliseconds. */
 const REACH_MS = 2000;
+/**
+ * How old the position of a reader gets while its views stay as they are, in milliseconds: a replica that has followed them for
+ * longer can say that nothing was missed.
+ */
+const POSITION_MS = 5000;
 
 /** One subscription of one socket: its views and what was sent of them. */
 export class Subscription {
@@ -64,6 +70,9 @@ export class Subscription {
 	readonly #openedMs = performance.now();
 	#needsInit = true;
 	#syncedMs: number;
+	/** The last position that the reader was sent, and when. */
+	#sentAt: string | undefined;
+	#sentAtMs = 0;
 	/** What the reader was last sent about the market: that it is stale, or fresh. */
 	#isStale = false;
 	/** The last frame so far of a round: only the very last one may carry the position. */
@@ -128,7 +137,15 @@ export class Subscription {
 	flush(nowMs: number, syncMs: number): void {
 		this.#sendChanges();
 		this.#sendDue(nowMs, syncMs);
-		this.#release({at: this.#position()});
+		const at = this.#position();
+		const isOld = at !== undefined && at !== this.#sentAt && nowMs - this.#sentAtMs >= POSITION_MS;
+		const isShown = this.#views.some(({isPaused}) => !isPaused);
+		if (isOld && isShown && !this.#held && !this.#outlet.isCongested) this.#tell();
+		if (this.#held && at !== undefined) {
+			this.#sentAt = at;
+			this.#sentAtMs = nowMs;
+		}
+		this.#release({at});
 	}
 
 	#sendChanges(): void {
@@ -169,7 +186,8 @@ export class Subscription {
 		}
 		const due = this.#views.filter(view => view.needsSync && !view.isPaused);
 		const isStale = this.#log?.staleMs() !== undefined;
-		if (due.length > 0 || isStale !== this.#isStale) this.#snapshot('sync', due);
+		if (due.length > 0) this.#snapshot('sync', due);
+		else if (isStale !== this.#isStale) this.#tell();
 	}
 
 	/** The position of all that was sent; undefined while anything up to it was not, and where there is no log. */
@@ -264,6 +282,13 @@ export class Subscription {
 			}));
 			return snapshotFrame(type, entries, this.id, {...end, ...(type === 'init' && this.#recovery(shown)), staleMs});
 		});
+	}
+
+	/** Says where the market is, and whether it is stale. */
+	#tell(): void {
+		const staleMs = this.#log?.staleMs();
+		this.#isStale = staleMs !== undefined;
+		this.#put(end => marketFrame(this.id, {...end, staleMs}));
 	}
 
 	/** The answer to a reader that goes on; nothing for a new one. */

@@ -24,7 +24,7 @@ export async function startLogService(): Promise<LogService> {
 		},
 		heartbeat(facts) {
 			for (const subscription of server.subscriptions)
-				server.sendTo(subscription, {type: 'sync', payload: {}, ...facts});
+				server.sendTo(subscription, {type: 'update', payload: {}, ...facts});
 		},
 		stop: () => server.stop(),
 	};

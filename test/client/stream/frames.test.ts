@@ -128,12 +128,12 @@ test('a frame of a replica carries its position, and what it says of a loss and 
 		wire: entry,
 		at: 'e1.42',
 	});
-	expect(frame({type: 'sync', payload: {}, at: 'e1.43'})).toEqual({
+	expect(frame({type: 'update', payload: {}, at: 'e1.43', stale: 4200})).toEqual({
 		id: undefined,
-		kind: 'full',
-		source: 'sync',
+		kind: 'merge',
 		views: new Map(),
 		at: 'e1.43',
+		staleMs: 4200,
 	});
 });
 

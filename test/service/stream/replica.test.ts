@@ -106,6 +106,17 @@ describe('a position', () => {
 		await client.next(frame => frame['type'] === 'sync' && frame['at'] === 'e1.12');
 	});
 
+	test('is told every five seconds while nothing changes, by an update without rows', async () => {
+		const log = new TinyLog();
+		await start({log});
+		const [client, init] = await subscribe();
+		log.head = 3;
+		const told = await client.next(frame => frame['at'] === 'e1.3');
+		expect(told).toEqual({type: 'update', payload: {}, subscriptionId: 's', at: 'e1.3'});
+		expect(client.frames.slice(client.frames.indexOf(init) + 1)).toEqual([told]);
+		expect(pulseFrameSchema().safeParse(told).error).toBeUndefined();
+	});
+
 	test('is in the answers over HTTP', async () => {
 		const log = new TinyLog();
 		await start({log});
@@ -216,8 +227,8 @@ test('a stale market is said to be stale, and fresh again, without a full state'
 	await start({log});
 	const [client] = await subscribe();
 	log.stale = 2500;
-	expect(await client.next(isType('sync'))).toEqual({
-		type: 'sync',
+	expect(await client.next(isType('update'))).toEqual({
+		type: 'update',
 		payload: {},
 		subscriptionId: 's',
 		at: 'e1.0',
@@ -227,7 +238,7 @@ test('a stale market is said to be stale, and fresh again, without a full state'
 	expect(late).toMatchObject({type: 'init', stale: 2500});
 	expect(symbols(late['payload'].v)).toEqual(['T4', 'T3']);
 	log.stale = undefined;
-	expect(await client.next(isType('sync'))).toEqual({type: 'sync', payload: {}, subscriptionId: 's', at: 'e1.0'});
+	expect(await client.next(isType('update'))).toEqual({type: 'update', payload: {}, subscriptionId: 's', at: 'e1.0'});
 });
 
 test('a count belongs to its position', async () => {
