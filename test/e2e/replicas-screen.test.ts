@@ -2,6 +2,7 @@ import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, beforeAll, beforeEach, expect, test} from 'vitest';
+import {PATIENCE_MS} from '../helpers/patience.ts';
 import {type PostgresServer, postgresBinaries, startPostgres} from '../helpers/postgres.ts';
 import {CLI, runCli} from '../helpers/program.ts';
 import {type Pty, withPty} from '../helpers/pty.ts';
@@ -80,6 +81,8 @@ test('a killed replica costs a screen and a watch no alert, none rings twice, an
 	let stopWatch = () => {};
 	const watching = runCli(['watch', '--rule', RULE, '--json', ...where], {
 		env,
+		// Longer than all kills together take.
+		timeoutMs: 4 * PATIENCE_MS,
 		onStdout: (soFar, {stop}) => {
 			watched = soFar;
 			stopWatch = stop;
