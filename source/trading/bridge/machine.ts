@@ -264,6 +264,8 @@ export interface StatusReading {
 const PROGRESS: ReadonlySet<string> = new Set(['pending', 'deposited', 'filling', 'retrying']);
 /** No token is known to have been taken: only the chain, or a deposit that the service names, changes the phase. */
 const UNTAKEN: ReadonlySet<BridgePhase> = new Set(['unclear', 'unaccepted', 'retryable']);
+/** The service said why it did not take the batch. */
+const REFUSED: ReadonlySet<BridgePhase> = new Set(['unaccepted', 'retryable']);
 
 /** Status and chains were read. What a chain shows counts before what the service says. */
 export function statusRead(state: BridgeState, reading: StatusReading): BridgeState {
@@ -273,6 +275,7 @@ export function statusRead(state: BridgeState, reading: StatusReading): BridgeSt
 	const next: BridgeState = {
 		...state,
 		...factsOf(reading),
+		...(saysNothingNew(state, reading) && state.said !== undefined && {said: state.said}),
 		...(leftTxHash === undefined ? {} : {leftTxHash}),
 		...(revertedTxHash === undefined ? {} : {revertedTxHash}),
 		readAtMs: nowMs,
@@ -286,6 +289,12 @@ export function statusRead(state: BridgeState, reading: StatusReading): BridgeSt
 	if (status === 'failed' && evidence.isVoid === true && isPastAll(next, nowMs)) return ended(next, reading, 'failed');
 	if (status !== undefined && isTerminal(status)) return claimed(next, reading, status as BridgeEnd);
 	return {...next, ...phaseInFlight(next, status)};
+}
+
+/** What the service says of an intent that it has nothing of would hide why it refused it. */
+function saysNothingNew({phase}: BridgeState, {status, depositTxHash, evidence}: StatusReading): boolean {
+	const isTaken = depositTxHash !== undefined || evidence?.leftTxHash !== undefined;
+	return REFUSED.has(phase) && status === 'pending' && !isTaken;
 }
 
 /** A chain showed how the intent ended. */
