@@ -26,8 +26,10 @@ const MARKETS = [
 /** These start the built program. */
 const STORIES = 'test/e2e/**/*.test.{ts,tsx}';
 
-/** Tests wait for programs, chains, databases and timers for half of their time: twice as many as there are cores. */
-const WORKERS = 2 * availableParallelism();
+/** Parts wait for chains, databases and timers for half of their time. */
+const PART_WORKERS = 2 * availableParallelism();
+/** Whole programs and markets compute for most of theirs. */
+const WORKERS = Math.max(2, Math.ceil(availableParallelism() * 1.5));
 // React as it ships: its development build takes two fifths of the time of all screens.
 process.env['NODE_ENV'] = 'production';
 /** The output of ink-testing-library has no rows: Ink would start tput twice for each frame to find them out. */
@@ -43,6 +45,9 @@ const shared = {
 	expect: {poll: {timeout: PATIENCE_MS, interval: 20}},
 };
 
+/** Projects that run at once have the same number of workers. */
+const first = {maxWorkers: PART_WORKERS, sequence: {groupOrder: 0}};
+
 export default defineConfig({
 	test: {
 		root: ROOT,
@@ -55,7 +60,7 @@ export default defineConfig({
 					exclude: MOCKED,
 					env: {...shared.env, ...SIZE},
 					isolate: false,
-					sequence: {groupOrder: 0},
+					...first,
 				},
 			},
 			{
@@ -64,10 +69,10 @@ export default defineConfig({
 					name: 'parts',
 					include: ['test/**/*.test.{ts,tsx}'],
 					exclude: [...UNITS, ...MARKETS, STORIES],
-					sequence: {groupOrder: 0},
+					...first,
 				},
 			},
-			{test: {...shared, name: 'mocked', include: MOCKED, sequence: {groupOrder: 0}}},
+			{test: {...shared, name: 'mocked', include: MOCKED, ...first}},
 			// One group: the last files of one project do not leave a core idle.
 			{test: {...shared, name: 'market', include: MARKETS, sequence: {groupOrder: 1}}},
 			{

@@ -6,14 +6,17 @@ import {type Pty, withPty} from '../helpers/pty.ts';
 /** The screen as running text: without borders, on one line. */
 const running = (pty: Pty) => pty.screenText().replaceAll(/[║│]/g, ' ').replaceAll(/\s+/g, ' ');
 
-/** From a review that passed to the end of the trade: types what the confirmation asks for, again when the price has moved. */
+/** The market goes on meanwhile: what was confirmed is checked and typed again. */
+const AGAIN = /The price has moved|The same intent can be tried again/;
+
+/** From a review that passed to the end of the trade: types what the confirmation asks for, again when it has to be. */
 async function confirm(pty: Pty, end: RegExp): Promise<void> {
 	for (let tries = 0; tries < 4; tries++) {
 		await goOn(pty, '\r', /Type the amount/);
 		const [, text = ''] = /Type the amount, (.+?), then choose/.exec(running(pty))!;
 		await fill(pty, text, new RegExp(`▌amount +${text.replaceAll('.', '\\.')} `));
 		pty.type('\t\r');
-		await pty.waitFor(screen => end.test(screen.text()) || screen.text().includes('The price has moved'));
+		await pty.waitFor(() => end.test(pty.screenText()) || AGAIN.test(running(pty)));
 		if (end.test(pty.screenText())) return;
 	}
 	throw new Error(`never traded\n${pty.screenText()}`);

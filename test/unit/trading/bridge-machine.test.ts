@@ -75,14 +75,17 @@ describe('a bridge intent', () => {
 	test.each([
 		[503, 'retryable', 'lapsed'],
 		[400, 'unaccepted', 'refused'],
-	])('that was refused with %i says why, while the service has nothing of it and after its deadline', (status, phase, end) => {
-		const reading = {status: 'pending', said: 'Quoted, not submitted.', nowMs: NOW, evidence: {isUsed: false}};
-		const read = statusRead(answered(sending(), refused(status)), reading);
-		expect(read).toMatchObject({phase, said: 'no'});
-		expect(statusRead(read, {...reading, nowMs: DEAD_MS})).toMatchObject({phase: end, said: 'no'});
-		const sent = statusRead(read, {...reading, said: 'Broadcast.', depositTxHash: '0x1'});
-		expect(sent).toMatchObject({phase: 'pending', said: 'Broadcast.'});
-	});
+	])(
+		'that was refused with %i says why, while the service has nothing of it and after its deadline',
+		(status, phase, end) => {
+			const reading = {status: 'pending', said: 'Quoted, not submitted.', nowMs: NOW, evidence: {isUsed: false}};
+			const read = statusRead(answered(sending(), refused(status)), reading);
+			expect(read).toMatchObject({phase, said: 'no'});
+			expect(statusRead(read, {...reading, nowMs: DEAD_MS})).toMatchObject({phase: end, said: 'no'});
+			const sent = statusRead(read, {...reading, said: 'Broadcast.', depositTxHash: '0x1'});
+			expect(sent).toMatchObject({phase: 'pending', said: 'Broadcast.'});
+		},
+	);
 
 	test('that ended well says nothing of the refusal of a try before', () => {
 		const tried = answered(sending(), refused(503));
