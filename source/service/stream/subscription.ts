@@ -70,6 +70,11 @@ export class Subscription {
 	readonly #openedMs = performance.now();
 	#needsInit = true;
 	#syncedMs: number;
+	/**
+	 * Part of the time between two full states until the next one. The first comes earlier: readers that came together, as after
+	 * the end of a replica, would get theirs together for ever.
+	 */
+	#syncPart = 1 - Math.random() / 2;
 	/** The last position that the reader was sent, and when. */
 	#sentAt: string | undefined;
 	#sentAtMs = 0;
@@ -173,8 +178,9 @@ export class Subscription {
 			this.#snapshot('init', this.#views);
 			return;
 		}
-		if (nowMs - this.#syncedMs >= syncMs) {
+		if (nowMs - this.#syncedMs >= syncMs * this.#syncPart) {
 			this.#syncedMs = nowMs;
+			this.#syncPart = 1;
 			for (const view of this.#views) view.needsSync = true;
 		}
 		for (const view of this.#views) {

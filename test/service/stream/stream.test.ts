@@ -170,6 +170,15 @@ describe('a subscription', () => {
 		await client.next(isInit);
 		expect(symbols(await client.next(isSync))).toEqual(['T1', 'T0']);
 	});
+
+	test('gets it at a time of its own: readers that came together do not make the service send all at once', async () => {
+		await start(marketOf(2), {syncMs: 1000});
+		const readers = await Promise.all(Array.from({length: 30}, () => connect()));
+		const startMs = performance.now();
+		for (const reader of readers) reader.send(subscribe({}));
+		const times = await Promise.all(readers.map(reader => reader.next(isSync).then(() => performance.now() - startMs)));
+		expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(200);
+	});
 });
 
 describe('a socket', () => {
