@@ -137,6 +137,8 @@ export async function openRun({
 			liveConfig.stop();
 			store.close();
 			connected.session?.close();
+			// What was chosen last is still being written.
+			await saving;
 			await (await connected.money?.catch(() => undefined))?.close();
 			await (connected.client ?? connected.feeds)?.close();
 			await (connected.service ?? (await service.catch(() => undefined)))?.close();
