@@ -274,8 +274,7 @@ export function statusRead(state: BridgeState, reading: StatusReading): BridgeSt
 	const {leftTxHash, revertedTxHash, arrived, returned} = evidence;
 	const next: BridgeState = {
 		...state,
-		...factsOf(reading),
-		...(saysNothingNew(state, reading) && state.said !== undefined && {said: state.said}),
+		...factsOf(state, reading),
 		...(leftTxHash === undefined ? {} : {leftTxHash}),
 		...(revertedTxHash === undefined ? {} : {revertedTxHash}),
 		readAtMs: nowMs,
@@ -289,12 +288,6 @@ export function statusRead(state: BridgeState, reading: StatusReading): BridgeSt
 	if (status === 'failed' && evidence.isVoid === true && isPastAll(next, nowMs)) return ended(next, reading, 'failed');
 	if (status !== undefined && isTerminal(status)) return claimed(next, reading, status as BridgeEnd);
 	return {...next, ...phaseInFlight(next, status)};
-}
-
-/** What the service says of an intent that it has nothing of would hide why it refused it. */
-function saysNothingNew({phase}: BridgeState, {status, depositTxHash, evidence}: StatusReading): boolean {
-	const isTaken = depositTxHash !== undefined || evidence?.leftTxHash !== undefined;
-	return REFUSED.has(phase) && status === 'pending' && !isTaken;
 }
 
 /** A chain showed how the intent ended. */
@@ -345,12 +338,19 @@ function phaseInFlight(state: BridgeState, status: string | undefined): Pick<Bri
 	return {phase: PROGRESS.has(status) ? (status as BridgePhase) : 'progressing'};
 }
 
-function factsOf({depositTxHash, fillTxHash, said}: StatusReading): Partial<BridgeState> {
+function factsOf(state: BridgeState, reading: StatusReading): Partial<BridgeState> {
+	const {depositTxHash, fillTxHash, said} = reading;
 	return {
 		...(depositTxHash === undefined ? {} : {depositTxHash}),
 		...(fillTxHash === undefined ? {} : {fillTxHash}),
-		...(said === undefined ? {} : {said}),
+		...(said === undefined || saysNothingNew(state, reading) ? {} : {said}),
 	};
+}
+
+/** What the service says of an intent that it has nothing of would hide why it refused it. */
+function saysNothingNew({phase, said}: BridgeState, {status, depositTxHash, evidence}: StatusReading): boolean {
+	const isTaken = depositTxHash !== undefined || evidence?.leftTxHash !== undefined;
+	return REFUSED.has(phase) && said !== undefined && status === 'pending' && !isTaken;
 }
 
 /** No batch was executed and none can be any more: the chain shows the lane unused after the last deadline. */
