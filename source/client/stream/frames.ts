@@ -74,11 +74,12 @@ export function parseFrame(text: string): Frame | undefined {
 /** `EPOCH.SEQ`. */
 const POSITION = /^[\da-z]{1,32}\.\d{1,15}$/;
 
-function logFacts({recovered, missed, stale}: WireObject): LogFacts {
+function logFacts(wire: WireObject): LogFacts {
+	const {recovered, missed} = wire;
 	return {
 		...(typeof recovered === 'boolean' && {recovered}),
 		...(recovered === true && isObject(missed) && {missed: viewsOf(missed)}),
-		...staleness({stale}),
+		...staleness(wire),
 	};
 }
 

@@ -31,7 +31,7 @@ export interface LeadersOptions {
 	readonly catchUpMs?: number;
 }
 
-/** For so long a replica leaves a stream to the others whose source has ended by itself here, in milliseconds. */
+/** After the source of a stream has ended by itself, this replica lets the others lead it for this time, in milliseconds. */
 const REST_MS = 5000;
 
 /** A stream that this replica leads. */

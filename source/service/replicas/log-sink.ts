@@ -159,7 +159,7 @@ export class LogSink implements EventSink {
 			return;
 		}
 		const seq = market.appliedSeq();
-		// A market that stands still, as on a full disk, tells the source nothing of what it has written.
+		// A market that applies nothing, as on a full disk, cannot give the source the facts of its own entries.
 		if (seq !== this.#tickSeq || seq >= this.#writtenSeq) this.#movedMs = performance.now();
 		if (performance.now() - this.#movedMs > catchUpMs) {
 			this.#lags();

@@ -53,7 +53,7 @@ export class StreamServer {
 	readonly #heart: NodeJS.Timeout;
 	#round: NodeJS.Timeout | undefined;
 	#registry: Promise<ViewRegistry> | undefined;
-	#followsViews: () => boolean;
+	#openedRegistry: ViewRegistry | undefined;
 	#draining: Promise<void> | undefined;
 	#isClosed = false;
 
@@ -61,11 +61,10 @@ export class StreamServer {
 		this.#context = context;
 		this.#options = options;
 		this.#views = new LiveViews(context.pulse, context.market.table, {log: context.market.log});
-		this.#followsViews = () => context.replica === undefined;
 		if (context.replica) {
 			this.#registry = openRegistry(context, context.replica.database, this.#views);
 			void this.#registry.then(registry => {
-				this.#followsViews = () => registry.hasFollowed;
+				this.#openedRegistry = registry;
 			});
 		}
 		this.#open = new OpenCount(context.limits.connectionsPerKey);
@@ -88,7 +87,7 @@ export class StreamServer {
 
 	/** Whether the views that subscribers of all replicas use were followed once; true for a service that runs alone. */
 	get followsViews(): boolean {
-		return this.#followsViews();
+		return this.#context.replica === undefined || this.#openedRegistry?.hasFollowed === true;
 	}
 
 	/** Handles the upgrade requests of a server. */

@@ -143,14 +143,18 @@ export class Subscription {
 		this.#sendChanges();
 		this.#sendDue(nowMs, syncMs);
 		const at = this.#position();
-		const isOld = at !== undefined && at !== this.#sentAt && nowMs - this.#sentAtMs >= POSITION_MS;
-		const isShown = this.#views.some(({isPaused}) => !isPaused);
-		if (isOld && isShown && !this.#held && !this.#outlet.isCongested) this.#tell();
+		if (at !== undefined && !this.#held && this.#isPositionDue(at, nowMs)) this.#tell();
 		if (this.#held && at !== undefined) {
 			this.#sentAt = at;
 			this.#sentAtMs = nowMs;
 		}
 		this.#release({at});
+	}
+
+	/** Of views that are all paused the reader has not the changes that a position stands for. */
+	#isPositionDue(at: string, nowMs: number): boolean {
+		if (at === this.#sentAt || nowMs - this.#sentAtMs < POSITION_MS || this.#outlet.isCongested) return false;
+		return this.#views.some(({isPaused}) => !isPaused);
 	}
 
 	#sendChanges(): void {
@@ -279,8 +283,7 @@ export class Subscription {
 			view.sentStep = view.live.stepNumber;
 			view.pending.clear();
 		}
-		const staleMs = this.#log?.staleMs();
-		this.#isStale = staleMs !== undefined;
+		const staleMs = this.#toldStaleMs();
 		this.#put(end => {
 			const entries = shown.map(view => ({
 				name: view.name,
@@ -290,10 +293,16 @@ export class Subscription {
 		});
 	}
 
-	/** Says where the market is, and whether it is stale. */
-	#tell(): void {
+	/** How old the market is, for a frame that says it. */
+	#toldStaleMs(): number | undefined {
 		const staleMs = this.#log?.staleMs();
 		this.#isStale = staleMs !== undefined;
+		return staleMs;
+	}
+
+	/** Says where the market is, and whether it is stale. */
+	#tell(): void {
+		const staleMs = this.#toldStaleMs();
 		this.#put(end => marketFrame(this.id, {...end, staleMs}));
 	}
 
