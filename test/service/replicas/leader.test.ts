@@ -96,11 +96,17 @@ test('of several replicas one leads a stream; the next continues after its last 
 	expect([...one.faults, ...two.faults]).toEqual([]);
 });
 
-test('a leader that cannot read the log further releases its lease', async () => {
-	const [one, two] = [await replica('one'), await replica('two')];
-	const isLeading = ({leaders}: Led) => leaders.leading().length > 0;
+const isLeading = ({leaders}: Led): boolean => leaders.leading().length > 0;
+
+/** Two replicas, of which the first leads. */
+async function ledByOne(options: Parameters<typeof replica>[1] = {}): Promise<[first: Led, second: Led]> {
+	const [one, two] = [await replica('one', options), await replica('two', options)];
 	await until(() => isLeading(one) || isLeading(two));
-	const [first, second] = isLeading(one) ? [one, two] : [two, one];
+	return isLeading(one) ? [one, two] : [two, one];
+}
+
+test('a leader that cannot read the log further releases its lease', async () => {
+	const [first, second] = await ledByOne();
 	first.market.readable = false;
 	await until(() => isLeading(second));
 	expect(isLeading(first)).toBe(false);
@@ -111,11 +117,7 @@ test('a leader that cannot read the log further releases its lease', async () =>
 });
 
 test('a leader whose own market stands still releases its lease', async () => {
-	const options = {catchUpMs: 2000};
-	const [one, two] = [await replica('one', options), await replica('two', options)];
-	const isLeading = ({leaders}: Led) => leaders.leading().length > 0;
-	await until(() => isLeading(one) || isLeading(two));
-	const [first, second] = isLeading(one) ? [one, two] : [two, one];
+	const [first, second] = await ledByOne({catchUpMs: 2000});
 	first.market.isStill = true;
 	await until(() => isLeading(second));
 	expect(isLeading(first)).toBe(false);
@@ -144,10 +146,7 @@ test('a reorganisation waits for a market that stands still no longer than the s
 });
 
 test('a leader whose source ends by itself releases its lease, and says why', async () => {
-	const [one, two] = [await replica('one'), await replica('two')];
-	const isLeading = ({leaders}: Led) => leaders.leading().length > 0;
-	await until(() => isLeading(one) || isLeading(two));
-	const [first, second] = isLeading(one) ? [one, two] : [two, one];
+	const [first, second] = await ledByOne();
 	first.sources[0]!.end(new RangeError('a mistake'));
 	await until(() => isLeading(second));
 	expect(isLeading(first)).toBe(false);

@@ -1,4 +1,4 @@
-import {expect, onTestFinished, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {openRun} from '../../../source/commands/monitor-run.ts';
 import type {OpenService} from '../../../source/commands/open-service.ts';
 import {loadConfig} from '../../../source/config/config.ts';
@@ -12,15 +12,13 @@ const capabilities = detectCapabilities({env: {}, isTTY: true, platform: 'linux'
 test('what was chosen right before the end is there at the next start', async () => {
 	const dataDir = temporaryDirectory();
 	const readConfig = () => loadConfig({flags: {'data-dir': dataDir}, env: {HOME: dataDir}});
-	const {promise: service, reject: giveUp} = Promise.withResolvers<OpenService>();
+	const service = Promise.reject<OpenService>(new Error('it did not start'));
 	service.catch(() => {});
-	onTestFinished(() => giveUp(new Error('the test is over')));
 	const size = {columns: 80, rows: 24};
 	const config = await readConfig();
 	const run = await openRun({config, readConfig, service, capabilities, recording: undefined, size, send: () => {}});
 	run.store.apply(state => savedViewKept(state, 1, savedViewOf(state, 'Crowded')));
 	run.effects.saveChoices(run.store.get());
-	giveUp(new Error('it did not start'));
 	await run.close();
 	expect((await loadChoices(dataDir)).savedViews.get(1)?.name).toBe('Crowded');
 });
