@@ -8,7 +8,7 @@ export interface ChainFacts {
 	readonly coin: string;
 	/** The token that wraps the native coin, EVM addresses in lower case; absent when unknown. */
 	readonly wrappedNative?: string;
-	/** Decimals of USDC and USDT on the chain. */
+	/** Decimals of the dollars of the chain: USDC, USDT, and USDG of Robinhood Chain. */
 	readonly dollarDecimals?: number;
 }
 
@@ -48,7 +48,13 @@ export const CHAIN_FACTS: Readonly<Record<string, ChainFacts>> = {
 		wrappedNative: '0x0d500b1d8e8ef31e21c99d1db9a6444d3adf1270',
 		dollarDecimals: 6,
 	},
-	'evm:4663': {name: 'Robinhood Chain', short: 'RHC', coin: 'ETH'},
+	'evm:4663': {
+		name: 'Robinhood Chain',
+		short: 'RHC',
+		coin: 'ETH',
+		wrappedNative: '0x0bd7d308f8e1639fab988df18a8011f41eacad73',
+		dollarDecimals: 6,
+	},
 	'evm:8453': {
 		name: 'Base',
 		short: 'BASE',

@@ -1,10 +1,11 @@
 #!/usr/bin/env node
+import {fstatSync, writeSync} from 'node:fs';
 import manifest from '../package.json' with {type: 'json'};
 import {COMMAND_LINE} from './commands/command-table.ts';
 import {exitCodeOf} from './commands/exit-code.ts';
 import {readCommandLine} from './commands/line/command-line.ts';
 import {keepCompiledCode} from './compiled-code.ts';
-import {explain} from './errors.ts';
+import {explain, OutputFailed} from './errors.ts';
 
 /*
  * The entry of the program: finds the command and loads only its code. The static imports are small, and must parse on
@@ -19,8 +20,9 @@ const argv = asFlag(process.argv.slice(2));
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 	if (error.code === 'EPIPE') process.exit(0);
 	// A closed terminal needs no report; a file on a full disk does.
-	process.exit(process.stdout.isTTY ? 70 : report(error));
+	process.exit(process.stdout.isTTY ? 70 : report(new OutputFailed(error)));
 });
+if (fstatSync(1).isFile()) writeWhole(process.stdout);
 
 if (!isNewEnough(process.versions.node)) {
 	process.stderr.write(
@@ -29,6 +31,18 @@ if (!isNewEnough(process.versions.node)) {
 	process.exitCode = 1;
 } else {
 	await main();
+}
+
+/** A disk or a limit takes a part of a write first; Node drops the rest of a write to a file without an error. */
+function writeWhole(stream: NodeJS.WriteStream): void {
+	stream._write = (chunk: Buffer, _encoding, done) => {
+		try {
+			for (let at = 0; at < chunk.length; ) at += writeSync(1, chunk, at);
+			done();
+		} catch (error) {
+			done(error as Error);
+		}
+	};
 }
 
 /** `pulsetop help COMMAND`, as other programs have it, means `pulsetop COMMAND --help`. */
@@ -70,7 +84,11 @@ async function run(): Promise<number> {
 		process.stdout.write(`${helpText(COMMAND_LINE, path)}\n`);
 		return flags.has('help') ? 0 : 2;
 	}
-	const readConfig = async () => (await import('./config/config.ts')).loadConfig({flags: flags.values()});
+	const readConfig = async () => {
+		const config = await (await import('./config/config.ts')).loadConfig({flags: flags.values()});
+		if (config.caFile !== undefined) (await import('./ca-file.ts')).trustCaFile(config.caFile);
+		return config;
+	};
 	return command.run({readConfig, flags, operands, grammar: COMMAND_LINE});
 }
 

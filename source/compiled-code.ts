@@ -1,11 +1,32 @@
-import {homedir} from 'node:os';
-import {join} from 'node:path';
+import {chmodSync, lstatSync, mkdirSync} from 'node:fs';
+import {isAbsolute, join} from 'node:path';
+import {homeOf} from './home.ts';
 
 /**
  * Lets Node cache compiled code from run to run, which halves the time of loading. The cache is in the user's own directory:
  * in the shared temporary one, Node's default, another user could plant code.
  */
 export function keepCompiledCode(): void {
-	const cache = process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache');
-	process.getBuiltinModule('node:module').enableCompileCache(join(cache, 'pulsetop', 'code'));
+	const {XDG_CACHE_HOME: given} = process.env;
+	const home = homeOf(process.env);
+	const cache = given !== undefined && isAbsolute(given) ? given : home && join(home, '.cache');
+	if (cache === undefined) return;
+	const ours = join(cache, 'pulsetop');
+	const code = join(ours, 'code');
+	// A cache only saves time: without a place for it, the program starts as well.
+	if (isOursAlone(ours) && isOursAlone(code)) process.getBuiltinModule('node:module').enableCompileCache(code);
+}
+
+/** Makes a directory that nobody else can write, where Node loads code from; one of another owner, or a link, is not used. */
+function isOursAlone(path: string): boolean {
+	try {
+		mkdirSync(path, {recursive: true, mode: 0o700});
+		if (process.platform === 'win32') return true;
+		const {uid, mode} = lstatSync(path);
+		if (!lstatSync(path).isDirectory() || uid !== process.getuid?.()) return false;
+		if ((mode & 0o077) !== 0) chmodSync(path, 0o700);
+		return true;
+	} catch {
+		return false;
+	}
 }

@@ -78,6 +78,21 @@ export function explain(error: unknown): Explanation {
 	};
 }
 
+/** The output of a command cannot be written: the disk of the file is full, for example. */
+export class OutputFailed extends PulsetopError {
+	readonly code = 'output-failed';
+
+	/** @param error of the system */
+	constructor(error: NodeJS.ErrnoException) {
+		super('The output cannot be written', {
+			why: `${DISK_FAILURES[String(error.code)] ?? error.message}; what is written is not whole`,
+			next: 'fix-input',
+			advice: 'Free some space, or write to another file.',
+			cause: error,
+		});
+	}
+}
+
 /** Why something failed, in one line for a log: what happened, and the facts where there are some. */
 export function reasonOf(error: unknown): string {
 	if (error instanceof PulsetopError) return `${error.message}: ${error.why}`;
@@ -92,6 +107,7 @@ const DISK_FAILURES: Readonly<Record<string, string>> = {
 	EACCES: 'permission is denied',
 	EPERM: 'permission is denied',
 	EIO: 'the disk reports an error',
+	EFBIG: 'the file is as large as it may be (ulimit -f)',
 };
 /** Calls of the system that work on files; others, such as `listen`, have the same codes. */
 const FILE_CALLS: ReadonlySet<unknown> = new Set([
@@ -107,7 +123,7 @@ const FILE_CALLS: ReadonlySet<unknown> = new Set([
 	'copyfile',
 ]);
 
-/** A failure of the disk, which the person can mend; undefined for any other. */
+/** A file cannot be written. Undefined for any other failure than of the disk. */
 function diskFailure(error: unknown): Explanation | undefined {
 	if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return undefined;
 	if (!FILE_CALLS.has(error.syscall)) return undefined;

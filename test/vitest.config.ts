@@ -2,30 +2,43 @@ import {availableParallelism} from 'node:os';
 import {defineConfig} from 'vitest/config';
 import {HELD_ROOMS} from '../source/tools/room-coverage.ts';
 import {PATIENCE_MS} from './helpers/patience.ts';
+import {REST, SUITE, type Suite} from './suites.ts';
+import {filesOf, testFiles} from './test-files.ts';
 
 const ROOT = new URL('..', import.meta.url).pathname;
-/** Pure functions, and screens drawn in memory: nothing in these files leaves a global changed, so they share modules, which halves their time. */
-const UNITS = ['test/unit/**/*.test.{ts,tsx}', 'test/ui/**/*.test.{ts,tsx}'];
-/**
- * These replace a module or the clock: with shared modules, what another file has loaded keeps the real module, and timers that
- * it left behind run on the clock that is not real.
- */
-const MOCKED = [
-	'test/unit/{trading/flow,terminal/response-filter,monitor/polling,monitor/rewind/history,ui/warm-up}.test.ts',
-	'test/ui/{prediction,money-frames}.test.tsx',
-];
-/** A whole simulated market computes four times as long while its lines are counted, and what these files run others run too. */
-const MARKETS = [
-	'test/service/market/{create-market,simulator,outside}.test.ts',
-	'test/contract/**/*.test.ts',
-	'test/client/http/health.test.ts',
-	'test/live/history-alerts.test.ts',
-	// Its programs are processes of their own; only the choice of its launches computes a market here.
-	'test/service/kill/*.test.ts',
-];
-/** These start the built program. */
-const STORIES = 'test/e2e/**/*.test.{ts,tsx}';
-
+/** The files of this run. */
+const chosen = testFiles(process.env[SUITE] as Suite | undefined);
+/** Those that belong to a project: the first one that names them. */
+const projects: Readonly<Record<string, readonly string[]>> = {
+	/**
+	 * These replace a module or the clock: with shared modules, what another file has loaded keeps the real module, and timers that
+	 * it left behind run on the clock that is not real.
+	 */
+	mocked: [
+		'test/unit/{trading/flow,terminal/pacer,monitor/polling,monitor/rewind/history,ui/warm-up}.test.ts',
+		'test/ui/{prediction,money-frames}.test.tsx',
+		'test/docs/client-example.test.ts',
+		'test/service/replay/replay.test.ts',
+		'test/service/webhook/target-guard.test.ts',
+	],
+	/** Pure functions, and screens drawn in memory: nothing in these files leaves a global changed, so they share modules, which halves their time. */
+	unit: ['test/unit/**/*.test.{ts,tsx}', 'test/ui/**/*.test.{ts,tsx}'],
+	/** A whole simulated market computes four times as long while its lines are counted, and what these files run others run too. */
+	market: [
+		'test/service/market/{create-market,simulator,outside}.test.ts',
+		'test/contract/**/*.test.ts',
+		'test/client/http/health.test.ts',
+		'test/live/history-alerts.test.ts',
+		// Its programs are processes of their own; only the choice of its launches computes a market here.
+		'test/service/kill/*.test.ts',
+	],
+	/** These start the built program. */
+	stories: ['test/e2e/**/*.test.{ts,tsx}'],
+	/** Databases, chains, processes that are killed: no file shares modules with another. */
+	apart: REST,
+	/** Rooms of the program together, with shared modules. */
+	parts: ['test/**/*.test.{ts,tsx}'],
+};
 /** Parts wait for chains, databases and timers for half of their time. */
 const PART_WORKERS = 2 * availableParallelism();
 /** Whole programs and markets compute for most of theirs. */
@@ -48,42 +61,25 @@ const shared = {
 /** Projects that run at once have the same number of workers. */
 const first = {maxWorkers: PART_WORKERS, sequence: {groupOrder: 0}};
 
+/** A project with those of its files that are chosen. */
+function project(name: string, more: object) {
+	const names = Object.keys(projects);
+	const earlier = filesOf(names.slice(0, names.indexOf(name)).flatMap(other => projects[other]!));
+	const include = filesOf(projects[name]!).filter(file => chosen.has(file) && !earlier.includes(file));
+	return {test: {...shared, name, include, ...more}};
+}
+
 export default defineConfig({
 	test: {
 		root: ROOT,
 		projects: [
-			{
-				test: {
-					...shared,
-					name: 'unit',
-					include: UNITS,
-					exclude: MOCKED,
-					env: {...shared.env, ...SIZE},
-					isolate: false,
-					...first,
-				},
-			},
-			{
-				test: {
-					...shared,
-					name: 'parts',
-					include: ['test/**/*.test.{ts,tsx}'],
-					exclude: [...UNITS, ...MARKETS, STORIES],
-					...first,
-				},
-			},
-			{test: {...shared, name: 'mocked', include: MOCKED, ...first}},
+			project('unit', {env: {...shared.env, ...SIZE}, isolate: false, ...first}),
+			project('parts', {isolate: false, ...first}),
+			project('apart', first),
+			project('mocked', first),
 			// One group: the last files of one project do not leave a core idle.
-			{test: {...shared, name: 'market', include: MARKETS, sequence: {groupOrder: 1}}},
-			{
-				test: {
-					...shared,
-					name: 'stories',
-					include: [STORIES],
-					globalSetup: ['test/helpers/build-first.ts'],
-					sequence: {groupOrder: 1},
-				},
-			},
+			project('market', {sequence: {groupOrder: 1}}),
+			project('stories', {globalSetup: ['test/helpers/build-first.ts'], sequence: {groupOrder: 1}}),
 		],
 		coverage: {
 			provider: 'v8',

@@ -5,7 +5,6 @@ import type {Feed, FeedOptions, ViewRequest} from './feed/feed-events.ts';
 import type {Call} from './http/call.ts';
 import type {ServiceFacts} from './http/health.ts';
 import type {WalletLabels} from './lookups/labels.ts';
-import type {MarketQuote, MarketWatch} from './lookups/market-watch.ts';
 import type {ViewPage} from './lookups/page.ts';
 import type {Sparkline, SparklineQuery} from './lookups/sparkline.ts';
 
@@ -62,8 +61,6 @@ export interface Client {
 	): Promise<ReadonlyMap<string, WalletLabels>>;
 	/** The price line of an asset as numbers; undefined for an asset that the service does not know. */
 	sparkline(query: SparklineQuery, options?: {signal?: AbortSignal}): Promise<Sparkline | undefined>;
-	/** Watches prices of prediction markets; undefined for a service without a stream. The caller closes the watch. */
-	watchMarkets(onQuote: (quote: MarketQuote) => void): MarketWatch | undefined;
 	/** Ends every request, feed and connection. */
 	close(): Promise<void>;
 }

@@ -3,7 +3,6 @@ import {createFeedClient} from './feed/feed-client.ts';
 import {createCall} from './http/call.ts';
 import {fetchServiceFacts} from './http/health.ts';
 import {createLabelCache} from './lookups/labels.ts';
-import {createMarketWatch, type MarketWatch} from './lookups/market-watch.ts';
 import {fetchPage} from './lookups/page.ts';
 import {fetchSparkline} from './lookups/sparkline.ts';
 import {fetchToken, watchToken} from './lookups/token.ts';
@@ -17,7 +16,6 @@ import type {FeedThread} from './remote/open-feed-thread.ts';
 export function createClient(options: ClientOptions, thread?: FeedThread): Client {
 	const own = createFeedClient(options);
 	const {addresses, clock, http, normaliser} = own;
-	const watches = new Set<MarketWatch>();
 	const openFeed = thread?.connect(options, {clock, addresses}) ?? own.openFeed;
 	const labels = createLabelCache(http);
 
@@ -31,21 +29,7 @@ export function createClient(options: ClientOptions, thread?: FeedThread): Clien
 		watchToken: (token, onEntry) => watchToken(openFeed, token, onEntry),
 		labels: (addresses, lookUp) => labels.lookUp(addresses, lookUp),
 		sparkline: (query, {signal} = {}) => fetchSparkline(http, query, signal),
-		watchMarkets(onQuote) {
-			if (addresses.current.streamUrl === undefined) return undefined;
-			const {apiKey, silenceMs} = options;
-			const watch = createMarketWatch({addresses, apiKey, onQuote, ...(silenceMs !== undefined && {silenceMs})});
-			watches.add(watch);
-			return {
-				...watch,
-				close() {
-					watches.delete(watch);
-					watch.close();
-				},
-			};
-		},
 		async close() {
-			for (const watch of watches) watch.close();
 			own.close();
 			await thread?.close();
 		},

@@ -24,7 +24,7 @@ export interface BugReportInput {
 	/** Of the service that runs. */
 	readonly client?: Client | undefined;
 	/** The last states of the columns, oldest first. */
-	readonly moments: readonly Moment[];
+	readonly moments: readonly Omit<Moment, 'priceOf'>[];
 	/** Unix ms. */
 	readonly nowMs: number;
 }

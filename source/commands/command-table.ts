@@ -1,4 +1,3 @@
-import {PRESETS, type PresetName} from '../chaos/presets.ts';
 import {follow} from './follow/commands.ts';
 import type {Command, Flag} from './line/command.ts';
 import type {Grammar} from './line/command-line.ts';
@@ -37,6 +36,7 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
 	},
 	{name: 'config', value: 'FILE', help: 'Read this configuration file.'},
 	{name: 'data-dir', value: 'DIR', help: 'Directory for pins, hides, journals and the keystore.'},
+	{name: 'ca-file', value: 'FILE', help: 'Trust the certificates in this file (PEM), too.'},
 	{name: 'no-color', help: 'No colours.'},
 	{name: 'ascii', help: 'Use only ASCII for lines and marks.'},
 	{name: 'read-only', help: 'Refuse everything that moves money or changes anything at the service.'},
@@ -118,6 +118,11 @@ const serve: Command = {
 			help: 'Allow webhooks to private addresses; needs a loopback host.',
 		},
 		{
+			name: 'public-url',
+			value: 'URL',
+			help: 'Where clients reach the service behind a proxy, https://HOST: links in responses begin with it.',
+		},
+		{
 			name: 'credits',
 			value: 'N',
 			help: 'Credits per API key; a bridge execute costs one (unlimited).',
@@ -155,27 +160,21 @@ const serve: Command = {
 			value: 'N',
 			help: 'Seconds of graceful shutdown after SIGTERM, in which clients move (5 with --store, else 0).',
 		},
-		{
-			name: 'chaos',
-			value: 'PRESET',
-			choices: Object.keys(PRESETS),
-			help: 'Inject faults between service and clients, the same for the same --seed.',
-		},
 	],
 	examples: [
 		'pulsetop serve --port 4010 --api-key "$KEY"',
-		'pulsetop serve --no-auth --chaos train',
 		'pulsetop serve --store postgres://pulsetop@db.example.com/pulsetop --store-password-file password --api-key "$KEY"',
 	],
 	run: async call => {
 		const {flags} = call;
 		const config = await call.readConfig();
-		const [{serve}, {externalChains}, {serviceKeys}, {storeAddress}, {followOf}] = await Promise.all([
+		const [{serve}, {externalChains}, {serviceKeys}, {storeAddress}, {followOf}, {publicUrlOf}] = await Promise.all([
 			import('./serve.ts'),
 			import('./serve-chains.ts'),
 			import('./serve-keys.ts'),
 			import('./serve-store.ts'),
 			import('./followed.ts'),
+			import('./serve-url.ts'),
 		]);
 		const apiKeys = serviceKeys(flags.all('api-key'), flags.text('api-key-file'));
 		const store = storeAddress(
@@ -193,11 +192,6 @@ const serve: Command = {
 				'--follow and --rpc exclude each other',
 				'A service that follows chains moves no money: start a second one for that.',
 			);
-		if (flags.has('chaos') && flags.all('rpc').length > 0)
-			throw new UsageError(
-				'--chaos and --rpc exclude each other',
-				'Nothing goes wrong on purpose where the money is real.',
-			);
 		const external = externalChains(flags.all('rpc'), {
 			keyFile: flags.text('rpc-key-file'),
 			deploys: flags.has('rpc-deploys'),
@@ -211,13 +205,13 @@ const serve: Command = {
 			apiKeys,
 			auth: !flags.has('no-auth'),
 			allowPrivateWebhooks: flags.has('allow-private-webhooks'),
+			publicUrl: publicUrlOf(flags.text('public-url')),
 			credits: flags.wholeNumber('credits', {from: 0, to: 1_000_000_000}),
 			chains: {external},
 			follow,
 			store,
 			logFormat: flags.text('log-format') as 'text' | 'json' | undefined,
 			drainSeconds: flags.wholeNumber('drain-seconds', {from: 0, to: 300}),
-			chaos: flags.text('chaos') as PresetName | undefined,
 		});
 	},
 };

@@ -11,7 +11,7 @@ import {captureStderr} from '../terminal/capture-stderr.ts';
 import {type Guard, guardTerminal} from '../terminal/guard.ts';
 import {LiveScreen} from '../terminal/live-screen.ts';
 import {renderLive} from '../terminal/render-live.tsx';
-import {withoutResponses} from '../terminal/response-filter.ts';
+import {journalFiles} from '../trading/journal-files.ts';
 import {App} from '../ui/app.tsx';
 import {createApp} from '../ui/create-app.ts';
 import {glyphsFor} from '../ui/glyphs.ts';
@@ -24,7 +24,7 @@ import {leaveLine} from './leave-line.ts';
 import {createLogFile} from './log-file.ts';
 import {shownMode} from './money-mode.ts';
 import {type MonitorOptions, openRun} from './monitor-run.ts';
-import {journalPathOf, openMoney, resumeTransfers} from './open-money.ts';
+import {openMoney, resumeTransfers} from './open-money.ts';
 import {followPositions, openPositionBook} from './open-positions.ts';
 import {createScreenEffects} from './screen-effects.ts';
 
@@ -46,6 +46,7 @@ export async function runMonitor({feeds, ...options}: ScreenOptions): Promise<nu
 		isAmbiguousWide: config.ui.ambiguousWidth === 'wide',
 		isAscii: !capabilities.unicode,
 		mouse: config.ui.mouse,
+		ignoresUnknown: capabilities.ignoresUnknown,
 		isPaced: true,
 	});
 	let shade: 'dark' | 'light' | undefined;
@@ -88,7 +89,7 @@ export async function runMonitor({feeds, ...options}: ScreenOptions): Promise<nu
 		},
 		apiKey: () => connected.service?.options.apiKey,
 		wallet,
-		journalPath: journalPathOf(config, wallet),
+		journalFiles: journalFiles(config.dataDir, wallet),
 		openMoney: money => openMoney({config, current: liveConfig.current, connected, money, store}),
 		...(!recording && {openPositions: () => openPositionBook(config, connected)}),
 		drawn: () => screen.written(),
@@ -107,9 +108,9 @@ export async function runMonitor({feeds, ...options}: ScreenOptions): Promise<nu
 		await saving;
 	};
 	let isEnding = false;
-	const stopKeys = listenToKeys(withoutResponses(process.stdin, screen.pacer), (event, isAlone) => {
+	const stopKeys = listenToKeys(process.stdin, screen.pacer, (event, isTyped) => {
 		if (isEnding) return;
-		if (event.kind !== 'background') app.handle(event, isAlone);
+		if (event.kind !== 'background') app.handle(event, isTyped);
 		else {
 			shade = event.shade;
 			if (liveConfig.current().ui.theme === 'auto') store.apply(state => backgroundAnswered(state, event.shade));

@@ -1,12 +1,14 @@
 import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 import type {Config} from '../config/config.ts';
+import {durationMs} from '../duration.ts';
 import {explain} from '../errors.ts';
 import type {MonitorActions} from '../monitor/actions.ts';
 import {resolveChain} from '../monitor/filter/chain-words.ts';
 import {selected} from '../monitor/select.ts';
 import type {MonitorState} from '../monitor/state.ts';
 import type {Store} from '../store.ts';
+import {journalFiles} from '../trading/journal-files.ts';
 import type {MoneyState} from '../ui/money/money-state.ts';
 import type {MoneyWindows} from '../ui/money/money-windows.ts';
 import {readTargetNow} from '../ui/money/trade-key.ts';
@@ -15,11 +17,6 @@ import {moneyModeOf} from './money-mode.ts';
 import {moneyServiceOf} from './money-service.ts';
 import type {Connected} from './monitor-run.ts';
 import {practiceAt} from './practice-at.ts';
-
-/** The journal of the money actions of a mode. */
-export function journalPathOf({dataDir}: Config, mode: 'practice' | 'real'): string {
-	return join(dataDir, 'trading', mode, 'journal.jsonl');
-}
 
 /** Loads and opens the wallet with the running service. @throws ServiceMissing while there is no service; MoneyMissing; PracticeUnproven */
 export async function openMoney({
@@ -52,6 +49,7 @@ export async function openMoney({
 		rpcUrls: rpc,
 		maxLossPercent: config.bridge.maxLoss,
 		requiresSimulation: config.wallet.requireSimulation,
+		autoLockMs: durationMs(config.wallet.autoLock)!,
 		...(practice && {practice}),
 	});
 	return createMoneyWindows({
@@ -89,7 +87,8 @@ export async function resumeTransfers(
 	loadMoney: () => Promise<MoneyWindows>,
 ): Promise<void> {
 	try {
-		if (!existsSync(journalPathOf(config, await moneyModeOf(config)))) return;
+		const {path, headPath} = journalFiles(config.dataDir, await moneyModeOf(config));
+		if (!existsSync(path) && !existsSync(headPath)) return;
 		const count = await (await loadMoney()).resume();
 		if (count > 0) {
 			const what =
@@ -103,7 +102,7 @@ export async function resumeTransfers(
 	} catch (error) {
 		// Where no money moves, nothing can be followed: the keys say so.
 		if (error instanceof MoneyMissing) return;
-		const {what, why} = explain(error);
-		actions.notify(`Open transfers could not be looked up. ${what}: ${why}`, 'bad');
+		const {what, why, advice} = explain(error);
+		actions.notify(`Open transfers could not be looked up. ${what}: ${why}`, 'bad', advice);
 	}
 }

@@ -1,11 +1,11 @@
 import {existsSync, statSync} from 'node:fs';
 import {readFile} from 'node:fs/promises';
 import type {Config} from '../config/config.ts';
+import {journalFiles} from '../trading/journal-files.ts';
 import type {PositionBook} from '../trading/positions/book.ts';
 import {moneyModeOf} from './money-mode.ts';
 import {moneyServiceOf} from './money-service.ts';
 import type {Connected} from './monitor-run.ts';
-import {journalPathOf} from './open-money.ts';
 import {practiceAt} from './practice-at.ts';
 
 /**
@@ -22,9 +22,9 @@ export async function openPositionBook(config: Config, connected: Connected): Pr
 		import('../trading/practice-funds.ts'),
 	]);
 	const practice = practiceAt(options, mode);
-	const path = journalPathOf(config, mode);
+	const {path, headPath} = journalFiles(config.dataDir, mode);
 	return openBook({
-		journal: openJournal(path),
+		journal: openJournal(path, {headPath}),
 		journalSize: () => statSync(path, {throwIfNoEntry: false})?.size ?? 0,
 		chains: openChains({mode, rpcUrls: config.rpc, ...(practice && {practice})}),
 		...(practice && {practice: () => listPracticeChains(practice)}),
@@ -37,7 +37,7 @@ export async function followPositions(config: Config, follow: () => void): Promi
 	// An unproven service has no positions to show; opening them says what is wrong.
 	const mode = await moneyModeOf(config).catch(() => undefined);
 	if (mode === undefined) return;
-	const path = journalPathOf(config, mode);
+	const {path} = journalFiles(config.dataDir, mode);
 	if (!existsSync(path)) return;
 	if ((await readFile(path, 'utf8')).includes('"trade":')) follow();
 }

@@ -32,6 +32,10 @@ const TOKEN = {
 	chain_id: text,
 	address: text,
 	exchange: z.strictObject({name: text.optional(), logo: text.optional()}).optional(),
+	priceIsAverage: z
+		.literal(true)
+		.optional()
+		.describe('the price of the pool is unknown: it is that of the newest trade'),
 	otherSocials: z.record(text, text).optional(),
 	security: z.record(text, z.union([text, z.number(), z.boolean()])).optional(),
 	twitterRenames: z.array(z.strictObject({username: text, lastChecked: text})).optional(),
@@ -186,7 +190,7 @@ export const OUTPUT_SCHEMAS = {
 		schema: z.literal('pulsetop.doctor/1'),
 		findings: z.array(
 			z.strictObject({
-				subject: z.enum(['program', 'configuration', 'files', 'terminal', 'service', 'chains', 'money']),
+				subject: z.enum(['program', 'configuration', 'files', 'terminal', 'network', 'service', 'chains', 'money']),
 				state: z.enum(['good', 'note', 'bad']),
 				words: text,
 				advice: text.optional(),

@@ -9,6 +9,7 @@ import {layoutScreen} from '../ui/layout.ts';
 import {createAnnouncer} from '../ui/plain/announcer.ts';
 import {describeColumn} from '../ui/plain/descriptions.ts';
 import {createPlainCommands} from '../ui/plain/plain-commands.ts';
+import {onEndSignal} from './end-signals.ts';
 import {type MonitorOptions, openRun} from './monitor-run.ts';
 
 /**
@@ -61,7 +62,10 @@ export async function runPlainMonitor(options: MonitorOptions): Promise<number> 
 		doing = doing.then(() => runCommand(line));
 	});
 	lines.on('close', () => void doing.then(stop));
-	process.once('SIGINT', stop).once('SIGTERM', stop).once('SIGHUP', stop);
+	const unlisten = onEndSignal(() => {
+		unlisten();
+		stop();
+	});
 
 	try {
 		return await left;

@@ -1,3 +1,4 @@
+import {headerText} from '../config/kinds.ts';
 import {UsageError} from './line/usage-error.ts';
 import {readSecretFile} from './secret-file.ts';
 
@@ -8,11 +9,20 @@ import {readSecretFile} from './secret-file.ts';
  * @throws UsageError
  */
 export function serviceKeys(given: readonly string[], file: string | undefined): readonly string[] {
-	if (file === undefined) return given;
+	const fromFlags = given.map(key => usable(key, '--api-key'));
+	if (file === undefined) return fromFlags;
 	const keys = readSecretFile('--api-key-file', file)
 		.split('\n')
 		.map(line => line.trim())
-		.filter(line => line !== '' && !line.startsWith('#'));
+		.filter(line => line !== '' && !line.startsWith('#'))
+		.map(key => usable(key, '--api-key-file'));
 	if (keys.length === 0) throw new UsageError('--api-key-file has no key', 'write one key a line');
-	return [...given, ...keys];
+	return [...fromFlags, ...keys];
+}
+
+/** @throws UsageError for a key that no request could carry */
+function usable(key: string, from: string): string {
+	const read = headerText.read(key);
+	if (read === undefined) throw new UsageError(`A key of ${from} can't be used`, `It must be ${headerText.form}.`);
+	return read;
 }

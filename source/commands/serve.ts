@@ -1,10 +1,9 @@
 import {accessSync, constants, mkdirSync} from 'node:fs';
-import {type FaultProxy, startFaultProxy} from '../chaos/fault-proxy.ts';
-import {PRESETS, type PresetName} from '../chaos/presets.ts';
 import type {FollowOptions} from '../service/follow/follow-options.ts';
-import {checkAddress, notListening, startService} from '../service/server.ts';
-import type {RunningService, ServiceOptions} from '../service/service-options.ts';
+import {checkAddress, startService} from '../service/server.ts';
+import type {ServiceOptions} from '../service/service-options.ts';
 import type {StoreAddress} from '../service/store/store-address.ts';
+import {onEndSignal} from './end-signals.ts';
 import {UsageError} from './line/usage-error.ts';
 import {print} from './output.ts';
 import {createPracticeAnnouncer} from './practice-service.ts';
@@ -21,21 +20,21 @@ export interface ServeOptions
 	readonly follow?: FollowOptions | undefined;
 	/** The database that several services share (default a store in `dataDir`). */
 	readonly store?: StoreAddress | undefined;
+	/** Where clients reach it through a proxy (default the Host of each request). */
+	readonly publicUrl?: string | undefined;
 	/** Credits of each key (default unlimited). */
 	readonly credits?: number | undefined;
 	/** How long it goes on to answer after the signal to stop, so that balancers notice (default 5 with a store, else 0). */
 	readonly drainSeconds?: number | undefined;
 	/** Whether a line of stderr is a text, the default, or a JSON object. */
 	readonly logFormat?: 'text' | 'json' | undefined;
-	/** Faults to inject between clients and service (default none). */
-	readonly chaos?: PresetName | undefined;
 }
 
 /** A replica that dies sends its clients to the others, all at once. */
 const LISTENERS = 16;
 
 /**
- * Runs the service until SIGINT or SIGTERM; a second one ends the process at once. Prints `listening on <url>` when the service responds and its views are complete,
+ * Runs the service until a signal to end; a second one ends the process at once. Prints `listening on <url>` when the service responds and its views are complete,
  * then a new API key unless keys were given.
  * @returns exit code 0 after a clean stop
  * @throws ServiceNotStarted, UsageError
@@ -45,16 +44,14 @@ export async function serve(options: ServeOptions): Promise<number> {
 	const stopped = stopSignal();
 	const stopping = new AbortController();
 	void stopped.then(() => stopping.abort());
-	const {chaos, follow, store, logFormat: _, drainSeconds = store ? 5 : 0, ...serviceOptions} = options;
+	const {follow, store, logFormat: _, drainSeconds = store ? 5 : 0, ...serviceOptions} = options;
 	makeDirectory(options.dataDir);
 	// The market takes seconds on a slow machine, and a database may be awaited for ever.
 	await checkAddress(options);
 	const practice = hasOnlyPracticeChains(options) ? createPracticeAnnouncer(options.dataDir) : undefined;
 	const onFault = (text: string) => void process.stderr.write(logLine(text, options.logFormat));
-	// With chaos the proxy listens on the port, the service on any other port of the same host.
 	const service = await startService({
 		...serviceOptions,
-		...(chaos && {port: 0}),
 		listeners: LISTENERS,
 		...(follow && {follow}),
 		...(store && {store}),
@@ -70,17 +67,14 @@ export async function serve(options: ServeOptions): Promise<number> {
 		throw error;
 	});
 	if (service === undefined) return 0;
-	const proxy = chaos && (await placeBefore(service, chaos, options));
-	const {url} = proxy ?? service;
+	const {url} = service;
 	practice?.announce(url);
 	await print(`listening on ${url}\n`);
 	if (follow) await print(`following ${follow.chains.map(({name}) => name).join(', ')}\n`);
-	if (chaos) await print(`chaos: ${chaos}, ${PRESETS[chaos].help}\n`);
 	if (options.auth && options.apiKeys.length === 0) await print(`api key: ${service.apiKeys[0]}\n`);
 	await stopped;
 	practice?.close();
 	await service.close({drainMs: drainSeconds * 1000});
-	await proxy?.close();
 	return 0;
 }
 
@@ -113,23 +107,11 @@ function makeDirectory(path: string): void {
 	}
 }
 
-async function placeBefore(service: RunningService, chaos: PresetName, options: ServeOptions): Promise<FaultProxy> {
-	const {host, port, seed} = options;
-	try {
-		return await startFaultProxy({target: service.url, host, port, seed, schedule: PRESETS[chaos].schedule});
-	} catch (error) {
-		await service.close();
-		throw notListening(error, port);
-	}
-}
-
 function stopSignal(): Promise<void> {
 	return new Promise(resolve => {
-		const stop = (): void => {
-			// The next signal has its default effect.
-			process.off('SIGINT', stop).off('SIGTERM', stop);
+		const unlisten = onEndSignal(() => {
+			unlisten();
 			resolve();
-		};
-		process.on('SIGINT', stop).on('SIGTERM', stop);
+		});
 	});
 }

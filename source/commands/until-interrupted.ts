@@ -1,6 +1,8 @@
+import {onEndSignal} from './end-signals.ts';
+
 /** The end of a command that runs until Ctrl+C or for a time. */
 export interface Interruption {
-	/** Resolves with the first SIGINT or SIGTERM, or when the time is over. */
+	/** Resolves with the first signal to end, or when the time is over. */
 	readonly interrupted: Promise<void>;
 	/** Starts the time, in ms; undefined is no limit. */
 	startTimer(forMs: number | undefined): void;
@@ -8,11 +10,14 @@ export interface Interruption {
 	dispose(): void;
 }
 
-/** Listens for SIGINT and SIGTERM; the time starts with `startTimer`, when there is something to wait for. */
+/** Listens for the signals to end; the time starts with `startTimer`, when there is something to wait for. */
 export function untilInterrupted(): Interruption {
 	const {promise, resolve} = Promise.withResolvers<void>();
 	const end = (): void => resolve();
-	process.once('SIGINT', end).once('SIGTERM', end);
+	const unlisten = onEndSignal(() => {
+		unlisten();
+		end();
+	});
 	let timer: NodeJS.Timeout | undefined;
 	return {
 		interrupted: promise,
@@ -21,7 +26,7 @@ export function untilInterrupted(): Interruption {
 		},
 		dispose() {
 			clearTimeout(timer);
-			process.off('SIGINT', end).off('SIGTERM', end);
+			unlisten();
 		},
 	};
 }

@@ -33,7 +33,7 @@ export async function readConfigText(text: string, path: string): Promise<Config
 	try {
 		table = parse(text);
 	} catch (error) {
-		throw notToml(error, path);
+		throw notToml(error, path, text);
 	}
 	const values = new Map<string, FileValue>();
 	const problems: ConfigError[] = [];
@@ -97,12 +97,17 @@ function unknownName(keys: readonly string[], place: ConfigLine, known: Iterable
 }
 
 /** The parser's words without its picture of the lines, which may hold a key. */
-function notToml(error: unknown, path: string): ConfigError {
+function notToml(error: unknown, path: string, text: string): ConfigError {
 	const {message, line, column} = error as TomlError;
-	const reason = message.split('\n', 1)[0]?.replace(/^Invalid TOML document: /, '');
+	const isCurly = CURLY_QUOTE.test(text.split('\n')[line - 1] ?? '');
+	const reason = isCurly
+		? `it has curly quotes, as word processors write them: write straight ones, " or '`
+		: message.split('\n', 1)[0]?.replace(/^Invalid TOML document: /, '');
 	return ConfigError.at({path, line, column}, 'The configuration file is not TOML', `${reason}.`, error);
 }
 
+/** A quotation mark where a name or a value begins. */
+const CURLY_QUOTE = /(?:^|[=[{,.])\s*[“”„‟‘’‚«»]/;
 const HEADER = /^\s*\[\[?\s*([^\]]+?)\s*\]/;
 const ASSIGNMENT = /^\s*((?:"(?:[^"\\]|\\.)*"|'[^']*'|[\w-]+)(?:\s*\.\s*(?:"(?:[^"\\]|\\.)*"|'[^']*'|[\w-]+))*)\s*=/;
 const NAME = /"((?:[^"\\]|\\.)*)"|'([^']*)'|([\w-]+)/g;

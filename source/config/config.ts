@@ -1,6 +1,7 @@
 import {readFileSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import {isDeepStrictEqual} from 'node:util';
+import {encodingOf} from '../text-encoding.ts';
 import {ConfigError} from './config-error.ts';
 import {type ConfigFile, type FileValue, readConfigText} from './config-file.ts';
 import {assertPaired} from './service-addresses.ts';
@@ -94,7 +95,8 @@ export function isAbsent(path: string): boolean {
 export async function readConfigFile(path: string): Promise<ConfigFile> {
 	let text: string;
 	try {
-		text = readFileSync(path, 'utf8');
+		const bytes = readFileSync(path);
+		text = new TextDecoder(encodingOf(bytes)).decode(bytes);
 	} catch (error) {
 		const {code} = error as NodeJS.ErrnoException;
 		const why = code === 'EACCES' ? 'this user is not allowed to read it (EACCES)' : `${code ?? error}`;

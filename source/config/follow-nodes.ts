@@ -127,7 +127,10 @@ function readFollowed(text: string, of: string): {name: FollowedChainName; addre
 				: `The chains are ${FOLLOWED_CHAIN_NAMES.join(', ')}.`,
 		);
 	}
-	const addresses = text.slice(at + 1).split(',');
+	const addresses = text
+		.slice(at + 1)
+		.split(',')
+		.map(address => address.trim());
 	if (!addresses.every(isNodeUrl))
 		throw new ConfigError(what, `What follows ${name}= must be ${URL_FORM}; several have commas between them.`);
 	return {name, addresses};

@@ -1,4 +1,5 @@
 import {durationMs} from '../duration.ts';
+import {homeOf} from '../home.ts';
 
 /** What a setting accepts. */
 export interface Kind<V> {
@@ -28,25 +29,45 @@ export const text: Kind<string> = {
 	read: raw => (typeof raw === 'string' && raw !== '' ? raw : undefined),
 };
 
-/** A file or directory; `~/` is the home directory. */
-export function path(home: string): Kind<string> {
-	return {
-		form: 'a path',
-		read: raw => {
-			if (typeof raw !== 'string' || raw === '') return undefined;
-			return raw === '~' || raw.startsWith('~/') ? home + raw.slice(1) : raw;
-		},
-	};
+/**
+ * A text that travels in an HTTP header. Blanks, line ends and a byte order mark around it, which copies and mounted files have, are
+ * dropped.
+ */
+export const headerText: Kind<string> = {
+	form: 'printable ASCII, which an HTTP header can carry: no line break, no zero-width character',
+	read: raw => {
+		const given = typeof raw === 'string' ? raw.trim() : '';
+		return /^[\x20-\x7e]+$/.test(given) ? given : undefined;
+	},
+};
+
+/** What nobody sees in an address: controls, blanks, zero-width characters. */
+const UNSEEN = /[\0-\x20\x7f-\xa0\xad\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff]/;
+
+/** An address as it was meant, without blanks, line ends and a byte order mark around it; undefined where one is inside. */
+function addressText(raw: unknown): string | undefined {
+	const given = typeof raw === 'string' ? raw.trim() : '';
+	return given === '' || UNSEEN.test(given) ? undefined : given;
 }
+
+/** A file or directory; `~/` is the home directory. */
+export const path: Kind<string> = {
+	form: 'a path',
+	read: raw => {
+		if (typeof raw !== 'string' || raw === '') return undefined;
+		const home = raw === '~' || raw.startsWith('~/') ? homeOf(process.env) : undefined;
+		return home === undefined ? raw : home + raw.slice(1);
+	},
+};
 
 /** An address of one of the schemes, without a trailing slash: `url('http', 'https')`. */
 export function url(...schemes: readonly string[]): Kind<string> {
 	return {
 		form: `an address that begins with ${schemes.map(scheme => `${scheme}://`).join(' or ')}`,
 		read: raw => {
-			if (typeof raw !== 'string') return undefined;
-			const parsed = URL.parse(raw);
-			return parsed && schemes.includes(parsed.protocol.slice(0, -1)) ? raw.replace(/\/+$/, '') : undefined;
+			const given = addressText(raw);
+			const parsed = given === undefined ? null : URL.parse(given);
+			return parsed && schemes.includes(parsed.protocol.slice(0, -1)) ? given!.replace(/\/+$/, '') : undefined;
 		},
 	};
 }
@@ -93,13 +114,13 @@ export const hours: Kind<string> = {
 };
 const HOURS = /^([01]?\d|2[0-3]):[0-5]\d-([01]?\d|2[0-3]):[0-5]\d$/;
 
-/** A length of time that is not longer than another: `90s`, `10m`, `1h30m`. */
-export function duration(most: string): Kind<string> {
+/** A length of time that is not longer than another, nor shorter: `90s`, `10m`, `1h30m`. */
+export function duration(most: string, least = '0s'): Kind<string> {
 	return {
-		form: `a length of time as "90s", "10m" or "1h30m", at most "${most}"`,
+		form: `a length of time as "90s", "10m" or "1h30m", ${least === '0s' ? '' : `at least "${least}", `}at most "${most}"`,
 		read: raw => {
 			const ms = typeof raw === 'string' ? durationMs(raw) : undefined;
-			return ms !== undefined && ms <= durationMs(most)! ? (raw as string) : undefined;
+			return ms !== undefined && ms >= durationMs(least)! && ms <= durationMs(most)! ? (raw as string) : undefined;
 		},
 	};
 }

@@ -1,10 +1,12 @@
-import {homedir} from 'node:os';
 import {isAbsolute, join} from 'node:path';
 import type {FollowedChainName} from '../followed-chains.ts';
+import {homeOf} from '../home.ts';
+import {ConfigError} from './config-error.ts';
 import {type FollowNodes, followNodes, nodesIn, solanaNodes} from './follow-nodes.ts';
 import {
 	choice,
 	duration,
+	headerText,
 	hours,
 	type Kind,
 	keyTable,
@@ -119,11 +121,19 @@ function risk(of: string, warn: number, bad: number) {
 /** Everything that can be configured. A name here is camelCase; in the file it is the same in kebab-case. */
 export const SETTINGS = {
 	dataDir: setting<string>({
-		kind: path(homedir()),
+		kind: path,
 		byDefault: env => join(directory(env, 'XDG_DATA_HOME', '.local/share'), 'pulsetop'),
 		help: 'Where pins, hides, journals and the keystore are kept.',
 		flag: 'data-dir',
 		env: 'PULSETOP_DATA_DIR',
+	}),
+	caFile: setting<string | undefined>({
+		kind: path,
+		byDefault: undefined,
+		help: 'Certificates (PEM) that are trusted beside those of Node, for the service and for nodes: those of a company.',
+		example: '/etc/ssl/company.pem',
+		flag: 'ca-file',
+		env: 'PULSETOP_CA_FILE',
 	}),
 	readOnly: setting({
 		kind: yesNo,
@@ -152,7 +162,7 @@ export const SETTINGS = {
 			fromTexts: (given, name) => addressesIn(given, STREAM_URL, name),
 		}),
 		apiKey: setting<string | undefined>({
-			kind: text,
+			kind: headerText,
 			byDefault: undefined,
 			help: 'API key of the service. Keep it in the environment, not in a command line.',
 			example: 'your key',
@@ -323,6 +333,11 @@ export const SETTINGS = {
 			byDefault: false,
 			help: 'Sign no transaction or batch of which your node did not show before what it would move.',
 		}),
+		autoLock: setting({
+			kind: duration('12h', '1s'),
+			byDefault: '5m',
+			help: 'Time without a key in a money window and without a signature after which the wallet locks.',
+		}),
 	},
 	bridge: {
 		maxLoss: setting({
@@ -421,8 +436,22 @@ export function* settingsIn(
 	}
 }
 
-/** A directory of the XDG convention, which ignores relative paths. */
+/** A directory of the XDG convention, which ignores relative paths. @throws ConfigError when a home is needed and does not exist */
 export function directory(env: Environment, variable: string, inHome: string): string {
 	const given = env[variable];
-	return given !== undefined && isAbsolute(given) ? given : join(env['HOME'] ?? homedir(), inHome);
+	if (given !== undefined && isAbsolute(given)) return given;
+	const home = homeOf(env);
+	if (home !== undefined) return join(home, inHome);
+	const [flag, ours] =
+		variable === 'XDG_DATA_HOME' ? ['--data-dir', 'PULSETOP_DATA_DIR'] : ['--config', 'PULSETOP_CONFIG'];
+	throw new ConfigError(
+		'There is no home directory',
+		`HOME is no absolute path, and the system knows none for this user. Give ${flag}, or set ${ours} or ${variable}.`,
+	);
+}
+
+/** The default of a setting for anybody: with `~` for the home. */
+export function shownDefault({byDefault}: Setting<unknown>): unknown {
+	const value = typeof byDefault === 'function' ? byDefault({HOME: '/~'}) : byDefault;
+	return typeof value === 'string' ? value.replace(/^\/~/, '~') : value;
 }

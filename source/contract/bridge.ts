@@ -129,8 +129,8 @@ const launchFigures = once(() => ({
 /** A quote (spec 4.5, contract gaps 4.2). Only a gasless one has `sponsorGate`. */
 export const quoteSchema = once(() =>
 	z.object({
-		/** Opaque; the idempotency key of the execute. */
-		intentId: z.string().min(1),
+		/** Opaque; the idempotency key of the execute, shown to the person and put into addresses. */
+		intentId: patterned(/^[^\p{C}]{1,200}$/u, 'be 1 to 200 characters, none of them a control character'),
 		estimatedAmountOut: z.string(),
 		estimatedAmountOutUsd: z.string().optional(),
 		minAmountOut: z.string(),
@@ -176,7 +176,10 @@ const authorizationSchema = once(() =>
 	}),
 );
 
-export const callSchema = once(() => z.object({to: evmAddress(), value: integerText(), data: hexBytes()}));
+/** A call of a batch. Only "0" is a value that the service takes (spec 4.4). */
+export const callSchema = once(() =>
+	z.object({to: evmAddress(), value: integerText().meta({const: '0'}), data: hexBytes()}),
+);
 
 /** Body of POST /api/2/bridge/execute (spec 4.4). Shape only: the six checks are the service's. */
 export const executeBodySchema = once(() =>

@@ -45,6 +45,8 @@ export const chainCoverageSchema = once(() =>
 		/** Calls to nodes in the last minute, and bytes received a second in it. */
 		callsPerMinute: z.number(),
 		bytesPerSecond: z.number(),
+		/** Calls a second that the node in use was found to take, where it refused more; null where it did not. */
+		callLimit: z.number().nullable().optional(),
 		/** Quote coins whose price in US dollars is known now, and those whose price is not. */
 		priced: z.array(z.string()),
 		unpriced: z.array(z.string()),

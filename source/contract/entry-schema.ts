@@ -29,7 +29,7 @@ const VALUES: Readonly<Record<FieldKind, () => z.ZodType>> = {
 function schemaOf(place: EntryPlace, spelling: string, field: Field): z.ZodType {
 	const value = RAW_TEXT.has(spelling) ? integerText() : VALUES[field.kind]();
 	if (REQUIRED_TEXT.has(spelling)) return value;
-	switch (whenUnknown(place, spelling)) {
+	switch (whenUnknown(place, spelling, field.kind)) {
 		case 'null':
 			return value.nullable();
 		case 'left-out':
@@ -99,6 +99,10 @@ const shared = once(
 		security: securitySchema().nullable(),
 		twitterRenameHistory: z.array(z.object({username: z.string(), last_checked: z.string()})).nullish(),
 		holders_list: z.array(holderSchema()),
+		priceIsAverage: z
+			.literal(true)
+			.optional()
+			.describe('the price is the average of the newest trade: the pool’s own after it is unknown'),
 	}),
 );
 

@@ -20,6 +20,11 @@ export interface EntryIdentity {
 
 export interface EntryDetails {
 	readonly exchange?: {readonly name?: string; readonly logo?: string};
+	/**
+	 * The price, and what follows from it, is the average of the newest trade, since the chain says no price of the pool after it.
+	 * Absent: it is the pool's, or the service does not say.
+	 */
+	readonly priceIsAverage?: true;
 	/** Links beyond twitter, website and telegram. */
 	readonly otherSocials?: Readonly<Record<string, string>>;
 	readonly security?: SecurityFlags;

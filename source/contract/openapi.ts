@@ -2,6 +2,7 @@ import * as z from 'zod';
 import {ENDPOINTS, type Endpoint, type EndpointId, endpointOf} from './endpoints.ts';
 import {entrySchema} from './entry-schema.ts';
 import {type ErrorForm, errorSchemaOf} from './error-body.ts';
+import {EXAMPLES} from './examples.ts';
 import {liveSchema, readySchema} from './health.ts';
 import {POSITION_HEADER} from './pulse-response.ts';
 import {wireEntry} from './wire-entry.ts';
@@ -67,25 +68,30 @@ function allIds(): readonly EndpointId[] {
 }
 
 function operation(id: EndpointId, endpoint: Endpoint, auth: boolean): Json {
-	const {summary, section, params, query, body, status, response, errorForm, isAlpha} = endpoint;
+	const {summary, section, params, query, body, status, response, errorForm, errors = {}, isAlpha} = endpoint;
+	const example = EXAMPLES[id] ?? {};
+	const failure = content({$ref: errorRef(errorForm)});
 	const needsKey = auth && endpoint.auth !== 'none';
 	const parameters = [
-		...(params ? parametersOf(params(), 'path') : []),
-		...(query ? parametersOf(query(), 'query') : []),
+		...(params ? parametersOf(params(), 'path', example.params) : []),
+		...(query ? parametersOf(query(), 'query', example.query) : []),
 	];
 	return {
 		operationId: id,
 		summary,
 		description: `Source: ${section}.${isAlpha ? ' Alpha: may change without notice.' : ''}`,
 		...(parameters.length > 0 ? {parameters} : {}),
-		...(body ? {requestBody: {required: true, content: content(jsonSchema(body(), 'input'))}} : {}),
+		...(body ? {requestBody: {required: true, content: content(jsonSchema(body(), 'input'), example.body)}} : {}),
 		responses: {
 			[status]: {
 				description: 'Success.',
 				headers: {[POSITION_HEADER]: {$ref: '#/components/headers/Position'}},
 				content: content(jsonSchema(response(), 'output')),
 			},
-			default: {description: 'Failure.', content: content({$ref: errorRef(errorForm)})},
+			...Object.fromEntries(
+				Object.entries(errors).map(([code, description]) => [code, {description, content: failure}]),
+			),
+			default: {description: 'Failure.', content: failure},
 		},
 		...(needsKey ? {security: SECURITY} : {}),
 	};
@@ -115,15 +121,15 @@ function operationPaths(auth: boolean): Record<string, Json> {
 	};
 }
 
-function content(schema: Json): Json {
-	return {'application/json': {schema}};
+function content(schema: Json, example?: unknown): Json {
+	return {'application/json': {schema, ...(example === undefined ? {} : {example})}};
 }
 
 function errorRef(form: ErrorForm): string {
 	return form === 'bridge' ? '#/components/schemas/BridgeError' : '#/components/schemas/StandardError';
 }
 
-function parametersOf(schema: z.ZodType, place: 'path' | 'query'): Json[] {
+function parametersOf(schema: z.ZodType, place: 'path' | 'query', examples: Readonly<Json> = {}): Json[] {
 	const {properties = {}, required = []} = jsonSchema(schema, 'input') as {
 		properties?: Record<string, Json>;
 		required?: string[];
@@ -133,6 +139,7 @@ function parametersOf(schema: z.ZodType, place: 'path' | 'query'): Json[] {
 		in: place,
 		required: place === 'path' || required.includes(name),
 		schema: of,
+		...(examples[name] === undefined ? {} : {example: examples[name]}),
 	}));
 }
 

@@ -18,7 +18,7 @@ export const PERP_ACTIONS = [
 ] as const;
 export type PerpAction = (typeof PERP_ACTIONS)[number];
 
-/** What a failed build says and its status (spec 4.7, 7; contract gaps 5.2); the service adds `: ` and the reason. */
+/** What a failed build says and its status (spec 4.7, 7; contract gaps 5.2); the reason stands in a member of its own. */
 export const PERP_FAILURES: Readonly<Record<PerpAction, {readonly status: number; readonly message: string}>> = {
 	withdraw: {status: 400, message: 'withdraw payload generation failed'},
 	'create-account': {status: 400, message: 'create-account payload generation failed'},

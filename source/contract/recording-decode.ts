@@ -122,6 +122,7 @@ const text: Reader = value => (typeof value === 'string' && value.length <= MAX_
 /** The parts of a token that are no single field; undefined where one is not what it should be. */
 const DETAILS: {readonly [name in keyof EntryDetails]-?: (value: unknown) => EntryDetails[name] | undefined} = {
 	exchange: value => textsOf(value, ['name', 'logo']),
+	priceIsAverage: value => (value === true ? value : undefined),
 	otherSocials: value => textsOf(value, isObject(value) ? Object.keys(value).slice(0, MAX_SOCIALS) : []),
 	security: value => {
 		if (!isObject(value)) return undefined;

@@ -4,7 +4,7 @@ import {once, parseRequest} from './schema.ts';
 import {InvalidRequest} from './wire-error.ts';
 
 /*
- * What a client says on the socket (contract gaps 1.2, 4.5, 5.1, 6.4): JSON text frames, path `/`. What the service says
+ * What a client says on the socket (contract gaps 1.2, 4.5, 5.1): JSON text frames, path `/`. What the service says
  * is read by client/stream/frames.ts, and in full by test/contract/stream-frames.ts.
  */
 
@@ -88,24 +88,9 @@ const perpFrameSchema = once(() =>
 	}),
 );
 
-export const marketFrameSchema = once(() =>
-	z.looseObject({
-		event: z.enum(['pm-market-price', 'pm-market-trade', 'pm-market-details']),
-		authorization: key(),
-		data: z.looseObject({
-			platform: z.string().min(1),
-			marketId: z.string().min(1),
-			authorization: key(),
-			subscriptionId: id().optional(),
-		}),
-	}),
-);
-
 const unsubscribeEventSchema = once(() =>
 	z.looseObject({event: z.literal('unsubscribe'), data: z.looseObject({subscriptionId: id()})}),
 );
-
-export type MarketFrame = z.input<ReturnType<typeof marketFrameSchema>>;
 
 /** A frame of a client. `key` is the raw API key, if the frame carries one. */
 export type ClientRequest =
@@ -146,13 +131,6 @@ export type ClientRequest =
 			readonly key: string | undefined;
 			readonly subscriptionId: string | undefined;
 			readonly wallet: string;
-	  }
-	| {
-			readonly kind: 'pm-market-price' | 'pm-market-trade' | 'pm-market-details';
-			readonly key: string | undefined;
-			readonly subscriptionId: string | undefined;
-			readonly platform: string;
-			readonly marketId: string;
 	  };
 
 /**
@@ -222,13 +200,6 @@ function byEvent(event: string | undefined, value: unknown): ClientRequest {
 		case 'perp-positions-unfilled': {
 			const {authorization, data} = parseRequest(perpFrameSchema(), value);
 			return {kind: event, key: authorization, subscriptionId: data.subscriptionId, wallet: data.wallet};
-		}
-		case 'pm-market-price':
-		case 'pm-market-trade':
-		case 'pm-market-details': {
-			const {authorization, data} = parseRequest(marketFrameSchema(), value);
-			const {platform, marketId, subscriptionId} = data;
-			return {kind: event, key: data.authorization ?? authorization, subscriptionId, platform, marketId};
 		}
 		case undefined:
 			throw new InvalidRequest('type', 'is required', 'a frame has a type or an event');

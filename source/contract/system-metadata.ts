@@ -74,6 +74,11 @@ export const POOL_TYPES = {
 		'pmavfun',
 		'uniswap-launchpad',
 		'launchproof',
+		'pons',
+		'doppler',
+		'o1',
+		'poolstrade',
+		'letscash',
 	],
 	pool: [
 		'pumpswap',

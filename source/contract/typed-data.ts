@@ -80,7 +80,12 @@ const SEQUENCE_BITS = 64n;
 
 /** The lane of an intent: keccak256 of the id's bytes, its lower 192 bits (spec 4.4). */
 export function laneOf(intentId: string): bigint {
-	return BigInt(keccak256(stringToBytes(intentId))) & ((1n << LANE_BITS) - 1n);
+	return BigInt(intentHashOf(intentId)) & ((1n << LANE_BITS) - 1n);
+}
+
+/** An intent as the bridge's calls and events name it: 32 bytes of hex, in lower case. */
+export function intentHashOf(intentId: string): string {
+	return keccak256(stringToBytes(intentId));
 }
 
 /**

@@ -1,3 +1,5 @@
+import type {FieldKind} from './fields.ts';
+
 /** The objects of an entry that hold fields: an asset-mode entry, a pool-mode entry, its `pair`, and a token of that. */
 export type EntryPlace = 'asset' | 'pool' | 'pair' | 'token';
 
@@ -14,18 +16,22 @@ const NULLABLE: ReadonlySet<string> = new Set([
 	...['factory', 'source', 'sourceFactory', 'bondingCurveAddress', 'deployer'],
 	...['created_at', 'bonded_at', 'latest_trade_date'],
 	...['is_mayhem_mode', 'is_cashback_coin', 'is_agent_mode', 'is_og_coin'],
-	...['holdersCount', 'twitterReusesCount', 'screenerListed', 'screenerAdPaid', 'screenerHeader'],
+	...['holders_count', 'holdersCount', 'twitterReusesCount', 'screenerListed', 'screenerAdPaid', 'screenerHeader'],
 	...['liveStatus', 'liveThumbnail', 'livestreamTitle', 'liveReplyCount'],
 	// Required, but every reader takes null for an amount in base units.
 	'approximateReserveTokenRaw',
 ]);
 
+const FIGURES: ReadonlySet<FieldKind> = new Set(['number', 'integer', 'usd', 'percent']);
+
 /** Shares, numbers and purchases of kinds of holders: optional and nullable, so they are written. */
 const HOLDER_FIGURE = /Holdings?(?:Percentage)?$|^(?:insiders|bundlers|snipers|\w+Traders)(?:Count|Buys)$/;
 
 /** What stands for an unknown value in this spelling. */
-export function whenUnknown(place: EntryPlace, spelling: string): WhenUnknown {
+export function whenUnknown(place: EntryPlace, spelling: string, kind: FieldKind): WhenUnknown {
 	if (NULLABLE.has(spelling) || HOLDER_FIGURE.test(spelling)) return 'null';
+	// Spec 2.1: the figures of a token are nullable.
+	if (place === 'token' && FIGURES.has(kind)) return 'null';
 	// Nullable in a pool, optional in a token.
 	if (spelling === 'bondingPercentage' && (place === 'pool' || place === 'pair')) return 'null';
 	return 'left-out';

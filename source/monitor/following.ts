@@ -19,6 +19,8 @@ export interface FollowingSummary {
 
 /** A report that is older than this is said to be old, ms. */
 const OLD_MS = 5000;
+/** A chain that is further behind, at a node that refuses calls, is so because of that, ms. */
+const LIMITED_LAG_MS = 10_000;
 
 /** What the first line says of the chains: the worst of them. @param nowMs local Unix ms */
 export function summaryOf({coverage, readAtMs = 0}: Following, nowMs: number): FollowingSummary {
@@ -29,14 +31,14 @@ export function summaryOf({coverage, readAtMs = 0}: Following, nowMs: number): F
 	const isLive = broken.length < coverage.length;
 	if (broken.length > 0) return {tone: 'bad', isLive, text: brokenText(broken, coverage.length > 1)};
 	const early = coverage.filter(({state}) => state === 'starting' || state === 'backfilling');
-	const lags = coverage.flatMap(({lagMs}) => (lagMs === null ? [] : [lagMs]));
+	const [last] = coverage.filter(({lagMs}) => lagMs !== null).sort((a, b) => b.lagMs! - a.lagMs!);
 	const isBehind = coverage.some(({state}) => state === 'behind');
 	const marks = marksOf(coverage);
 	const parts = [
 		...early.map(({name, state}) =>
 			named(name, state === 'starting' ? 'starts' : 'reads the past', coverage.length > 1),
 		),
-		...(lags.length === 0 ? [] : [`${lagText(Math.max(...lags))} behind`]),
+		...(last === undefined ? [] : [`${lagText(last.lagMs!)} behind${limitText(last, coverage.length > 1)}`]),
 		...marks,
 	];
 	const isGood = early.length === 0 && !isBehind && marks.length === 0;
@@ -46,6 +48,12 @@ export function summaryOf({coverage, readAtMs = 0}: Following, nowMs: number): F
 /** The name stands beside already where there is one chain only. */
 function named(name: string, does: string, isOneOfMany: boolean): string {
 	return isOneOfMany ? `${name} ${does}` : does;
+}
+
+/** Why a chain is behind, where its node takes too few calls. */
+function limitText({name, lagMs, callLimit}: ChainCoverage, isOneOfMany: boolean): string {
+	if (typeof callLimit !== 'number' || lagMs === null || lagMs < LIMITED_LAG_MS) return '';
+	return `: ${isOneOfMany ? `the node of ${name}` : 'this node'} takes ${callLimit} call${callLimit === 1 ? '' : 's'} a second`;
 }
 
 function brokenText(broken: readonly ChainCoverage[], isOneOfMany: boolean): string {

@@ -7,6 +7,7 @@ import {
 	type ServedOutputOf,
 } from '../contract/endpoints.ts';
 import {parseRequest} from '../contract/schema.ts';
+import {InvalidRequest} from '../contract/wire-error.ts';
 import {servePreflight} from './cors.ts';
 
 /**
@@ -29,7 +30,7 @@ export interface EndpointOptions {
 	/** Another path than that of the row. */
 	readonly path?: string;
 	/** The refusal of a request that the schemas do not read. Default: InvalidRequest naming the field. */
-	readonly malformed?: () => Error;
+	readonly malformed?: (error: InvalidRequest) => Error;
 }
 
 /**
@@ -93,6 +94,6 @@ function readInput<Id extends EndpointId>(
 			...(body && {body: parseRequest(body(), request.body === undefined ? {} : request.body)}),
 		} as ParsedInputOf<Id>;
 	} catch (error) {
-		throw malformed?.() ?? error;
+		throw (error instanceof InvalidRequest && malformed?.(error)) || error;
 	}
 }

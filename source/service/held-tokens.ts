@@ -1,6 +1,6 @@
-import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 import {reasonOf} from '../errors.ts';
+import {isStored} from './store/sqlite-file.ts';
 
 /**
  * The launches that wallets hold since an earlier run, as they were stored, for the market to continue with. Starts no
@@ -11,7 +11,7 @@ export async function readHeldTokens(
 	dataDir: string | undefined,
 	log: (line: string) => void,
 ): Promise<readonly unknown[]> {
-	if (dataDir === undefined || !existsSync(join(dataDir, 'service.db'))) return [];
+	if (dataDir === undefined || !isStored(join(dataDir, 'service.db'))) return [];
 	const [{readStored}, {HELD_FACTS, HELD_TABLE}] = await Promise.all([
 		import('./store/sqlite.ts'),
 		import('./bridge/practice-tokens.ts'),

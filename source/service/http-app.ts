@@ -6,7 +6,7 @@ import {POSITION_HEADER} from '../contract/pulse-response.ts';
 import {InvalidRequest} from '../contract/wire-error.ts';
 import {isLocalRequest, presentedKey} from './auth.ts';
 import {CORS_HEADERS} from './cors.ts';
-import {errorBody, Refused} from './http-error.ts';
+import {errorBody, type RefusalDetails, Refused} from './http-error.ts';
 import {checkDepth, RateLimiter} from './limits.ts';
 import {limitConnections} from './listen.ts';
 import type {MarketLog} from './market/market.ts';
@@ -41,6 +41,7 @@ export function createApp(context: ServiceContext): FastifyInstance {
 		else parseJson(request, body as string, done);
 	});
 	admit(app, context);
+	app.addHook('onSend', finishResponse);
 	if (context.market.log) answerAsReplica(app, context.market.log, context.readiness);
 	app.addHook('preValidation', async request => {
 		if (request.body !== undefined) checkDepth(request.body, limits.bodyDepth);
@@ -49,6 +50,38 @@ export function createApp(context: ServiceContext): FastifyInstance {
 	app.setErrorHandler((error, request, reply) => answerError(reports, error, request, reply));
 	answerUnknown(app);
 	return app;
+}
+
+/** A shorter body is not worth its compression, bytes. */
+const MIN_COMPRESSED = 1024;
+
+/** Compresses a response for a caller that asks for it, and keeps one whose address holds a key out of every cache. */
+async function finishResponse(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
+	if (queryOf(request.url).has('apiKey')) reply.header('cache-control', 'no-store');
+	if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload;
+	if (reply.hasHeader('content-encoding') || !/json|^text\/|svg/.test(String(reply.getHeader('content-type'))))
+		return payload;
+	reply.header('vary', 'accept-encoding');
+	if (Buffer.byteLength(payload) < MIN_COMPRESSED || !acceptsGzip(request.headers['accept-encoding'])) return payload;
+	const {gzip} = process.getBuiltinModule('node:zlib');
+	const {promisify} = process.getBuiltinModule('node:util');
+	reply.removeHeader('content-length').header('content-encoding', 'gzip');
+	return promisify(gzip)(payload);
+}
+
+/** Whether an Accept-Encoding allows gzip (RFC 9110, 12.5.3). */
+function acceptsGzip(accepted: string | string[] | undefined): boolean {
+	const weights = new Map(
+		String(accepted ?? '')
+			.toLowerCase()
+			.split(',')
+			.map(part => {
+				const [name = '', ...parameters] = part.split(';').map(text => text.trim());
+				const weight = parameters.find(parameter => parameter.startsWith('q='))?.slice(2);
+				return [name, weight === undefined ? 1 : Number(weight)] as const;
+			}),
+	);
+	return (weights.get('gzip') ?? weights.get('x-gzip') ?? weights.get('*') ?? 0) > 0;
 }
 
 const REQUEST_ID = 'x-request-id';
@@ -81,6 +114,11 @@ function admit(app: FastifyInstance, context: ServiceContext): void {
 		if (!granted) {
 			const headers = {'retry-after': String(Math.max(1, Math.ceil(waitMs / 1000)))};
 			throw new Refused(429, 'Too many requests', {next: 'retry-later', headers});
+		}
+		const encoding = request.headers['content-encoding'];
+		if (encoding !== undefined && encoding !== 'identity') {
+			const refused = {headers: {'accept-encoding': 'identity'}};
+			throw new Refused(415, 'A compressed body is not read: send it without Content-Encoding', refused);
 		}
 		if (request.is404) return;
 		if (!context.auth && !isLocalRequest(request.headers)) {
@@ -127,7 +165,7 @@ interface Reports {
 
 function answerError({fault, storeFault}: Reports, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
 	const form: ErrorForm = request.routeOptions.config.errorForm ?? 'standard';
-	const {statusCode, message, headers} = failureOf(error);
+	const {statusCode, message, headers, details} = failureOf(error);
 	const during = `${request.method} ${request.routeOptions.url} (request ${request.id})`;
 	if (statusCode === 500) fault(during, error);
 	if (statusCode === 503) storeFault(during, error);
@@ -135,13 +173,16 @@ function answerError({fault, storeFault}: Reports, error: unknown, request: Fast
 	reply
 		.code(statusCode)
 		.headers(statusCode === 503 ? {...SOON, ...headers} : headers)
-		.send(errorBody(form, statusCode, message, typeof intentId === 'string' ? intentId : undefined));
+		.send(
+			errorBody(form, statusCode, message, {intentId: typeof intentId === 'string' ? intentId : undefined, details}),
+		);
 }
 
 interface Failure {
 	readonly statusCode: number;
 	readonly message: string;
 	readonly headers: Readonly<Record<string, string>>;
+	readonly details?: RefusalDetails;
 }
 
 /** What the caller learns of an error: the reason when a chain or a store is away, nothing about a bug. */
@@ -159,7 +200,8 @@ function failureOf(error: unknown): Failure {
 		case 'FST_ERR_CTP_EMPTY_JSON_BODY':
 			return {statusCode: 400, message: 'Body is not valid JSON', headers};
 		case 'FST_ERR_CTP_BODY_TOO_LARGE':
-			return {statusCode: 413, message: 'The body is too large', headers: {connection: 'close'}};
+			// The connection stays open: a client that is still sending would be cut before it reads the answer.
+			return {statusCode: 413, message: 'The body is too large', headers};
 		case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
 			return {statusCode: 415, message: 'The content type must be application/json', headers};
 	}

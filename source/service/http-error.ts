@@ -7,34 +7,53 @@ import {type Next, PulsetopError} from '../errors.ts';
  */
 const {STATUS_CODES} = process.getBuiltinModule('node:http');
 
+/** What an error says beside a message whose text the spec fixes. */
+export interface RefusalDetails {
+	/** Why, in words. */
+	readonly reason?: string;
+	/** Where in the request: `orderIndex`. */
+	readonly field?: string;
+}
+
 /** A request refused with an HTTP status: what the error handler writes as the body. */
 export class Refused extends PulsetopError {
 	readonly code = 'refused';
 	readonly statusCode: number;
 	readonly headers: Readonly<Record<string, string>>;
+	readonly details: RefusalDetails;
 
-	/** @param message sent to the caller as it is: no keys, bodies or addresses of this machine in it */
+	/** @param message sent to the caller as it is, as are the details: no keys, bodies or addresses of this machine in it */
 	constructor(
 		statusCode: number,
 		message: string,
-		{next = 'fix-input' as Next, headers = {} as Readonly<Record<string, string>>, cause = undefined as unknown} = {},
+		{
+			next = 'fix-input' as Next,
+			headers = {} as Readonly<Record<string, string>>,
+			details = {} as RefusalDetails,
+			cause = undefined as unknown,
+		} = {},
 	) {
-		super(message, {why: STATUS_CODES[statusCode] ?? 'Refused', next, cause});
+		super(message, {why: details.reason ?? STATUS_CODES[statusCode] ?? 'Refused', next, cause});
 		this.statusCode = statusCode;
 		this.headers = headers;
+		this.details = details;
 	}
 }
 
 /**
  * The body of an error response.
  * @param intentId echoed by the bridge form when the request named one
+ * @param details members of their own in the standard form
  */
 export function errorBody(
 	form: ErrorForm,
 	statusCode: number,
 	message: string,
-	intentId?: string,
+	{
+		intentId,
+		details = {},
+	}: {readonly intentId?: string | undefined; readonly details?: RefusalDetails | undefined} = {},
 ): Record<string, unknown> {
 	if (form === 'bridge') return intentId === undefined ? {error: message} : {error: message, intentId};
-	return {statusCode, message, error: STATUS_CODES[statusCode] ?? 'Error'};
+	return {statusCode, message, error: STATUS_CODES[statusCode] ?? 'Error', ...details};
 }

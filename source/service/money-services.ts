@@ -1,4 +1,3 @@
-import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {reasonOf} from '../errors.ts';
@@ -8,6 +7,7 @@ import type {Market} from './market/market.ts';
 import type {PerpService} from './perp/perp.ts';
 import type {Replica} from './replicas/replica.ts';
 import type {Database} from './store/database.ts';
+import {isStored} from './store/sqlite-file.ts';
 
 /** How the money flows are set up. */
 export interface MoneyOptions {
@@ -75,7 +75,7 @@ export function createMoneyServices(options: MoneyOptions): MoneyServices {
 		const [{createPerp}, set, store] = await Promise.all([import('./perp/perp.ts'), chains.get(), database.get()]);
 		return createPerp({chains: set, database: store, log, isShared});
 	});
-	const isStored = (): boolean => !isShared && dataDir !== undefined && existsSync(join(dataDir, 'service.db'));
+	const hasStore = (): boolean => !isShared && dataDir !== undefined && isStored(join(dataDir, 'service.db'));
 	/** Opens all money flows, retrying until the database is reachable: a replica resumes the work of dead ones from its start. */
 	const openAll = async (): Promise<void> => {
 		while (!closing.signal.aborted) {
@@ -90,7 +90,7 @@ export function createMoneyServices(options: MoneyOptions): MoneyServices {
 	};
 	return {
 		async examine() {
-			if (isStored()) await database.get();
+			if (hasStore()) await database.get();
 		},
 		chains: chains.get,
 		database: database.get,
@@ -99,7 +99,7 @@ export function createMoneyServices(options: MoneyOptions): MoneyServices {
 		async resume() {
 			// Without a real chain a replica has no work to resume.
 			if (isShared) return chainOptions?.external?.size ? openAll() : undefined;
-			if (!isStored()) return;
+			if (!hasStore()) return;
 			const [{createIntentBook}, store] = await Promise.all([import('./bridge/intents.ts'), database.get()]);
 			const book = await createIntentBook(store);
 			if ((await book.open()).length > 0) await bridge.get();

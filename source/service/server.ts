@@ -16,7 +16,6 @@ import {createMarket} from './market/create-market.ts';
 import type {Market} from './market/market.ts';
 import {serveMetrics} from './metrics/metrics.ts';
 import {createMoneyServices} from './money-services.ts';
-import {PredictionExchange} from './prediction/exchange.ts';
 import {EntryCache} from './pulse/entry-cache.ts';
 import {PulseEngine} from './pulse/pulse-engine.ts';
 import {createReadiness} from './readiness.ts';
@@ -92,9 +91,9 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 		),
 		...(shared && {replica: shared.replica, replicaNumbers: () => shared.numbers()}),
 		fault,
-		prediction: new PredictionExchange({seed: options.seed ?? 1, nowMs: () => market.nowMs()}),
 		hasMadeKey,
 		allowPrivateWebhooks: options.allowPrivateWebhooks === true && isLoopback(host),
+		publicUrl: options.publicUrl?.replace(/\/+$/, ''),
 		dataDir: options.dataDir,
 		provePractice: options.provePractice,
 		money: createMoneyServices({

@@ -5,7 +5,6 @@ import type {Credits} from './credits.ts';
 import type {Limits} from './limits.ts';
 import type {Market} from './market/market.ts';
 import type {MoneyServices} from './money-services.ts';
-import type {PredictionExchange} from './prediction/exchange.ts';
 import type {EntryCache} from './pulse/entry-cache.ts';
 import type {PulseEngine} from './pulse/pulse-engine.ts';
 import type {Readiness} from './readiness.ts';
@@ -34,9 +33,10 @@ export interface ServiceContext {
 	fault(during: string, error: unknown): void;
 	/** Chains, bridge and perpetuals; loaded when first used. */
 	readonly money: MoneyServices;
-	readonly prediction: PredictionExchange;
 	/** The one key was made for this run: its holder owns everything that earlier runs stored. */
 	readonly hasMadeKey: boolean;
+	/** Where clients reach the service, without a slash at the end; undefined: at the Host of their requests. */
+	readonly publicUrl?: string | undefined;
 	/** Whether webhooks may lead to private addresses. */
 	readonly allowPrivateWebhooks: boolean;
 	/** Proves for a nonce that the service has only practice money; undefined where it has real money or the proof is impossible. */

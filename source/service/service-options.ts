@@ -71,6 +71,8 @@ export interface ServiceOptions {
 	/** Called with each change of the playback of a recording. */
 	readonly onPlayback?: (playback: Playback) => void;
 	readonly limits?: Partial<Limits>;
+	/** `https://HOST`, where clients reach the service through a proxy: links in responses begin with it. Default: the Host of each request. */
+	readonly publicUrl?: string | undefined;
 	/** Credits of each key (spec 4.4), for this run or, with `store`, from all replicas together; default: no limit. */
 	readonly credits?: number | undefined;
 	/** Milliseconds between two rounds of stream changes; default 200. */

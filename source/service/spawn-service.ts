@@ -95,8 +95,12 @@ function startResult(worker: Worker): Promise<StartResult | undefined> {
 		worker.on('message', (message: FromWorker) => {
 			if (message.kind === 'ready' || message.kind === 'failed') resolve(message);
 		});
-		worker.once('error', reject);
-		worker.once('exit', () => resolve(undefined));
+		// An error is no message and may overtake one: `ready` that was posted before is read by the exit.
+		let failure: unknown;
+		worker.once('error', error => {
+			failure = error;
+		});
+		worker.once('exit', () => (failure === undefined ? resolve(undefined) : reject(failure)));
 	});
 }
 

@@ -54,7 +54,7 @@ export interface LiveScreenOptions extends Modes, GlyphOptions {
 	readonly hasLinks?: boolean;
 	/**
 	 * Queries the terminal for how far it has read, so that a slow link is never seconds behind (pacer.ts). The responses
-	 * arrive among the keys: readers of keys remove them with `withoutResponses`, as `renderLive` does.
+	 * arrive among the keys: the reader of keys passes them to `pacer`.
 	 */
 	readonly isPaced?: boolean;
 	/** How long a terminal shows nothing of a frame in pieces while it waits for the last one, ms. */
@@ -111,6 +111,7 @@ export class LiveScreen extends EventEmitter<ScreenEvents> {
 		isAscii = false,
 		mouse,
 		focus,
+		ignoresUnknown,
 		isPaced = false,
 		frameHoldMs,
 		hasLinks = false,
@@ -118,7 +119,7 @@ export class LiveScreen extends EventEmitter<ScreenEvents> {
 	}: LiveScreenOptions) {
 		super();
 		this.#stdout = stdout;
-		this.#modes = {mouse: mouse ?? false, focus: focus ?? false};
+		this.#modes = {mouse: mouse ?? false, focus: focus ?? false, ignoresUnknown: ignoresUnknown ?? false};
 		this.#schedule = schedule;
 		this.#output = new TerminalOutput(stdout, {
 			onDrained: () => this.flush(),

@@ -4,7 +4,18 @@ export interface Modes {
 	readonly mouse?: boolean;
 	/** Report when the window gains and loses the focus. */
 	readonly focus?: boolean;
+	/** Sequences that the terminal does not know are ignored rather than printed. */
+	readonly ignoresUnknown?: boolean;
 }
+
+/*
+ * Modes of input that a program left on which was killed: cursor keys and keypad of applications, the mouse in any form,
+ * focus, keys as win32 records; then xterm's modifyOtherKeys and kitty's keyboard protocol.
+ */
+const RESET = '\x1B[?1;9;1000;1001;1002;1003;1004;1005;1006;1015;1016;9001l\x1B>';
+const RESET_KEYS = '\x1B[>4m\x1B[=0u';
+/** Queries whether pastes are marked (DECRQM). */
+const PASTE_QUERY = '\x1B[?2004$p';
 
 /*
  * In the order of entering: the alternate screen; the cursor hidden; no wrapping at the right edge, so that a glyph wider
@@ -21,8 +32,9 @@ export const FRAME_BEGIN = '\x1B[?2026h';
 export const FRAME_END = '\x1B[?2026l';
 
 /** Takes the terminal over. May be sent again to a terminal that has it already. */
-export function enterSequence({mouse = false, focus = false}: Modes): string {
-	return ENTER + (mouse ? MOUSE.enter : '') + (focus ? FOCUS.enter : '');
+export function enterSequence({mouse = false, focus = false, ignoresUnknown = false}: Modes): string {
+	const keys = ignoresUnknown ? RESET_KEYS + PASTE_QUERY : '';
+	return ENTER + RESET + keys + (mouse ? MOUSE.enter : '') + (focus ? FOCUS.enter : '');
 }
 
 /**

@@ -46,7 +46,7 @@ export class Picture {
 	#cursor: Position | undefined;
 	#isCursorShown = false;
 	#mustClear = true;
-	/** When the first piece of a frame was made whose last is still to come. */
+	/** When the first piece of an unfinished frame was made. A resize keeps the frame open: without its end the terminal would show nothing more. */
 	#openSinceMs: number | undefined;
 
 	readonly #hasLinks: boolean;
@@ -90,7 +90,6 @@ export class Picture {
 	/** Forgets what the terminal shows: the next pieces paint everything. */
 	forget(): void {
 		this.#mustClear = true;
-		this.#openSinceMs = undefined;
 		this.#isCursorShown = false;
 		this.#dirty.fill(1);
 		this.#dirtyCount = this.#rows;

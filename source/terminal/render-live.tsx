@@ -1,7 +1,6 @@
 import {type Instance, render} from 'ink';
 import type {ReactNode} from 'react';
 import type {LiveScreen} from './live-screen.ts';
-import {withoutResponses} from './response-filter.ts';
 import {ScreenContext} from './screen-context.ts';
 
 /*
@@ -14,7 +13,7 @@ import {ScreenContext} from './screen-context.ts';
  * - `exitOnCtrlC: false`: Ctrl+C is a key of the keymap like any other, and works in every mode.
  * - `alternateScreen` and `kittyKeyboard` stay off: the screen owns the terminal's modes. Ink asks to show the cursor and to
  *   switch bracketed paste; LiveScreen drops both requests, as it sets the modes itself from enter() to restore().
- * - useInput and usePaste put stdin into raw mode; Ink takes it out again when it unmounts.
+ * - Nothing here uses useInput or usePaste, so Ink leaves stdin alone: listen-to-keys.ts is the one reader of keys.
  * - At unmount Ink writes the last frame again and then an empty string with a callback, as a barrier: LiveScreen flushes.
  * - Ink writes colours at the level that chalk finds in the environment when it is first imported. LiveScreen brings colours
  *   down by itself, so a program sets FORCE_COLOR=3 before it imports Ink; with another level it works as well, with
@@ -23,7 +22,7 @@ import {ScreenContext} from './screen-context.ts';
 
 export interface RenderLiveOptions {
 	readonly screen: LiveScreen;
-	/** Where keys come from; `process.stdin` if not given. */
+	/** For Ink, which never reads it; `process.stdin` if not given. */
 	readonly stdin?: NodeJS.ReadStream;
 }
 
@@ -39,7 +38,7 @@ export function renderLive(
 	const {rerender, unmount, waitUntilExit} = render(wrapped(node), {
 		// Of a WriteStream, Ink uses write, columns, rows, isTTY, on and off: a LiveScreen has these.
 		stdout: screen as unknown as NodeJS.WriteStream,
-		stdin: withoutResponses(stdin, screen.pacer),
+		stdin,
 		debug: true,
 		interactive: true,
 		patchConsole: false,

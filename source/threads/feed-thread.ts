@@ -8,5 +8,7 @@ import {keepHeapTidy} from '../tidy-heap.ts';
 
 keepCompiledCode();
 keepHeapTidy();
+const caFile = process.env['PULSETOP_CA_FILE'];
+if (caFile) (await import('../ca-file.ts')).trustCaFile(caFile);
 const {serveFeeds} = await import('../client/remote/serve-feeds.ts');
 if (parentPort) serveFeeds(parentPort);

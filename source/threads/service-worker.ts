@@ -5,4 +5,6 @@ import {keepHeapTidy} from '../tidy-heap.ts';
 
 keepCompiledCode();
 keepHeapTidy();
+const caFile = process.env['PULSETOP_CA_FILE'];
+if (caFile) (await import('../ca-file.ts')).trustCaFile(caFile);
 await import('../service/worker-service.ts');

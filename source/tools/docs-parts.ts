@@ -1,12 +1,10 @@
 import {globSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {FAULTS} from '../chaos/fault.ts';
-import {PRESETS} from '../chaos/presets.ts';
 import {COMMAND_LINE, GLOBAL_FLAGS} from '../commands/command-table.ts';
 import {tomlText} from '../commands/config/template.ts';
 import {EXIT_CODES} from '../commands/exit-code.ts';
 import {isLive} from '../commands/reload/live-settings.ts';
-import {fileName, isSetting, SETTINGS, type Section, type Setting} from '../config/settings.ts';
+import {fileName, isSetting, SETTINGS, type Section, type Setting, shownDefault} from '../config/settings.ts';
 import {ENDPOINTS} from '../contract/endpoints.ts';
 import {FIELD_WORDS, windowWord} from '../monitor/filter/field-words.ts';
 import {DEFAULT_KEYS} from '../ui/keymap/bound-keys.ts';
@@ -36,8 +34,6 @@ const PARTS: Readonly<Record<string, () => string>> = {
 	'exit-codes': exitCodes,
 	'error-codes': errorCodes,
 	endpoints: endpointsTable,
-	chaos: chaosTable,
-	faults: faultsTable,
 };
 
 /** The names of the generated parts. */
@@ -100,8 +96,8 @@ function settingRows(section: Section, above: readonly string[]): readonly strin
 	return Object.entries(section).flatMap(([name, entry]) => {
 		const path = [...above, fileName(name)];
 		if (!isSetting(entry)) return settingRows(entry, path);
-		const {kind, byDefault, help, flag, env} = entry as Setting<unknown>;
-		const value = typeof byDefault === 'function' ? byDefault({HOME: '~'}) : byDefault;
+		const {kind, help, flag, env} = entry as Setting<unknown>;
+		const value = shownDefault(entry as Setting<unknown>);
 		const others = [flag && code(`--${flag}`), env && code(env)].filter(Boolean);
 		const also = others.length === 0 ? '' : `; also ${others.join(', ')}`;
 		const shown = value === undefined ? 'none' : code(tomlText(value));
@@ -142,7 +138,7 @@ function errorCodes(): string {
 	const found = files.flatMap(file =>
 		Array.from(
 			readFileSync(join(ROOT, file), 'utf8').matchAll(
-				/\/\*\*((?:(?!\*\/).)*)\*\/\n(?:export )?class \w+ extends \w+ \{\n\s*(?:override )?readonly code(?:: string)? = '([\w-]+)';/gs,
+				/\/\*\*((?:(?!\*\/).)*)\*\/\n(?:(?:export )?class \w+ extends \w+ \{\n\s*(?:override )?readonly code(?:: string)? =|function \w+\(error: unknown\): Explanation(?:(?!\n\}).)*\n\t\tcode:) '([\w-]+)'[;,]/gs,
 			),
 			([, comment, name]) => `| ${code(name!)} | ${escaped(firstSentence(comment!))} |`,
 		),
@@ -162,18 +158,6 @@ function endpointsTable(): string {
 		[`| ${code(`${method} ${path}`)}`, escaped(summary), `${ASKS_FOR[auth]} |`].join(' | '),
 	);
 	return ['| Call | What it does | Asks for |', '| --- | --- | --- |', ...rows].join('\n');
-}
-
-function chaosTable(): string {
-	const rows = Object.entries(PRESETS).map(([name, {help}]) => `| ${code(name)} | ${escaped(help)} |`);
-	return ['| Preset | What it is like |', '| --- | --- |', ...rows].join('\n');
-}
-
-function faultsTable(): string {
-	const rows = Object.entries(FAULTS).map(
-		([name, {help, rightWithinMs}]) => `| ${name} | ${escaped(help)} | ${rightWithinMs / 1000} s |`,
-	);
-	return ['| Fault | What it does | Right again within |', '| --- | --- | --- |', ...rows].join('\n');
 }
 
 /** A text between marks of code; one that holds the mark stands between two of them. */

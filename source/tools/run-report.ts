@@ -1,12 +1,17 @@
 import {writeFileSync} from 'node:fs';
-import type {Reporter, TestModule} from 'vitest/node';
+import {loadavg} from 'node:os';
+import type {Reporter, TestCase, TestModule} from 'vitest/node';
 
 /** A test, a file or a step of a run that failed. */
 export interface Failure {
 	/** A test as `PROJECT FILE > TITLE`. */
 	readonly name: string;
-	/** First line of its error; empty without one. */
+	/** First line of its error, with the reason where the error has one; empty without an error. */
 	readonly why: string;
+	/** The file of the tests, from the project's root; omitted for a step. */
+	readonly file?: string;
+	/** Processes that wanted a core when it failed, as `uptime` counts them over the last minute. */
+	readonly load?: number;
 	/** The name in test/clocks.ts of the day on which it failed; today when omitted. */
 	readonly clock?: string;
 }
@@ -20,34 +25,41 @@ export interface RunReport {
 /** The environment variable that names the file which the reporter below writes. */
 export const REPORT_FILE = 'PULSETOP_TEST_REPORT';
 
-/** The last lines of a run: what failed, so that a log which was cut still names it, and the count. */
-export function lastLines(reports: readonly RunReport[]): string {
+/**
+ * The last lines of a run: what failed, at which load and how to repeat it, so that a log which was cut still names it, and
+ * the count.
+ * @param seed of the properties of the run
+ */
+export function lastLines(reports: readonly RunReport[], seed: number): string {
 	const passed = reports.reduce((sum, report) => sum + report.passed, 0);
 	const failures = reports.flatMap(report => report.failures);
-	const named = failures.map(({name, why, clock}) =>
-		[`FAIL ${clock === undefined ? '' : `on ${clock}: `}${name}`, ...(why === '' ? [] : [`     ${why}`])].join('\n'),
+	return [...failures.map(failure => failureLines(failure, seed)), `${passed} passed, ${failures.length} failed`].join(
+		'\n',
 	);
-	return [...named, `${passed} passed, ${failures.length} failed`].join('\n');
+}
+
+function failureLines({name, why, file, load, clock}: Failure, seed: number): string {
+	const day = clock === undefined ? '' : `--clock ${clock} `;
+	return [
+		`FAIL ${clock === undefined ? '' : `on ${clock}: `}${name}`,
+		...(why === '' ? [] : [`     ${why}`]),
+		...(load === undefined ? [] : [`     at a load of ${load.toFixed(1)}`]),
+		...(file === undefined ? [] : [`     again: npm test -- ${day}--seed ${seed} ${file}`]),
+	].join('\n');
 }
 
 interface Problem {
 	readonly message?: string;
-}
-
-function failuresOf(module: TestModule): readonly Failure[] {
-	const file = `${module.project.name} ${module.relativeModuleId}`;
-	const suites = [...module.children.allSuites()];
-	const tests = [...module.children.allTests('failed')];
-	return [
-		...failure(file, module.errors()),
-		...suites.flatMap(suite => failure(`${file} > ${suite.fullName}`, suite.errors())),
-		...tests.flatMap(test => failure(`${file} > ${test.fullName}`, test.result().errors ?? [{}])),
-	];
+	/** The reason of a PulsetopError; anything of another error. */
+	readonly why?: unknown;
 }
 
 /** One failure, however many errors it has; none without an error. */
-function failure(name: string, [error]: readonly Problem[]): readonly Failure[] {
-	return error === undefined ? [] : [{name, why: (error.message ?? '').split('\n', 1)[0]!}];
+function failure(name: string, [error]: readonly Problem[], more: Partial<Failure> = {}): readonly Failure[] {
+	if (error === undefined) return [];
+	const reason = typeof error.why === 'string' ? [error.why] : [];
+	const why = [error.message ?? '', ...reason].map(text => text.split('\n', 1)[0]!).join(': ');
+	return [{name, why, ...more}];
 }
 
 /**
@@ -56,11 +68,39 @@ function failure(name: string, [error]: readonly Problem[]): readonly Failure[] 
  */
 // biome-ignore lint/style/noDefaultExport: vitest takes a reporter from the default export of its file
 export default class RunReporter implements Reporter {
+	/** The load of the machine when a test failed, by the test's id. */
+	readonly #loads = new Map<string, number>();
+
+	onTestCaseResult(test: TestCase): void {
+		if (test.result().state === 'failed') this.#loads.set(test.id, loadavg()[0]!);
+	}
+
 	onTestRunEnd(modules: readonly TestModule[], unhandled: readonly Problem[]): void {
 		const report: RunReport = {
 			passed: modules.reduce((sum, module) => sum + [...module.children.allTests('passed')].length, 0),
-			failures: [...modules.flatMap(failuresOf), ...unhandled.flatMap(error => failure('outside the tests', [error]))],
+			failures: [
+				...modules.flatMap(module => this.#failuresOf(module)),
+				...unhandled.flatMap(error => failure('outside the tests', [error])),
+			],
 		};
 		writeFileSync(process.env[REPORT_FILE]!, JSON.stringify(report));
+	}
+
+	#failuresOf(module: TestModule): readonly Failure[] {
+		const file = module.relativeModuleId;
+		const name = `${module.project.name} ${file}`;
+		const load = loadavg()[0]!;
+		const suites = [...module.children.allSuites()];
+		const tests = [...module.children.allTests('failed')];
+		return [
+			...failure(name, module.errors(), {file, load}),
+			...suites.flatMap(suite => failure(`${name} > ${suite.fullName}`, suite.errors(), {file, load})),
+			...tests.flatMap(test =>
+				failure(`${name} > ${test.fullName}`, test.result().errors ?? [{}], {
+					file,
+					load: this.#loads.get(test.id) ?? load,
+				}),
+			),
+		];
 	}
 }

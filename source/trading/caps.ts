@@ -3,6 +3,7 @@ import {once, patterned} from '../contract/schema.ts';
 import {PulsetopError} from '../errors.ts';
 import {LESS_OR_MORE} from './advice.ts';
 import {formatUnits, parseUnits} from './decimal.ts';
+import type {Journal, JournalRecord} from './journal.ts';
 import {readIfPresent, withFileLock, writePrivateFile} from './private-files.ts';
 
 /** What a signature would let go of. */
@@ -35,7 +36,7 @@ const USD_DECIMALS = 6;
 /** Limits in whole units of a token, as decimal text: `"250.5"`. */
 export interface Limit {
 	readonly perTransaction: string;
-	/** A UTC day. */
+	/** The 24 hours before now. */
 	readonly perDay: string;
 }
 
@@ -62,14 +63,15 @@ class CapsUnreadable extends PulsetopError {
 }
 
 export interface Caps {
-	/** Every token with its own limit, or spent since yesterday; the trades, as `usd` and `buys` or `sells`, always. */
+	/** Every token with its own limit, or spent in the last 24 hours; the trades, as `usd` and `buys` or `sells`, always. */
 	known(): readonly {readonly chainId: string; readonly token: string}[];
-	limitOf(chainId: string, token: string): Limit;
-	/** What was spent of a token in the UTC day, in raw units of these decimals. */
+	/** The limit that holds; `isLowest`: the file is not what was set last, so the lowest limit holds until one is set again. */
+	limitOf(chainId: string, token: string): Limit & {readonly isLowest?: true};
+	/** What was spent of a token in the last 24 hours, in raw units of these decimals. */
 	spentToday(chainId: string, token: string, decimals: number): bigint;
 	/** Says why a spend would pass a limit; undefined when it is within. Changes nothing. */
 	refusal(spend: Spend): string | undefined;
-	/** Counts a spend, durably, before its signature is made. @throws CapExceeded */
+	/** Counts a spend in the journal, before its signature is made. @throws CapExceeded */
 	reserve(spend: Spend): void;
 	/** Removes a spend that certainly did not happen. */
 	release(id: string): void;
@@ -100,108 +102,185 @@ const fileSchema = once(() =>
 		version: z.literal(1),
 		/** By `<chainId>|<token>` in lower case. */
 		limits: z.record(z.string(), limitSchema()),
-		spent: z.array(
-			z.object({
-				id: z.string(),
-				key: z.string(),
-				day: z.int(),
-				amountRaw: patterned(/^\d+$/, 'be a whole number'),
-				decimals: z.int().min(0).max(255),
-			}),
-		),
+		/** What earlier versions counted here, by UTC day; the journal has it now. */
+		spent: z
+			.array(
+				z.object({
+					id: z.string(),
+					key: z.string(),
+					day: z.int(),
+					amountRaw: patterned(/^\d+$/, 'be a whole number'),
+					decimals: z.int().min(0).max(255),
+				}),
+			)
+			.default([]),
 	}),
 );
 
 type CapsFile = z.output<ReturnType<typeof fileSchema>>;
 
-/**
- * Spending limits, kept in a file and shared by all processes.
- * @param path the file
- * @param nowMs the clock that days are counted by
- */
-export function openCaps(path: string, {nowMs = Date.now}: {nowMs?: () => number} = {}): Caps {
-	const what = 'file of spending limits';
-	const today = () => Math.floor(nowMs() / DAY_MS);
+/** File and journal, read together. */
+interface Ledger {
+	readonly file: CapsFile;
+	/** What was set for each token, oldest first. */
+	readonly set: ReadonlyMap<string, readonly Limit[]>;
+	/** What counts now. */
+	readonly spent: readonly Row[];
+}
 
-	function read(): CapsFile {
+/** An amount that counts under one key. */
+interface Row {
+	readonly id: string;
+	readonly key: string;
+	readonly amountRaw: bigint;
+	readonly decimals: number;
+}
+
+const LOWEST = 'the file of limits is missing or was changed, so the lowest one holds until it is set again';
+
+/**
+ * Spending limits. The limits are in a file, what was set and what was spent in the journal: so a file that was deleted, changed or
+ * replaced gives no higher limit and forgets nothing.
+ * @param path the file
+ * @param nowMs the clock that the 24 hours are counted by
+ */
+export function openCaps(
+	path: string,
+	{journal, nowMs = Date.now}: {readonly journal: Journal; readonly nowMs?: () => number},
+): Caps {
+	const what = 'file of spending limits';
+
+	function readFile(): CapsFile {
 		const text = readIfPresent(path);
 		if (text === undefined) return {version: 1, limits: {}, spent: []};
 		try {
 			return fileSchema().parse(JSON.parse(text));
 		} catch {
-			throw new CapsUnreadable('it is damaged; move it away to start again with the default limits');
+			throw new CapsUnreadable('it is damaged; move it away to start again with the lowest limits');
 		}
 	}
 
-	function change(work: (file: CapsFile) => CapsFile): void {
-		withFileLock(path, what, () => {
-			const file = work(read());
-			const spent = file.spent.filter(({day}) => day >= today() - 1);
-			writePrivateFile(path, `${JSON.stringify({...file, spent}, null, '\t')}\n`);
-		});
-	}
+	const read = (records = journal.records()): Ledger => ledgerOf(readFile(), records, nowMs());
 
-	const limitIn = (file: CapsFile, chainId: string, token: string): Limit =>
-		file.limits[keyOf(chainId, token)] ?? defaultOf(chainId, token);
-
-	function refusalIn(file: CapsFile, spend: Spend): string | undefined {
+	function refusalIn(ledger: Ledger, spend: Spend): string | undefined {
 		if (spend.trade && spend.trade.usdMicro === undefined) return 'what this trade is worth is not known';
-		for (const counted of countedOf(file, spend)) {
-			const refusal = refusalOf(file, counted);
+		for (const counted of countedOf(ledger, spend)) {
+			const refusal = refusalOf(ledger, counted);
 			if (refusal !== undefined) return refusal;
 		}
 		return undefined;
 	}
 
-	function refusalOf(file: CapsFile, spend: Counted): string | undefined {
+	function refusalOf(ledger: Ledger, spend: Counted): string | undefined {
 		const {chainId, token, amountRaw, decimals, symbol} = spend;
-		const limit = limitIn(file, chainId, token);
+		const limit = limitIn(ledger, chainId, token);
+		const why = limit.isLowest ? `; ${LOWEST}` : '';
 		const show = (raw: bigint) => `${formatUnits(raw, decimals)} ${symbol}`;
 		const once_ = parseUnits(limit.perTransaction, decimals);
-		if (amountRaw > once_) return `${show(amountRaw)} is more than ${show(once_)} for one transaction`;
+		if (amountRaw > once_) return `${show(amountRaw)} is more than ${show(once_)} for one transaction${why}`;
 		const daily = parseUnits(limit.perDay, decimals);
-		const before = spentIn(file, keyOf(chainId, token), decimals, today(), spend.id);
+		const before = spentIn(ledger, keyOf(chainId, token), decimals, spend.id);
 		if (before + amountRaw <= daily) return undefined;
-		return `${show(before)} of ${show(daily)} for this day are spent, ${show(amountRaw)} more would pass it`;
+		return `${show(before)} of ${show(daily)} for 24 hours are spent, ${show(amountRaw)} more would pass it${why}`;
 	}
 
 	return {
 		known() {
-			const {limits, spent} = read();
+			const {file, spent} = read();
 			const trades = Object.values(TRADE_LEDGERS).map(ledger => keyOf(TRADE_LEDGER, ledger));
-			const keys = new Set([...trades, ...Object.keys(limits), ...spent.map(({key}) => key)]);
+			const keys = new Set([...trades, ...Object.keys(file.limits), ...spent.map(({key}) => key)]);
 			return [...keys].toSorted().map(key => {
 				const at = key.lastIndexOf('|');
 				return {chainId: key.slice(0, at), token: key.slice(at + 1)};
 			});
 		},
 		limitOf: (chainId, token) => limitIn(read(), chainId, token),
-		spentToday: (chainId, token, decimals) => spentIn(read(), keyOf(chainId, token), decimals, today()),
+		spentToday: (chainId, token, decimals) => spentIn(read(), keyOf(chainId, token), decimals),
 		refusal: spend => refusalIn(read(), spend),
 		reserve(spend) {
-			change(file => {
-				const refusal = refusalIn(file, spend);
-				if (refusal !== undefined) throw new CapExceeded(refusal);
-				const rows = countedOf(file, spend).map(({id, chainId, token, amountRaw, decimals}) => ({
-					id,
-					key: keyOf(chainId, token),
-					day: today(),
-					amountRaw: String(amountRaw),
-					decimals,
-				}));
-				return {...file, spent: [...file.spent.filter(({id}) => id !== spend.id), ...rows]};
+			const {id, trade, amountRaw, ...what} = spend;
+			const dollars = trade && {side: trade.side, usdMicro: String(trade.usdMicro)};
+			let refusal: string | undefined;
+			// Under the lock of the journal: of two processes one sees what the other spends.
+			journal.claim('limit.counted', id, {...what, amountRaw: String(amountRaw), ...dollars}, records => {
+				refusal = refusalIn(read(records), spend);
+				return refusal === undefined;
 			});
+			if (refusal !== undefined) throw new CapExceeded(refusal);
 		},
 		release(id) {
-			change(file => ({...file, spent: file.spent.filter(other => other.id !== id)}));
+			journal.claim('limit.released', id, {}, records => read(records).spent.some(row => row.id === id));
 		},
 		async setLimit(chainId, token, limit, prove) {
 			const requested = limitSchema().parse(limit);
 			const now = limitIn(read(), chainId, token);
 			if (isMore(requested.perTransaction, now.perTransaction) || isMore(requested.perDay, now.perDay)) await prove();
-			change(file => ({...file, limits: {...file.limits, [keyOf(chainId, token)]: requested}}));
+			const key = keyOf(chainId, token);
+			withFileLock(path, what, () => {
+				const file = readFile();
+				writePrivateFile(
+					path,
+					`${JSON.stringify({...file, limits: {...file.limits, [key]: requested}}, null, '\t')}\n`,
+				);
+				journal.append('limit.changed', key, requested);
+			});
 		},
 	};
+}
+
+/** What counts of the journal and of the file of an earlier version. */
+function ledgerOf(file: CapsFile, records: readonly JournalRecord[], nowMs: number): Ledger {
+	const set = new Map<string, readonly Limit[]>();
+	const spends = new Map<string, {readonly spend: Spend; readonly atMs: number}>();
+	const released = new Set<string>();
+	// A spend after the clock was set back is no older than the spends before it.
+	let latestMs = 0;
+	for (const {kind, id, data, atMs} of records) {
+		if (kind === 'limit.changed') set.set(id, [...(set.get(id) ?? []), limitSchema().parse(data)]);
+		else if (kind === 'limit.released') {
+			spends.delete(id);
+			released.add(id);
+		} else if (kind === 'limit.counted') {
+			latestMs = Math.max(latestMs, atMs);
+			spends.set(id, {spend: spendOf(id, data), atMs: latestMs});
+		}
+	}
+	// What was spent at a time that is still to come counts: the clock was set back since.
+	const counts = ({atMs}: {readonly atMs: number}) => nowMs - atMs < DAY_MS;
+	const earlier = file.spent
+		.filter(({id, day}) => !released.has(id) && !spends.has(id) && counts({atMs: (day + 1) * DAY_MS}))
+		.map(row => ({...row, amountRaw: BigInt(row.amountRaw)}));
+	const now = [...spends.values()].filter(counts).flatMap(({spend}) => countedOf({file, set}, spend));
+	const rows = now.map(({id, chainId, token, amountRaw, decimals}) => ({
+		id,
+		key: keyOf(chainId, token),
+		amountRaw,
+		decimals,
+	}));
+	return {file, set, spent: [...earlier, ...rows]};
+}
+
+function spendOf(id: string, data: JournalRecord['data']): Spend {
+	const {amountRaw, side, usdMicro, ...rest} = data as Omit<Spend, 'amountRaw'> & {
+		readonly amountRaw: string;
+		readonly side?: TradeSpend['side'];
+		readonly usdMicro?: string;
+	};
+	const trade = side !== undefined && usdMicro !== undefined && {trade: {side, usdMicro: BigInt(usdMicro)}};
+	return {...rest, id, amountRaw: BigInt(amountRaw), ...trade};
+}
+
+/** The limit in force: what was set last where the file says the same, else the lowest that is known. */
+function limitIn({file, set}: Pick<Ledger, 'file' | 'set'>, chainId: string, token: string): Limit & {isLowest?: true} {
+	const key = keyOf(chainId, token);
+	const byDefault = defaultOf(chainId, token);
+	const filed = file.limits[key];
+	const known = set.get(key) ?? [];
+	const last = known.at(-1);
+	if (filed?.perTransaction === last?.perTransaction && filed?.perDay === last?.perDay) return filed ?? byDefault;
+	const all = [byDefault, ...known, ...(filed ? [filed] : [])];
+	const lowest = (of: keyof Limit) => all.map(limit => limit[of]).reduce((a, b) => (isMore(a, b) ? b : a));
+	return {perTransaction: lowest('perTransaction'), perDay: lowest('perDay'), isLowest: true};
 }
 
 type Counted = Omit<Spend, 'trade'>;
@@ -210,7 +289,7 @@ type Counted = Omit<Spend, 'trade'>;
  * What a spend is counted as: its token in units, and a trade in dollars. A launch that is sold has no limit in units of its
  * own accord, since it is held by the million; one that was set for it holds.
  */
-function countedOf({limits}: CapsFile, {trade, ...spend}: Spend): readonly Counted[] {
+function countedOf({file, set}: Pick<Ledger, 'file' | 'set'>, {trade, ...spend}: Spend): readonly Counted[] {
 	if (trade?.usdMicro === undefined) return [spend];
 	const usd = {
 		id: spend.id,
@@ -220,7 +299,8 @@ function countedOf({limits}: CapsFile, {trade, ...spend}: Spend): readonly Count
 		amountRaw: trade.usdMicro,
 		decimals: USD_DECIMALS,
 	};
-	const isLimited = trade.side === 'buy' || limits[keyOf(spend.chainId, spend.token)] !== undefined;
+	const key = keyOf(spend.chainId, spend.token);
+	const isLimited = trade.side === 'buy' || file.limits[key] !== undefined || set.has(key);
 	return isLimited ? [spend, usd] : [usd];
 }
 
@@ -234,10 +314,10 @@ function keyOf(chainId: string, token: string): string {
 }
 
 /** @param except an id that is not counted, because it is about to be counted again */
-function spentIn(file: CapsFile, key: string, decimals: number, day: number, except?: string): bigint {
-	return file.spent
-		.filter(row => row.key === key && row.day === day && row.id !== except)
-		.reduce((sum, row) => sum + rescale(BigInt(row.amountRaw), row.decimals, decimals), 0n);
+function spentIn({spent}: Ledger, key: string, decimals: number, except?: string): bigint {
+	return spent
+		.filter(row => row.key === key && row.id !== except)
+		.reduce((sum, row) => sum + rescale(row.amountRaw, row.decimals, decimals), 0n);
 }
 
 /** The same amount in units of other decimals; a remainder rounds up. */

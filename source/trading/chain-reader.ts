@@ -27,6 +27,16 @@ export class NodeRefused extends ChainUnread {
 	}
 }
 
+/** What a node gives; undefined where it refuses. @throws ChainUnread when the node does not answer */
+export async function orRefused<T>(read: () => Promise<T>): Promise<T | undefined> {
+	try {
+		return await read();
+	} catch (error) {
+		if (error instanceof NodeRefused) return undefined;
+		throw error;
+	}
+}
+
 /** What an account is on a chain, now. */
 export interface AccountState {
 	readonly nonce: number;

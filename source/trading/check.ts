@@ -13,6 +13,7 @@ const ADVICE: Readonly<Record<string, string>> = {
 	recipient: 'Leave the recipient out: what is bought is for this wallet.',
 	dollars: 'Pay with a dollar, and sell for one: USDC, or DAI.',
 	honeypot: 'Leave it: it could not be sold again.',
+	phase: 'Leave it: what is known of it is not enough to judge it by.',
 	tax: 'Leave it, or sell what you have of it.',
 	liquidity: 'Leave it: so little money could not buy it back.',
 	impact: 'Lower the amount.',
@@ -28,11 +29,32 @@ export class CheckFailed extends PulsetopError {
 	/** Name of the check: `lane`. */
 	readonly check: string;
 
+	readonly #title: string;
+
 	/** @param why what was found and what should have been, to be read after the check's title */
-	constructor(check: string, title: string, why: string, next: Next = 'requote') {
-		super(`The check “${title}” failed`, {why, next, advice: next === 'fix-input' ? ADVICE[check] : undefined});
+	constructor(
+		check: string,
+		title: string,
+		why: string,
+		next: Next = 'requote',
+		advice: string | undefined = next === 'fix-input' ? ADVICE[check] : undefined,
+	) {
+		super(`The check “${title}” failed`, {why, next, advice});
 		this.check = check;
+		this.#title = title;
 	}
+
+	/** The same, with where the money stands. @param unsent what was not sent; `again` what to do where only a new proposal helps */
+	standing({unsent, again}: {readonly unsent: string; readonly again: string}): CheckFailed {
+		const advice = this.next === 'requote' ? `${unsent} ${again}` : `${unsent} ${this.advice}`;
+		return new CheckFailed(this.check, this.#title, this.why, this.next, advice);
+	}
+}
+
+/** The titles of the checks that failed, for a sentence; undefined when none did. */
+export function failedTitles(checks: readonly CheckResult[]): string | undefined {
+	const failed = checks.filter(({ok}) => !ok).map(({title}) => `“${title}”`);
+	return failed.length === 0 ? undefined : failed.join(', ');
 }
 
 /** A check as a list shows it. */

@@ -6,7 +6,7 @@ import type {Provider} from '../contract/provider.ts';
 import {type Explanation, explain, type Next, PulsetopError} from '../errors.ts';
 import type {Caps} from './caps.ts';
 import type {ChainReader} from './chain-reader.ts';
-import {assertChecks, type Check, type CheckResult, runChecks} from './check.ts';
+import {assertChecks, type Check, CheckFailed, type CheckResult, failedTitles, runChecks} from './check.ts';
 import {isContract} from './contract-code.ts';
 import type {Journal} from './journal.ts';
 import {type NewContract, newContracts, type PinRole, type Pins, type PlannedContract} from './pins.ts';
@@ -152,6 +152,8 @@ export abstract class MoneyFlow<State, Plan, View extends FlowView<State, Plan>,
 
 	// The words.
 
+	/** How things stand when nothing was sent, and how it can be asked for again. */
+	protected abstract readonly standing: {readonly unsent: string; readonly again: string};
 	/** The error for a step that does not fit the state. */
 	protected abstract notNow(step: string): PulsetopError;
 	/** The error for what another run has claimed. */
@@ -166,13 +168,17 @@ export abstract class MoneyFlow<State, Plan, View extends FlowView<State, Plan>,
 		return () => this.#listeners.delete(listener);
 	}
 
-	/** Signs and sends; returns when the service answered. From then on `watch` reads the end. */
+	/**
+	 * Signs and sends; returns when the service answered. From then on `watch` reads the end.
+	 * @throws CheckFailed: the view is the review of what was checked then, and nothing was sent
+	 */
 	async execute(): Promise<void> {
 		this.become(this.signingStarted(this.state), 'signing');
+		let plan: Plan | undefined;
 		let claimed: Plan | undefined;
 		let signed: Signed;
 		try {
-			const plan = await this.planToSign();
+			plan = await this.planToSign();
 			assertChecks(this.checks, plan);
 			this.assertSigning();
 			if (!this.claim(plan)) throw this.alreadyClaimed();
@@ -182,9 +188,12 @@ export abstract class MoneyFlow<State, Plan, View extends FlowView<State, Plan>,
 		} catch (error) {
 			// What another run claims and counts stays.
 			if (claimed !== undefined && !(error instanceof AlreadyClaimed)) this.unclaim(claimed);
+			// While it is still signing: what failed is not ready by being shown.
+			if (plan !== undefined && error instanceof CheckFailed) this.show(plan);
 			this.become(this.signingFailed(this.state));
-			this.fail(error);
-			throw error;
+			const failure = error instanceof CheckFailed ? error.standing(this.standing) : error;
+			this.fail(failure);
+			throw failure;
 		}
 		this.become(this.sendingStarted(this.state, signed));
 		let outcome: Outcome;
@@ -275,6 +284,12 @@ export abstract class MoneyFlow<State, Plan, View extends FlowView<State, Plan>,
 		const toAccept = newContracts(this.contractsOf(plan).contracts);
 		const {problem: _, ...view} = this.#view;
 		this.set({...view, plan, checks, toAccept, ...this.shown(plan), state} as unknown as View);
+	}
+
+	/** Why something can't be done: the checks that failed, else the phase. */
+	protected whyNot(otherwise: string): string {
+		const failed = failedTitles(this.#view.checks);
+		return failed === undefined ? otherwise : `these checks failed: ${failed}`;
 	}
 
 	/** Gives limits back where certainly nothing moved. */

@@ -23,6 +23,9 @@ export const JOURNAL_LABELS = {
 	'pin.accepted': 'Contract: accepted',
 	'pin.revoked': 'Contract: no longer accepted',
 	'limit.changed': 'Limit: changed',
+	'limit.counted': 'Limit: counted',
+	'limit.released': 'Limit: no longer counted',
+	'log.confirmed': 'Log: lines were missing or damaged, confirmed',
 	'wallet.unlocked': 'Wallet: key unlocked',
 	'wallet.signed': 'Wallet: signed',
 	'wallet.locked': 'Wallet: key locked',
@@ -55,6 +58,8 @@ const DETAIL_WORDS = {
 	fillTxHash: 'fill',
 	perTransaction: 'per transaction',
 	perDay: 'per day',
+	written: 'written',
+	there: 'there',
 } as const;
 
 /**

@@ -3,6 +3,7 @@ import {promisify} from 'node:util';
 import * as z from 'zod';
 import {once, patterned} from '../contract/schema.ts';
 import {PulsetopError} from '../errors.ts';
+import {whyNoKeyFile} from './key-text.ts';
 
 /*
  * Web3 Secret Storage, version 3: the key file of geth, cast and most wallets. AES-128-CTR under a key that scrypt (or
@@ -22,8 +23,8 @@ export class WrongPassphrase extends PulsetopError {
 export class BadKeyFile extends PulsetopError {
 	readonly code = 'bad-key-file';
 
-	constructor(why: string) {
-		super('This is not a key file that can be read', {why, next: 'fix-input'});
+	constructor(why: string, advice?: string) {
+		super('This is not a key file that can be read', {why, next: 'fix-input', advice});
 	}
 }
 
@@ -34,22 +35,26 @@ const MAX_SCRYPT_BYTES = 1024 ** 3;
 const MAX_PBKDF2_ROUNDS = 10_000_000;
 
 const bytes = (length?: number) =>
-	patterned(length === undefined ? /^([0-9a-fA-F]{2})+$/ : new RegExp(`^[0-9a-fA-F]{${length * 2}}$`), 'be hex');
+	patterned(length === undefined ? /^([0-9a-f]{2})+$/ : new RegExp(`^[0-9a-f]{${length * 2}}$`), 'be hex');
+/** web3dart sealed some keys with a zero byte before them, and others without the zeros at their begin. */
+const MAX_SEALED_BYTES = 40;
+/** The key is the begin of what is derived, whatever its length. */
+const derivedLength = () => z.int().min(32).max(1024);
 
 const keyFileSchema = once(() =>
 	z.looseObject({
 		version: z.literal(3),
 		id: z.string().optional(),
-		address: patterned(/^(0x)?[0-9a-fA-F]{40}$/, 'be an address').optional(),
+		address: patterned(/^[0-9a-f]{40}$/, 'be an address').optional(),
 		crypto: z.object({
 			cipher: z.literal('aes-128-ctr'),
-			ciphertext: bytes(32),
+			ciphertext: bytes().max(MAX_SEALED_BYTES * 2),
 			cipherparams: z.object({iv: bytes(16)}),
 			mac: bytes(32),
 			kdf: z.enum(['scrypt', 'pbkdf2']),
 			kdfparams: z.union([
-				z.object({dklen: z.literal(32), n: z.int().min(2), r: z.int().min(1), p: z.int().min(1), salt: bytes()}),
-				z.object({dklen: z.literal(32), c: z.int().min(1), prf: z.literal('hmac-sha256'), salt: bytes()}),
+				z.object({dklen: derivedLength(), n: z.int().min(2), r: z.int().min(1), p: z.int().min(1), salt: bytes()}),
+				z.object({dklen: derivedLength(), c: z.int().min(1), prf: z.literal('hmac-sha256'), salt: bytes()}),
 			]),
 		}),
 		/** Extension: seed of a practice key, see practice.ts. Other programs ignore it. */
@@ -59,20 +64,38 @@ const keyFileSchema = once(() =>
 
 export type KeyFile = z.output<ReturnType<typeof keyFileSchema>>;
 
-/** Reads the text of a key file. @throws BadKeyFile, never with what the file holds */
+/** Reads the text of a key file, in any case of its letters. @throws BadKeyFile, never with what the file holds */
 export function parseKeyFile(text: string): KeyFile {
 	let json: unknown;
 	try {
-		json = JSON.parse(text);
+		json = folded(JSON.parse(text.replace(/^\ufeff/, '')));
 	} catch {
 		throw new BadKeyFile('it is not JSON');
 	}
-	// Some programs write `Crypto`.
-	const object = typeof json === 'object' && json !== null && 'Crypto' in json ? {...json, crypto: json.Crypto} : json;
-	const result = keyFileSchema().safeParse(object);
+	const result = keyFileSchema().safeParse(json);
 	if (result.success) return result.data;
+	const foreign = whyNoKeyFile(json);
+	if (foreign) throw new BadKeyFile(foreign.why, foreign.advice);
 	const [issue] = result.error.issues;
 	throw new BadKeyFile(`its field ${issue!.path.join('.') || '(whole)'} is missing or not what version 3 has`);
+}
+
+/** Members that are kept as they are. */
+const SPELLED = {practiceseed: 'practiceSeed'} as Readonly<Record<string, string>>;
+
+/** With names and hex in lower case and without 0x, as programs wrote them over the years; `"3"` is the version 3. */
+function folded(value: unknown, name = ''): unknown {
+	if (typeof value === 'string') {
+		const text = value.toLowerCase();
+		if (name === 'version' && /^\d$/.test(text)) return Number(text);
+		return /^0x[0-9a-f]*$/.test(text) ? text.slice(2) : text;
+	}
+	if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+	const members = Object.entries(value).map(([key, member]) => {
+		const lower = key.toLowerCase();
+		return [SPELLED[lower] ?? lower, folded(member, lower)] as const;
+	});
+	return Object.fromEntries(members);
 }
 
 /**
@@ -136,9 +159,14 @@ export function withKey<T>(file: KeyFile, opener: Uint8Array, use: (secret: Buff
 export function openKey(file: KeyFile, opener: Uint8Array): Buffer {
 	const iv = Buffer.from(file.crypto.cipherparams.iv, 'hex');
 	const decipher = createDecipheriv('aes-128-ctr', opener.subarray(0, 16), iv);
-	const [head, tail] = [decipher.update(Buffer.from(file.crypto.ciphertext, 'hex')), decipher.final()];
-	const secret = Buffer.concat([head, tail]);
-	head.fill(0);
+	const sealed = decipher.update(Buffer.from(file.crypto.ciphertext, 'hex'));
+	decipher.final();
+	const extra = Math.max(sealed.length - 32, 0);
+	const secret = Buffer.alloc(32);
+	sealed.copy(secret, 32 - Math.min(sealed.length, 32), extra);
+	const isWhole = sealed.subarray(0, extra).every(byte => byte === 0);
+	sealed.fill(0);
+	if (!isWhole) throw new BadKeyFile('what it holds is no private key');
 	return secret;
 }
 
@@ -161,9 +189,11 @@ async function stretch(passphrase: Uint8Array, params: KeyFile['crypto']['kdfpar
 	if (needed > MAX_SCRYPT_BYTES || p > 64 || (n & (n - 1)) !== 0) {
 		throw new BadKeyFile('its scrypt parameters ask for too much, or are not allowed');
 	}
-	// RFC 7914 requires it, and the library refuses the others; no program of today writes such files.
-	if (r * 16 < 53 && n >= 2 ** (r * 16))
-		throw new BadKeyFile(`its scrypt parameters N ${n} and r ${r} do not go together`);
+	// RFC 7914 forbids them and the library of Node refuses them; web3.py wrote them for years (r 1, p 8, N 262144).
+	if (r * 16 < 53 && n >= 2 ** (r * 16)) {
+		const {scryptAsync} = await import('@noble/hashes/scrypt.js');
+		return Buffer.from(await scryptAsync(passphrase, salt, {N: n, r, p, dkLen: 32, maxmem: needed + 1024 ** 2}));
+	}
 	return deriveByScrypt(passphrase, salt, 32, {N: n, r, p, maxmem: needed + 1024 ** 2});
 }
 

@@ -3,6 +3,7 @@ import {existsSync, readdirSync} from 'node:fs';
 import {join} from 'node:path';
 import type {Address} from 'viem';
 import {PulsetopError} from '../errors.ts';
+import {plainText, whyNoPrivateKey} from './key-text.ts';
 import {BadKeyFile, deriveOpener, type KeyFile, parseKeyFile, SCRYPT_COST, sealKey, withKey} from './keystore-v3.ts';
 import {
 	assertRightWorld,
@@ -44,11 +45,8 @@ export class KeyFileExposed extends PulsetopError {
 class BadPrivateKey extends PulsetopError {
 	readonly code = 'bad-private-key';
 
-	constructor() {
-		super('This is not a private key', {
-			why: 'it must be 32 bytes of hex, below the order of the curve',
-			next: 'fix-input',
-		});
+	constructor(text: Uint8Array) {
+		super('This is not a private key', {...whyNoPrivateKey(text), next: 'fix-input'});
 	}
 }
 
@@ -148,10 +146,15 @@ class DirectoryKeystore implements Keystore {
 
 	async importKey(name: string, secretHex: Uint8Array, passphrase: Uint8Array): Promise<WalletRow> {
 		this.#assertMayImport();
-		const secret = bytesOfHex(secretHex);
-		if (!secret || !isPrivateKey(secret)) {
-			secret?.fill(0);
-			throw new BadPrivateKey();
+		const text = plainText(secretHex);
+		const secret = bytesOfHex(text);
+		try {
+			if (!secret || !isPrivateKey(secret)) {
+				secret?.fill(0);
+				throw new BadPrivateKey(text);
+			}
+		} finally {
+			text.fill(0);
 		}
 		return this.#store(name, secret, strong(passphrase));
 	}
@@ -219,7 +222,7 @@ class DirectoryKeystore implements Keystore {
 		const row = {name, mode: this.mode, isExposed: isExposed(path)};
 		try {
 			const {address} = parseKeyFile(readIfPresent(path) ?? '');
-			return address === undefined ? row : {...row, address: `0x${address.replace(/^0x/, '').toLowerCase()}`};
+			return address === undefined ? row : {...row, address: `0x${address}`};
 		} catch (error) {
 			if (!(error instanceof BadKeyFile)) throw error;
 			return {...row, problem: error.why};
@@ -242,10 +245,9 @@ function strong(passphrase: Uint8Array | undefined): Uint8Array {
 	return passphrase;
 }
 
-/** The 32 bytes that ASCII hex spells, with or without 0x and white space around; never as text, which could not be wiped. */
+/** The 32 bytes that ASCII hex spells, with or without 0x; never as text, which could not be wiped. */
 function bytesOfHex(hex: Uint8Array): Buffer | undefined {
-	const trimmed = trim(hex);
-	const digits = trimmed[0] === 0x30 && (trimmed[1] === 0x78 || trimmed[1] === 0x58) ? trimmed.subarray(2) : trimmed;
+	const digits = hex[0] === 0x30 && (hex[1] === 0x78 || hex[1] === 0x58) ? hex.subarray(2) : hex;
 	if (digits.length !== 64) return undefined;
 	const bytes = Buffer.alloc(32);
 	for (let i = 0; i < 32; i++) {
@@ -257,13 +259,6 @@ function bytesOfHex(hex: Uint8Array): Buffer | undefined {
 		bytes[i] = (high << 4) | low;
 	}
 	return bytes;
-}
-
-function trim(text: Uint8Array): Uint8Array {
-	let [start, end] = [0, text.length];
-	while (start < end && text[start]! <= 0x20) start++;
-	while (end > start && text[end - 1]! <= 0x20) end--;
-	return text.subarray(start, end);
 }
 
 function nibble(code: number): number | undefined {
@@ -282,10 +277,7 @@ async function openFile(
 	try {
 		if (!isPrivateKey(secret)) throw new BadKeyFile('what it holds is no private key');
 		const address = await addressOfKey(secret);
-		if (
-			file.address !== undefined &&
-			file.address.replace(/^0x/, '').toLowerCase() !== address.slice(2).toLowerCase()
-		) {
+		if (file.address !== undefined && file.address !== address.slice(2).toLowerCase()) {
 			throw new BadKeyFile('the address that it names is not the one of its key');
 		}
 		let isWiped = false;

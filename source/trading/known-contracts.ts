@@ -41,6 +41,9 @@ export const PRACTICE_CONTRACTS: readonly KnownContract[] = [
 	},
 ];
 
+/** Where launches of the practice market are traded, the same on each practice chain: only read, never signed for. */
+export const PRACTICE_VENUE = '0xd1486368d690f1c973903c43ed8084a17e901590';
+
 /**
  * Contracts of real chains. Empty: no deployment is published to compare with. Each contract is accepted on first use, by
  * its code.

@@ -7,8 +7,10 @@ import type {JournaledIntent} from './bridge/journal-fold.ts';
 import {type Caps, openCaps} from './caps.ts';
 import type {ChainReader} from './chain-reader.ts';
 import {type Journal, openJournal} from './journal.ts';
+import {journalFiles} from './journal-files.ts';
 import {type Keystore, openKeystore} from './keystore.ts';
 import {PRACTICE_CONTRACTS, REAL_CONTRACTS} from './known-contracts.ts';
+import {earlierNowMs} from './live-signature.ts';
 import {openChains} from './open-chains.ts';
 import type {CancelFlow} from './perp/flow.ts';
 import type {JournaledCancel} from './perp/journal-fold.ts';
@@ -45,7 +47,7 @@ export interface TradingOptions {
 	readonly maxLossPercent?: number;
 	/** Whether nothing is signed of which the user's node does not show what would move. */
 	readonly requiresSimulation?: boolean;
-	/** Limits of the wallet. */
+	/** See SignerOptions. */
 	readonly autoLockMs?: number;
 	/** scrypt's N for new key files; tests take a small one. */
 	readonly scryptCost?: number;
@@ -71,6 +73,8 @@ export interface Trading extends TradingFiles {
 	openPredictions(): Promise<readonly JournaledPrediction[]>;
 	/** Intents whose end is not known yet: each is to be resumed with `bridgeFlow().resume(intentId)`. */
 	openIntents(): Promise<readonly JournaledIntent[]>;
+	/** Takes back the ends whose blocks were replaced: see bridge/ends.ts. @returns the intents that are open again by that */
+	recheckEnds(mayRead?: (chainId: string) => boolean): Promise<readonly JournaledIntent[]>;
 	/** Cancels whose end is not known yet: each is to be resumed with `cancelFlow().resume(key)`. */
 	openCancels(): Promise<readonly JournaledCancel[]>;
 }
@@ -88,14 +92,19 @@ export function openTradingFiles({
 	dataDir,
 	mode,
 	scryptCost,
-}: Pick<TradingOptions, 'dataDir' | 'mode' | 'scryptCost'>): TradingFiles {
+	client,
+}: Pick<TradingOptions, 'dataDir' | 'mode' | 'scryptCost'> & Partial<Pick<TradingOptions, 'client'>>): TradingFiles {
 	const tradingDir = join(dataDir, 'trading');
 	const own = (file: string) => join(tradingDir, mode, file);
+	const {path, headPath} = journalFiles(dataDir, mode);
+	const journal = openJournal(path, {headPath});
+	// A clock of this machine that was set forward makes no day pass, once a service has said its time.
+	const nowMs = client ? () => earlierNowMs(client.clock) : Date.now;
 	return {
 		keystore: openKeystore(tradingDir, mode, scryptCost === undefined ? {} : {cost: scryptCost}),
-		caps: openCaps(own('caps.json')),
+		caps: openCaps(own('caps.json'), {journal, nowMs}),
 		pins: openPins(own('pins.json'), {known: mode === 'practice' ? PRACTICE_CONTRACTS : REAL_CONTRACTS}),
-		journal: openJournal(own('journal.jsonl')),
+		journal,
 	};
 }
 
@@ -173,6 +182,10 @@ export function openTrading(options: TradingOptions): Trading {
 		async openIntents() {
 			const {openIntents} = await import('./bridge/journal-fold.ts');
 			return openIntents(journal, chains.knows);
+		},
+		async recheckEnds(mayRead) {
+			const {recheckEnds} = await import('./bridge/ends.ts');
+			return recheckEnds({journal, caps, chains}, mayRead);
 		},
 		async openCancels() {
 			const {openCancels} = await import('./perp/journal-fold.ts');

@@ -133,7 +133,11 @@ class PinsUnreadable extends PulsetopError {
 
 export interface Pins {
 	list(): readonly Pin[];
+	/** The address at which a contract is expected: that of its pin, else of the one that ships with the program. */
+	expected(chainId: string, role: PinRole): string | undefined;
 	verdict(chainId: string, role: PinRole, found: ContractCode | NoContract): PinVerdict;
+	/** Addresses that were accepted in a role on any chain, or ship with the program; in lower case, each once. */
+	addresses(role: PinRole): readonly string[];
 	/**
 	 * Accepts a contract on first use.
 	 * @param found as its chain shows it now
@@ -190,6 +194,10 @@ export function openPins(
 
 	return {
 		list: read,
+		expected(chainId, role) {
+			const shipped = known.find(row => row.role === role && (row.chainId ?? chainId) === chainId);
+			return (find(read(), chainId, role) ?? shipped)?.address;
+		},
 		verdict(chainId, role, found) {
 			if (!isContract(found)) return {kind: 'refused', why: found.why};
 			const pin = find(read(), chainId, role);
@@ -199,6 +207,10 @@ export function openPins(
 				return {kind: 'unknown', why: 'it was accepted before its code was remembered, so it is asked for once more'};
 			if (pin.codeHash !== found.hash) return {kind: 'changed', pinned: pin.address, what: 'code'};
 			return {kind: 'pinned', since: pin.atMs};
+		},
+		addresses(role) {
+			const all = [...read(), ...known].filter(row => row.role === role);
+			return [...new Set(all.map(({address}) => address.toLowerCase()))];
 		},
 		accept(chainId, role, {address, hash, fingerprint}, typed) {
 			if (typed.trim().toLowerCase() !== fingerprint.slice(-PIN_TAIL)) throw new PinNotConfirmed();

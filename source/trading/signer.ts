@@ -67,6 +67,10 @@ export interface Signer {
 	/** @param passphrase wiped before this returns. @throws as Keystore.open; WalletLocked after lockSigning */
 	unlock(passphrase?: Uint8Array): Promise<Address>;
 	lock(why?: string): void;
+	/** @throws WalletLocked */
+	assertUnlocked(): void;
+	/** The person is there: an unlocked wallet stays so for another while. */
+	keepUnlocked(): void;
 	/** Locks until restart: unlock throws from now on. */
 	lockSigning(): void;
 	/** Counts the spend, then signs. @throws WalletLocked, WillNotSign, CapExceeded */
@@ -86,7 +90,7 @@ export interface SignerOptions {
 	readonly caps: Caps;
 	/** Gets a record of every unlock and lock, and of every signature before it is made. */
 	readonly journal?: Journal;
-	/** How long it stays unlocked without a signature. */
+	/** How long it stays unlocked without a signature and without a key of its user. */
 	readonly autoLockMs?: number;
 	readonly nowMs?: () => number;
 }
@@ -148,6 +152,14 @@ class KeystoreSigner implements Signer {
 
 	lock(why = 'it was locked by hand'): void {
 		if (this.#state.status !== 'signing-locked') this.#close('locked', why);
+	}
+
+	assertUnlocked(): void {
+		this.#unlocked();
+	}
+
+	keepUnlocked(): void {
+		if (this.#isOpen()) this.#stayUnlocked(this.#key!.address);
 	}
 
 	lockSigning(): void {
@@ -227,7 +239,7 @@ class KeystoreSigner implements Signer {
 		return {raw, hash: keccak256(raw)};
 	}
 
-	/** The one place where a private key is in memory: from here to the end of the call. */
+	/** The one place where a private key is decrypted in memory: from here to the end of the call. What decrypts it stays until the lock. */
 	#sign(digest: Hex, what: string): RecoverableSignature {
 		const key = this.#unlocked();
 		// The journal record comes before the signature: every signature has one.
@@ -239,10 +251,14 @@ class KeystoreSigner implements Signer {
 
 	#unlocked(): OpenedKey {
 		this.#assertNotSigningLocked();
+		if (!this.#isOpen()) throw new WalletLocked(this.#state.why ?? 'unlock it first');
+		return this.#key!;
+	}
+
+	#isOpen(): boolean {
 		// The timer may be late, after the machine slept.
 		if (this.#key && this.#nowMs() >= (this.#state.unlockedUntilMs ?? 0)) this.#autoLock();
-		if (!this.#key) throw new WalletLocked(this.#state.why ?? 'unlock it first');
-		return this.#key;
+		return this.#key !== undefined;
 	}
 
 	#assertNotSigningLocked(): void {
@@ -258,7 +274,7 @@ class KeystoreSigner implements Signer {
 	}
 
 	#autoLock(): void {
-		this.#close('locked', `nothing was signed for ${Math.round(this.#autoLockMs / 1000)} s`);
+		this.#close('locked', `nothing was typed or signed for ${Math.round(this.#autoLockMs / 1000)} s`);
 	}
 
 	#close(status: 'locked' | 'signing-locked', why: string): void {

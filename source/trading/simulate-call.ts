@@ -157,11 +157,11 @@ function program(calls: readonly SimulatedCall[], starts: readonly number[]): st
 }
 
 /** PUSH3. */
-function push(value: number): string {
+export function push(value: number): string {
 	return `62${value.toString(16).padStart(6, '0')}`;
 }
 
 /** Bytes of hex text. */
-function sizeOf(hex: string): number {
+export function sizeOf(hex: string): number {
 	return (hex.length - 2) / 2;
 }

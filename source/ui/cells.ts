@@ -7,7 +7,7 @@ import type {Lookalike} from '../monitor/tokens/lookalike.ts';
 import {RISK_FIELDS, RISKS, type RiskThresholds, riskOf} from '../monitor/tokens/risk.ts';
 import type {Span, Style} from '../terminal/style.ts';
 import {fitTo, padStart, truncate} from '../text.ts';
-import {age, brief, change, compact, price, progress, share} from './format.ts';
+import {age, averageMark, brief, change, compact, price, progress, share} from './format.ts';
 import type {Glyphs} from './glyphs.ts';
 import type {Theme, Tone} from './theme.ts';
 
@@ -174,7 +174,7 @@ export function sinceBonding({bonded_at: bondedMs}: Entry, nowMs: number, skewMs
 function marketCap(row: TokenRow, context: CellContext, width: number): readonly Span[] {
 	const {theme, glyphs} = context;
 	const recent = recentMove(row, context);
-	const glyph = recent ? (recent.up ? glyphs.up : glyphs.down) : ' ';
+	const glyph = recent ? (recent.up ? glyphs.up : glyphs.down) : averageMark(row.entry) || ' ';
 	const tone = recent ? (recent.up ? theme.tones.up : theme.tones.down) : theme.tones.text;
 	const value = row.entry.market_cap;
 	return right(glyph + compact(value, glyphs.unknown), width, value === undefined ? theme.tones.faint : tone);

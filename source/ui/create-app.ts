@@ -2,6 +2,7 @@ import {setImmediate as nextTurn} from 'node:timers/promises';
 import {createMonitorActions, type Effects, type MonitorActions} from '../monitor/actions.ts';
 import type {MonitorState} from '../monitor/state.ts';
 import {createStore, type Store} from '../store.ts';
+import type {JournalFiles} from '../trading/journal-files.ts';
 import type {PositionBook} from '../trading/positions/book.ts';
 import type {AppProps} from './app.tsx';
 import {createActions} from './create-actions.ts';
@@ -27,7 +28,7 @@ export interface AppOptions {
 	/** Whose money the money windows move. */
 	readonly wallet: MoneyState['wallet']['mode'];
 	/** The journal of that money; undefined where no money can be moved. */
-	readonly journalPath?: string;
+	readonly journalFiles?: JournalFiles;
 	/** Opens the wallet over the service that runs. Rejects while there is no service. */
 	readonly openMoney: (money: Store<MoneyState>) => Promise<MoneyWindows>;
 	/** Opens what was traded and what the chains have of it; absent where no money can be moved. Rejects while there is no service. */
@@ -43,8 +44,8 @@ export interface MonitorApp {
 	readonly renderer: Renderer;
 	/** What `<App>` is drawn from. */
 	readonly props: AppProps;
-	/** Carries out one event of the keyboard or the mouse, or a paste. @param isAlone whether no other event came in the same read */
-	handle(event: KeyEvent, isAlone?: boolean): void;
+	/** Carries out one event of the keyboard or the mouse, or a paste. @param isTyped false for a key of a paste without marks */
+	handle(event: KeyEvent, isTyped?: boolean): void;
 	/** Opens the wallet, once; after a failure the next call tries again. */
 	loadMoney(): Promise<MoneyWindows>;
 	/** Marks the rows of what is held from now on. */
@@ -58,7 +59,7 @@ export function createApp({
 	effects,
 	apiKey,
 	wallet,
-	journalPath,
+	journalFiles,
 	openMoney,
 	openPositions,
 	drawn = async () => {},
@@ -104,7 +105,7 @@ export function createApp({
 		monitor: actions,
 		screen: sizesOf(store, renderer),
 		glyphs: rendering.glyphs,
-		...(journalPath !== undefined && {journalPath}),
+		...(journalFiles && {journalFiles}),
 		money,
 		screens,
 	});
@@ -131,7 +132,10 @@ export function createApp({
 			},
 			screens: {store: screensState, ...screens},
 		},
-		handle: (event, isAlone) => dispatch(event, store.get(), all, isAlone),
+		handle(event, isTyped) {
+			money.keyPressed();
+			dispatch(event, store.get(), all, isTyped);
+		},
 		loadMoney,
 		followPositions: () => positions?.follow(),
 	};

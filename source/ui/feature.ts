@@ -3,6 +3,7 @@ import type {Mode, ModeKind, ModeOf} from '../monitor/mode.ts';
 import type {KeyHints, MonitorState} from '../monitor/state.ts';
 import type {Store} from '../store.ts';
 import type {Color, Row} from '../terminal/style.ts';
+import type {JournalFiles} from '../trading/journal-files.ts';
 import type {Glyphs} from './glyphs.ts';
 import type {BindingSpec, BoundKeys, MenuTraits, ModeTraits} from './keymap/binding.ts';
 import type {Layout} from './layout.ts';
@@ -206,7 +207,7 @@ export interface Context {
 	readonly runBinding: (id: string) => void;
 	readonly runCommand: (command: JoinedCommand, argument: string) => void;
 	/** The journal of the money of this run; absent where no money can be moved. */
-	readonly journalPath?: string;
+	readonly journalFiles?: JournalFiles;
 	/** Absent where no money can be moved (plain mode). */
 	readonly money?: MoneyActions;
 	/** Absent where no screens stand beside the columns (plain mode). */

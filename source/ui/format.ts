@@ -1,4 +1,5 @@
 import {format as formatDate} from 'date-fns/format';
+import type {Entry} from '../contract/entry.ts';
 
 /**
  * Figures as text short enough for a cell. All take `undefined` for unknown, and unknown is never shown as 0.
@@ -55,6 +56,11 @@ export function usd(value: number | undefined, unknown = '–'): string {
 	if (value === undefined) return unknown;
 	const text = compact(Math.abs(value));
 	return `${value < 0 ? '-' : ''}$${text}`;
+}
+
+/** What stands before a price, and before what follows from it, where it is a trade's average and not the pool's price: `~`, or nothing. */
+export function averageMark({priceIsAverage}: Pick<Entry, 'priceIsAverage'>): string {
+	return priceIsAverage ? '~' : '';
 }
 
 /**

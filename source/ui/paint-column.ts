@@ -8,7 +8,7 @@ import {freshness, headOf, hiddenCount} from '../monitor/select.ts';
 import {type Following, topMode} from '../monitor/state.ts';
 import type {ViewName} from '../monitor/views.ts';
 import type {Row, Span} from '../terminal/style.ts';
-import {cellWidth} from '../text.ts';
+import {cellWidth, truncate} from '../text.ts';
 import {headerLine, layoutCells} from './cell-layout.ts';
 import {age, clock, grouped} from './format.ts';
 import {boundKeys} from './keymap/bound-keys.ts';
@@ -81,7 +81,7 @@ function titleLeft(model: ViewModel, column: Column, isFocused: boolean, counts:
 		toned(model, 'dim', ` ${rows}${counts === 'shown' ? '' : whole} `),
 		toned(model, 'text', `${arrow}${gap}${SORT_LABELS[column.sortBy] ?? wordOf(column.sortBy)}`),
 	];
-	if (column.frozen) spans.push(toned(model, 'warn', waiting > 0 ? ` +${waiting} new` : ` ${glyphs.frozen} frozen`));
+	if (column.frozen) spans.push(toned(model, 'warn', frozenText(model, column, waiting)));
 	if (column.search !== '') spans.push(toned(model, 'accent', ` /${column.search}`));
 	const hidden = hiddenCount(column, state.hidden);
 	if (hidden > 0) spans.push(toned(model, 'dim', ` ${hidden} hidden`));
@@ -93,6 +93,20 @@ function titleLeft(model: ViewModel, column: Column, isFocused: boolean, counts:
 	if (counts === 'all')
 		for (const text of countsBeside(model, column, keys.length - shown)) spans.push(toned(model, 'dim', ` ${text}`));
 	return spans;
+}
+
+/** A frozen order is said to be old, with the key that ends it, before its figures mislead. */
+const OLD_ORDER_MS = 120_000;
+
+function isOldOrder({nowMs}: ViewModel['state'], {frozen, orderedAtMs}: Column): boolean {
+	return frozen && orderedAtMs > 0 && nowMs - orderedAtMs >= OLD_ORDER_MS;
+}
+
+/** That the order is frozen: how many wait, or since when when it is old. */
+function frozenText({state, glyphs}: ViewModel, column: Column, waiting: number): string {
+	if (!isOldOrder(state, column)) return waiting > 0 ? ` +${waiting} new` : ` ${glyphs.frozen} frozen`;
+	const key = boundKeys(state).keyOf('order.release', glyphs.subscripts === '');
+	return ` ${glyphs.frozen} ${age(state.nowMs - column.orderedAtMs)} old${key === undefined ? '' : `, ${key}: live`}`;
 }
 
 /** Counts of a column's tokens that are not shown: rows that left but are kept, and tokens in other columns. */
@@ -111,13 +125,17 @@ function countsBeside({state}: ViewModel, column: Column, departed: number): str
  * The columns that do not fit on the screen, in the title of the last one that does, with the key that leads to them: their
  * names where the title has the room, else how many they are.
  */
-function elsewhere({state, layout, glyphs, theme}: ViewModel, {view}: Column, room: number): Span[] {
+function elsewhere({state, layout, glyphs, theme}: ViewModel, column: Column, room: number): Span[] {
+	const {view} = column;
 	const shown = layout.columns.map(place => place.view);
 	const key = boundKeys(state).keyOf('column.next', glyphs.subscripts === '');
 	if (shown.length === state.shownViews.length || shown.at(-1) !== view || key === undefined) return [];
 	const others = state.shownViews.filter(other => !shown.includes(other));
 	const named = `${key}: ${others.map(other => TITLES[other]).join(' ')}  `;
-	return [{text: cellWidth(named) <= room ? named : `${key}: +${others.length}  `, style: theme.tones.dim}];
+	const counted = `${key}: +${others.length}  `;
+	// The state of an old order is said first.
+	if (cellWidth(counted) > room && isOldOrder(state, column)) return [];
+	return [{text: cellWidth(named) <= room ? named : counted, style: theme.tones.dim}];
 }
 
 /** Whether the column was not read at the moment that REWIND shows. */
@@ -157,11 +175,14 @@ export function paintColumnRows(model: ViewModel, column: Column, width: number,
 	if (rows.length === 0) return paintNothing(model, column, width).slice(0, height);
 	const cells = layoutCells(column.view, width, layout.lines, column.fields);
 	const isShaded = model.hasShades && layout.lines > 1;
-	return rows
-		.flatMap((row, at) =>
-			paintToken(model, column, row, cells, {width, isStriped: isShaded && (column.top + at) % 2 === 1}),
-		)
-		.slice(0, height);
+	const lines = rows.flatMap((row, at) =>
+		paintToken(model, column, row, cells, {width, isStriped: isShaded && (column.top + at) % 2 === 1}),
+	);
+	// Some rows of a start are not all rows.
+	if (state.history === 'loading' && lines.length < height) {
+		lines.push([{text: '  '}, toned(model, 'dim', truncate(`${model.glyphs.waiting} More are loading`, width - 2))]);
+	}
+	return lines.slice(0, height);
 }
 
 /** Loading, empty and failed look different, and say what to do. */
@@ -199,7 +220,9 @@ function paintNothing(model: ViewModel, column: Column, width: number): Row[] {
 			...ways(['feed.retry', 'tries again']),
 		];
 	}
-	if (status.kind === 'loading') return [blank, ...text('dim', `${model.glyphs.waiting} Waiting for the first tokens`)];
+	const isStarting = model.state.history === 'loading' && column.filter.text === '' && column.search === '';
+	if (status.kind === 'loading' || isStarting)
+		return [blank, ...text('dim', `${model.glyphs.waiting} Waiting for the first tokens`)];
 	if (column.search !== '') {
 		return [
 			blank,

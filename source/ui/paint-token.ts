@@ -6,6 +6,7 @@ import type {Row, Span} from '../terminal/style.ts';
 import {cellWidth} from '../text.ts';
 import {type PlacedCell, paintLine, paintWithText} from './cell-layout.ts';
 import {type CellContext, recentMove, shownAge, sinceBonding} from './cells.ts';
+import {age} from './format.ts';
 import {dimmed} from './old-data.ts';
 import {on} from './theme.ts';
 import {spansWidth, type ViewModel} from './view-model.ts';
@@ -133,9 +134,22 @@ function promotionOf(
 	return isStill ? {isNews} : {ageS, isNews};
 }
 
+/** Since when a token has bonded, as far as its entry, BONDED, or what was seen of it says; undefined while it has not. */
+function bondedAgo(
+	{columns, promotions, nowMs, skewMs}: ViewModel['state'],
+	entry: TokenRow['entry'],
+): string | undefined {
+	const known = columns.bonded.rows.get(entry.key)?.entry ?? (entry.bonded === true ? entry : undefined);
+	const seen = promotions.find(({key}) => key === entry.key);
+	if (known === undefined && seen === undefined) return undefined;
+	const sinceMs = known?.bonded_at === undefined ? seen && nowMs - seen.atMs : nowMs + skewMs - known.bonded_at;
+	return sinceMs === undefined ? 'bonded' : `bonded ${age(sinceMs)} ago`;
+}
+
 /** Why a row of a frozen column is no longer in it: it left the view, or its token stands in another column now. */
 function departedTo({state}: ViewModel, {view, frozen}: Column, {entry, departed}: TokenRow): string | undefined {
-	if (departed) return departed.reason;
+	const isPhase = view === 'new' || view === 'bonding';
+	if (departed) return (isPhase && bondedAgo(state, entry)) || departed.reason;
 	const other = frozen ? elsewhereIn(state, view).get(entry.key) : undefined;
 	return other && `now in ${other.toUpperCase()}`;
 }

@@ -1,5 +1,5 @@
-import {FAULTS, type FaultKind} from '../../source/chaos/fault.ts';
 import {tableText} from '../../source/commands/table.ts';
+import {FAULTS, type FaultKind} from '../chaos/fault.ts';
 import {openFaultyFeed} from '../helpers/faulty-feed.ts';
 import {openFaultyScreen} from '../helpers/faulty-screen.ts';
 import {TRIED_FAULTS} from '../helpers/faulty-service.ts';

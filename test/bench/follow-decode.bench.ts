@@ -1,5 +1,5 @@
+import {amountsInRange} from '../../source/chains/ticks.ts';
 import type {Log} from '../../source/service/follow/evm/log.ts';
-import {amountsInRange} from '../../source/service/follow/evm/ticks.ts';
 import type {Venue} from '../../source/service/follow/evm/venue.ts';
 import {FLAP} from '../../source/service/follow/evm/venues/flap.ts';
 import {FOUR_MEME} from '../../source/service/follow/evm/venues/four-meme.ts';

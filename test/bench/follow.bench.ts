@@ -2,10 +2,10 @@ import {spawnSync} from 'node:child_process';
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
+import {findEvmChain} from '../../source/chains/evm-chains.ts';
 import {batchEvents} from '../../source/service/follow/evm/batch-events.ts';
 import {readBatch} from '../../source/service/follow/evm/batch-reading.ts';
 import type {BlockBatch} from '../../source/service/follow/evm/block-stream.ts';
-import {findEvmChain} from '../../source/service/follow/evm/chains.ts';
 import {FollowedTokens} from '../../source/service/follow/evm/followed-tokens.ts';
 import type {Log} from '../../source/service/follow/evm/log.ts';
 import type {Address, Hex} from '../../source/service/follow/evm/venue.ts';
@@ -70,7 +70,7 @@ function* launchpadBlocks(blocks: number): Generator<Log[]> {
 		const logs: Log[] = [];
 		let transaction = 0;
 		const put = (log: Log): void => {
-			const place = {blockNumber: block, transactionIndex: transaction, logIndex: logs.length};
+			const place = {blockNumber: block, logIndex: logs.length};
 			logs.push({
 				...log,
 				...place,
@@ -154,6 +154,7 @@ async function takingIn(dataDir: string): Promise<void> {
 			fromBlock,
 			toBlock,
 			hash,
+			fromMs: timeOf(fromBlock),
 			toMs: timeOf(toBlock),
 			trail: [],
 			logs: all.filter(log => followed.has(log.address)),

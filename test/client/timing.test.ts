@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {createClock} from '../../source/client/clock.ts';
 import {createPollPace} from '../../source/client/feed/poll-pace.ts';
@@ -11,6 +10,7 @@ import {
 } from '../../source/client/http/backoff.ts';
 import {RateLimited, ServiceUnreachable} from '../../source/client/http/service-errors.ts';
 import {createTraffic} from '../../source/client/stream/traffic.ts';
+import {fc} from '../helpers/properties.ts';
 
 describe('the wait before the next attempt', () => {
 	test('is full jitter: between nothing and a limit that doubles from 0.25 s to 30 s', () => {

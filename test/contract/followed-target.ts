@@ -3,7 +3,7 @@ import {startService} from '../../source/service/server.ts';
 import {type Launched, openWorld, type World, type WorldVenue} from '../helpers/follow-world.ts';
 import type {Service} from './target.ts';
 
-const VENUES: Readonly<Record<'base' | 'bnb', readonly WorldVenue[]>> = {
+const VENUES: Readonly<Record<string, readonly WorldVenue[]>> = {
 	base: ['clanker', 'uniswap-v2', 'zora', 'uniswap-v3', 'virtuals', 'uniswap-v4'],
 	bnb: ['four-meme', 'flap', 'four-meme'],
 };
@@ -42,7 +42,7 @@ export async function startFollowed(): Promise<{readonly service: Service; close
 
 /** Launches of all venues: new ones without a trade, some on their way, some that have graduated. */
 async function fill(world: World): Promise<void> {
-	const venues = VENUES[world.places.name];
+	const venues = VENUES[world.places.name]!;
 	for (let i = 0; i < LAUNCHES; i++) {
 		const name = letters(i);
 		const token = await world.launch({

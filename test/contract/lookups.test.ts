@@ -71,6 +71,12 @@ describe('the sparkline', () => {
 		expect((await picture(body.url)).bytes.length).toBeGreaterThan(100);
 	});
 
+	test('of the symbol of a coin is that of the coin', async () => {
+		if (target.knows !== 'everything') return;
+		const {body} = await ask({symbol: 'SOL'});
+		expect(decodeURIComponent(body.url)).toContain('/So11111111111111111111111111111111111111112/');
+	});
+
 	test('needs a blockchain for a contract address, and reports an unknown asset', async () => {
 		const missing = await ask({asset: '0x1111111111111111111111111111111111111111'});
 		expect(missing.status).toBe(400);

@@ -9,7 +9,8 @@ import * as z from 'zod';
  * - `any(...)`: both (`?` with `|null`)
  *
  * A market that knows everything about its tokens, as the simulated one does, lacks nothing of some figures that may be
- * missing or null by the schema; one that follows chains has what it saw: `lacking` says which these are.
+ * missing or null by the schema; one that follows chains has what it saw: `lacking` says which these are. One field of such a market is
+ * published nowhere: `averages`.
  */
 
 /** What a market knows about its tokens. */
@@ -33,6 +34,9 @@ const lacking = (knows: Knows) => {
 };
 
 type Shape = Record<string, z.ZodType>;
+
+/** That a price is a trade's average and not the pool's: of chains that say no more, so a market that knows everything never has it. */
+const averages = (knows: Knows): Shape => (knows === 'everything' ? {} : {priceIsAverage: opt(z.literal(true))});
 const each = (names: string, schema: () => z.ZodType): Shape =>
 	Object.fromEntries(names.split(/\s+/).map(name => [name, schema()]));
 
@@ -67,24 +71,25 @@ const SHORT =
 	'top10Holdings top50Holdings top100Holdings top200Holdings devHoldings insidersHoldings bundlersHoldings snipersHoldings';
 const shortHoldings = (names: string): Shape => each(names, () => any(percent()));
 
-const identity = (knows: Knows): Shape => ({
+/** @param figure how a figure that is not known stands there: left out in an entry, null in a token of a pool (spec 2.1) */
+const identity = (knows: Knows, figure: typeof opt | typeof nul = opt): Shape => ({
 	...each('address chainId', str),
 	...each('blockchain', () => opt(str())),
 	...each('symbol name logo', () => nul(str())),
-	decimals: opt(z.int()),
+	decimals: figure(z.int()),
 	id: nul(num()),
-	...each('price priceToken', () => opt(num())),
+	...each('price priceToken', () => figure(num())),
 	// Required, and without a word for unknown but an empty text.
 	priceTokenString: knows === 'everything' ? decimalText() : z.union([decimalText(), z.literal('')]),
-	...each('ath atl', () => opt(num())),
-	...each('totalSupply circulatingSupply marketCap marketCapDiluted', () => opt(num())),
-	...each('approximateReserveUSD approximateReserveToken', () => opt(num())),
+	...each('ath atl', () => figure(num())),
+	...each('totalSupply circulatingSupply marketCap marketCapDiluted', () => figure(num())),
+	...each('approximateReserveUSD approximateReserveToken', () => figure(num())),
 	// By the general rules a reader takes null for any raw amount.
 	approximateReserveTokenRaw: lacking(knows).nul(rawText()),
-	...each('liquidity liquidityMax', () => opt(num())),
+	...each('liquidity liquidityMax', () => figure(num())),
 	...each('factory source sourceFactory bondingCurveAddress deployer', () => any(str())),
 	bonded: opt(bool()),
-	bondingPercentage: opt(percent()),
+	bondingPercentage: figure(percent()),
 	bonded_at: nul(date()),
 	createdAt: opt(date()),
 });
@@ -139,6 +144,7 @@ const twitter = (): Shape => ({
 export const publishedAsset = (knows: Knows = 'everything') =>
 	z.strictObject({
 		...identity(knows),
+		...averages(knows),
 		originLogoUrl: any(str()),
 		tokenType: any(z.enum(['2020', '2022'])),
 		latest_price: opt(num()),
@@ -160,7 +166,8 @@ export const publishedAsset = (knows: Knows = 'everything') =>
 		),
 		totalFeesPaidUSD: opt(num()),
 		totalFeesPaidNativeRaw: lacking(knows).opt(rawText()),
-		holders_count: opt(z.int().min(0)),
+		// With the other name of the same figure.
+		holders_count: nul(z.int().min(0)),
 		holdersCount: any(z.int().min(0)),
 		...longHoldings(),
 		...shortHoldings(`${SHORT} proTradersHoldings smartTradersHoldings`),
@@ -189,13 +196,14 @@ export const publishedAsset = (knows: Knows = 'everything') =>
 		holders_list: z.array(holder(knows)),
 	});
 
-const poolToken = (knows: Knows) => z.strictObject({...identity(knows), ...longHoldings(), bonded: bool()});
+const poolToken = (knows: Knows) => z.strictObject({...identity(knows, nul), ...longHoldings(), bonded: bool()});
 
 /** The nested form of contract gaps 2.2 and spec 2.1: the pool in `pair`, statistics and repeats at the root. */
 export const publishedPool = (knows: Knows = 'everything') => {
 	const {opt: lackingOpt, nul: lackingNul} = lacking(knows);
 	const figures = (names: string) => each(names, () => lackingOpt(num()));
 	return z.strictObject({
+		...averages(knows),
 		pair: z.strictObject({
 			...each('token0 token1', () => poolToken(knows)),
 			...figures('volume24h liquidity totalFeesPaidUSD price priceToken'),
@@ -222,7 +230,8 @@ export const publishedPool = (knows: Knows = 'everything') => {
 		market_cap: opt(num()),
 		created_at: date(),
 		latest_trade_date: lackingNul(date()),
-		holders_count: opt(z.int().min(0)),
+		// With the other name of the same figure.
+		holders_count: nul(z.int().min(0)),
 		...each('source deployer tokenSymbol tokenName description', () => nul(str())),
 		screenerListed: lackingNul(bool()),
 		deployerMigrations: opt(z.int().min(0)),

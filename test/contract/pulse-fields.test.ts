@@ -50,7 +50,7 @@ const isKnown = () => target.knows === 'everything';
 
 /** Where holders are not known, nothing is better than a 0 that means something. */
 function expectCountOrUnknown(value: unknown): void {
-	if (value !== undefined) expect(Number.isInteger(value) && Number(value) >= 0).toBe(true);
+	if (value !== null) expect(Number.isInteger(value) && Number(value) >= 0).toBe(true);
 }
 
 /** ISO 8601 in UTC; the one form that the spec allows. */
@@ -122,7 +122,7 @@ describe('an asset-mode entry', () => {
 			expect(entry['createdAt']).toEqual(entry['created_at']);
 			expect(entry['marketCap']).toBe(entry['market_cap']);
 			expect(entry['price']).toBe(entry['latest_price']);
-			expect(entry['holdersCount'] ?? undefined).toBe(entry['holders_count']);
+			expect(entry['holdersCount']).toBe(entry['holders_count']);
 		}
 	});
 
@@ -154,7 +154,44 @@ describe('an asset-mode entry', () => {
 	});
 });
 
+test('the largest holders of a token never have more than all of them', async () => {
+	if (!isKnown()) return;
+	const few = (await target.view({model: 'new', limit: 100, filters: {holders_count: {gte: 1, lte: 8}}})).slice(0, 25);
+	expect(few.length).toBeGreaterThan(5);
+	for (const {address, chainId} of few) {
+		const entries = await target.view({limit: 1, chainId, includeTokens: [address]});
+		const entry = entries.find(e => e['address'] === address);
+		if (entry === undefined || entry['holders_count'] !== entry['holders_list'].length) continue;
+		const held = entry['holders_list'].reduce((sum: number, {balance}: {balance: number}) => sum + balance, 0);
+		// Percentages are of the supply that is not burnt.
+		expect(entry['top10HoldingsPercentage']).toBeLessThanOrEqual((held / entry['circulatingSupply']) * 100 + 1e-6);
+	}
+});
+
 describe('a pool-mode entry', () => {
+	test('has every figure of both tokens, null where it is not known (spec 2.1)', () => {
+		const figures = [
+			...[
+				'price',
+				'priceToken',
+				'approximateReserveUSD',
+				'approximateReserveToken',
+				'totalSupply',
+				'circulatingSupply',
+			],
+			...['marketCap', 'marketCapDiluted', 'liquidity', 'liquidityMax', 'bondingPercentage', 'ath', 'atl', 'decimals'],
+			...HOLDINGS.map(name => `${name}HoldingsPercentage`),
+			'proTradersHoldingsPercentage',
+		];
+		for (const {pair} of pools) {
+			for (const token of [pair.token0, pair.token1]) {
+				for (const name of figures)
+					expect([name, typeof token[name]]).toEqual([name, token[name] === null ? 'object' : 'number']);
+			}
+		}
+		for (const entry of assets) expect(entry).toHaveProperty('holders_count');
+	});
+
 	test('carries the pair with both tokens, and its type, price and state', () => {
 		expect(pools.length).toBeGreaterThan(0);
 		for (const {pair} of pools) {

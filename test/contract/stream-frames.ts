@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import {marketSchema} from '../../source/contract/prediction.ts';
 import {once} from '../../source/contract/schema.ts';
 import {wireEntry} from '../../source/contract/wire-entry.ts';
 
@@ -120,46 +119,6 @@ const errorFrameSchema = once(() =>
 		type: z.string().optional(),
 		message: z.string(),
 		subscriptionId: subscriptionId(),
-	}),
-);
-
-/** What all pushes of a prediction market carry; they are flat (contract gaps 6.4). */
-const ofMarket = once(() => ({subscriptionId: subscriptionId(), platform: z.string(), marketId: z.string()}));
-
-const marketQuote = once(() => ({
-	outcomeId: z.string(),
-	priceUSD: z.number(),
-	bestBidUSD: z.number().nullable(),
-	bestAskUSD: z.number().nullable(),
-	spreadUSD: z.number().nullable(),
-	/** Unix ms. */
-	timestamp: z.number(),
-}));
-
-/** The price of one outcome: all of them after the ack, then those that changed. */
-export const marketPriceFrameSchema = once(() =>
-	z.object({event: z.literal('pm-market-price'), ...ofMarket(), ...marketQuote()}),
-);
-
-export const marketTradeFrameSchema = once(() =>
-	z.object({
-		event: z.literal('pm-market-trade'),
-		...ofMarket(),
-		...marketQuote(),
-		id: z.string(),
-		type: z.enum(['buy', 'sell']),
-		sizeToken: z.number(),
-		amountUSD: z.number(),
-		date: z.string(),
-	}),
-);
-
-/** The whole market, at most once a second. */
-export const marketDetailsFrameSchema = once(() =>
-	marketSchema().extend({
-		event: z.literal('pm-market-details'),
-		subscriptionId: subscriptionId(),
-		timestamp: z.number(),
 	}),
 );
 

@@ -67,7 +67,7 @@ test('a second process on the same data directory is refused with advice', async
 test('money and predictions are refused where chains are followed and no service is named', async () => {
 	for (const args of [
 		['bridge', 'quote', '--from', 'base:usdc', '--amount', '5', '--to', 'arbitrum:usdc'],
-		['market', 'trending'],
+		['market', 'show', 'platformA:1001'],
 	]) {
 		const outcome = await runCli(args, {env: {PULSETOP_FOLLOW: node}});
 		expect(outcome).toMatchObject({code: 2, stdout: ''});

@@ -1,4 +1,5 @@
 import {afterAll, afterEach, beforeAll, beforeEach, expect, test} from 'vitest';
+import {SIMULATED_MARKETS} from '../../source/contract/simulated-markets.ts';
 import {type Any, type Door, type MoneyHome, openDoor, openMoneyHome} from '../helpers/money-cli.ts';
 import {expectShape} from '../helpers/output-shape.ts';
 import {type RunningServe, startServe} from '../helpers/program.ts';
@@ -24,50 +25,34 @@ beforeEach(() => {
 afterEach(() => home.remove());
 
 const at = () => ['--base-url', door.url];
-const list = async (...args: string[]): Promise<Any[]> => (await home.json(['market', ...args, ...at()])).markets;
 
-test('lists are narrowed, sorted and paged by the service, and printed in every form', async () => {
-	const first = await home.json(['market', 'list', '--limit', '5', '--status', 'active', ...at()]);
-	expectShape('market-list', first);
-	expect(first.markets).toHaveLength(5);
-	for (const {status, id, platform, marketId} of first.markets)
-		expect([status, id]).toEqual(['active', `${platform}:${marketId}`]);
-	const [second] = await list('list', '--limit', '1', '--offset', '1', '--status', 'active');
-	expect(second.id).toBe(first.markets[1].id);
-
-	const found = await list('search', 'bitcoin', '--sort', 'liquidity', '--limit', '10');
-	expect(found.every(({question}) => /bitcoin/i.test(question))).toBe(true);
-	const liquidity = found.map(({liquidityUSD}) => liquidityUSD);
-	expect(liquidity).toEqual(liquidity.toSorted((a, b) => b - a));
-
-	const trending = await home.json(['market', 'trending', '--period', '1h', '--rank-by', 'trades', ...at()]);
-	expectShape('market-list', trending);
-	expect(trending.markets.map(({rank}: Any) => rank)).toEqual(trending.markets.map((_: Any, i: number) => i + 1));
-
-	const {stdout: table} = await home.run(['market', 'list', '--limit', '2', ...at()]);
-	expect(table).toMatch(/^QUESTION +STATUS +LEADER +PRICE .*\n.* \d+(\.\d)?¢ +\$.*platformA:\d+\n/);
-	const {stdout: csv} = await home.run(['market', 'list', '--limit', '2', '--format', 'csv', ...at()]);
-	expect(csv.split('\r\n')).toHaveLength(4);
-	expect((await home.run(['market', 'search', 'no such words anywhere', ...at()])).stdout).toBe('No market matches.\n');
-});
-
-test('markets are requested in batches of fifty and printed in the given order; an unknown one is named', async () => {
-	const ids = (await list('list', '--limit', '60')).map(({id}) => id);
-	expect(ids).toHaveLength(60);
-	const shown = await home.json(['market', 'show', ...ids, ...at()]);
+test('markets are requested in batches of fifty and printed in the given order, in every form; an unknown one is named', async () => {
+	const known = SIMULATED_MARKETS.toReversed();
+	const unknown = Array.from({length: 60}, (_, n) => `platformA:${n}`);
+	const shown = await home.json(['market', 'show', ...unknown, ...known, ...at()], {code: 1});
 	expectShape('market-show', shown);
-	expect(shown.markets.map(({id}: Any) => id)).toEqual(ids);
-	expect(shown.missing).toEqual([]);
+	expect(shown.markets.map(({id}: Any) => id)).toEqual(known);
+	expect(shown.missing).toEqual(unknown);
 	expect(door.asked.filter(line => line === BATCH)).toHaveLength(2);
 
-	const partly = await home.run(['market', 'show', 'platformA:0', ids[0], ...at()]);
+	const partly = await home.run(['market', 'show', 'platformA:0', known[0]!, ...at()]);
 	expect(partly).toMatchObject({code: 1, stderr: 'The service does not know platformA:0.\n'});
 	expect(partly.stdout).toMatch(/OUTCOME +PRICE +CHG 24h/);
+	const {stdout: csv} = await home.run(['market', 'show', known[0]!, '--format', 'csv', ...at()]);
+	expect(csv.split('\r\n')).toHaveLength(4);
 
 	const wallet = `0x${'12'.repeat(20)}`;
 	const status = await home.json(['market', 'status', wallet, ...at()]);
 	expectShape('market-status', status);
 	expect(status).toMatchObject({mode: 'real', wallet: {address: wallet}, account: {isDeployed: false}});
+});
+
+test('without an id the markets of the embedded service are shown; another service lists none', async () => {
+	const {markets} = await home.json(['market', 'show']);
+	expect(markets.map(({id}: Any) => id)).toEqual(SIMULATED_MARKETS);
+	const other = await home.run(['market', 'show', ...at()]);
+	expect(other).toMatchObject({code: 2, stdout: ''});
+	expect(other.stderr).toContain('No market is given');
 });
 
 test('an account is deployed, filled and emptied, by the plan of a dry run or a typed confirmation, and a plan is valid once', async () => {

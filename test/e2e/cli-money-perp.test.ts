@@ -1,3 +1,5 @@
+import {readFileSync} from 'node:fs';
+import {join} from 'node:path';
 import type {Hex} from 'viem';
 import {generatePrivateKey, privateKeyToAddress} from 'viem/accounts';
 import {afterAll, afterEach, beforeAll, beforeEach, expect, test} from 'vitest';
@@ -5,6 +7,7 @@ import {expectNowhere} from '../helpers/canary.ts';
 import {
 	type Any,
 	acceptFlags,
+	answerUntil,
 	type Door,
 	filesUnder,
 	fingerprintOf,
@@ -84,9 +87,16 @@ test('orders are listed with their take-profit and stop-loss, and one is cancell
 	expect(stdout).toMatch(/dexA Arbitrum +ETH-USD +limit +BUY +250 +1000 +5x/);
 
 	const {key} = listed.orders[2];
-	const planned = await home.json(['perp', 'cancel', key, '--dry-run']);
+	// Executing it on this machine would ask for the contract first, and end with 3.
+	const planned = await home.json(['perp', 'cancel', key, '--dry-run'], {code: 3});
 	expectShape('perp-plan', planned);
+	expect(planned.checks.filter(({ok}: Any) => !ok)).toMatchObject([{name: 'exchange-pin'}]);
+	expect(await home.json(['perp', 'cancel', key, '--dry-run', ...(await ACCEPT())])).toMatchObject({
+		isReady: true,
+		planHash: planned.planHash,
+	});
 	expect(planned).toMatchObject({
+		isReady: false,
 		body: {dex: 'dexA', chainId: CHAIN, orderType: 'sl', orderIndex: listed.orders[2].index},
 		text: `api/2/perp/payloads/cancel-order-${planned.body.timestamp}`,
 	});
@@ -102,6 +112,12 @@ test('orders are listed with their take-profit and stop-loss, and one is cancell
 	expect(done).toMatchObject({phase: 'done', txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/)});
 	expect(done.signed.map(({what}: Any) => what)).toEqual(['request for the payload', 'transaction', 'execute']);
 	expect((await home.json(['perp', 'orders'])).orders.map(({orderType}: Any) => orderType)).toEqual(['order', 'tp']);
+	expect(await home.json(['perp', 'cancel', listed.orders[0].key, '--dry-run'])).toMatchObject({isReady: true});
+	expect(
+		await home.json(['perp', 'cancel', listed.orders[0].key, '--dry-run'], {code: 3, clockMs: 60_000}),
+	).toMatchObject({
+		checks: expect.arrayContaining([expect.objectContaining({name: 'clock', ok: false})]),
+	});
 	expect((await home.json(cancel, {fds, code: 1})).error.code).toBe('order-unknown');
 	expect(sent()).toBe(1);
 });
@@ -147,10 +163,41 @@ test('at a terminal the decoded transaction is shown and the number of the order
 	expect(sent()).toBe(1);
 });
 
+test('a wallet that locks itself during the review asks for the passphrase there, and signs only a fresh payload that is confirmed', async () => {
+	await place('dexA');
+	const {orders} = await home.json(['perp', 'orders']);
+	const {index} = orders[0];
+	home.remove();
+	home = openMoneyHome(service.config(door.url, 'auto-lock = "3s"'));
+	await home.wallet('main', key, PASSPHRASE);
+	const journal = () => readFileSync(join(home.dataDir, 'trading', 'real', 'journal.jsonl'), 'utf8');
+	const payloads = () => door.asked.filter(line => line.endsWith('/payloads/cancel-order')).length;
+	await home.inTerminal(['perp', 'cancel', index], async pty => {
+		const end = await exchangeEnd();
+		const questions = [
+			[/Passphrase of main:$/, `${PASSPHRASE}\r`],
+			[/accept it:$/, `${end}\r`],
+		] as const;
+		await answerUntil(pty, 'to sign and send; anything else cancels: ', questions);
+		await expect.poll(journal).toContain('"kind":"wallet.locked"');
+		const before = payloads();
+		pty.type(`${index}\r`);
+		await pty.waitFor('The wallet is locked: nothing was typed or signed for 3 s. Nothing was sent.');
+		expect(sent()).toBe(0);
+		await answerUntil(pty, 'Cancelled. The order is cancelled', [
+			...questions,
+			[/anything else cancels:$/, `${index}\r`],
+		]);
+		expect(payloads()).toBeGreaterThan(before);
+		expect((await pty.exit).code).toBe(0);
+	});
+	expect(sent()).toBe(1);
+});
+
 test('after a kill during execute the next listing says that the order no longer exists, and nothing is sent again', async () => {
 	await place('dexA');
 	const {orders} = await home.json(['perp', 'orders']);
-	const {planHash} = await home.json(['perp', 'cancel', orders[0].key, '--dry-run']);
+	const {planHash} = await home.json(['perp', 'cancel', orders[0].key, '--dry-run', ...(await ACCEPT())]);
 	let pid = 0;
 	door.onAnswer = path => (path.endsWith('/execute-v2') ? 'keep' : 'pass');
 	door.onKept = () => process.kill(pid, 'SIGKILL');
@@ -175,7 +222,7 @@ test('after a kill during execute the next listing says that the order no longer
 test('a plan of another order, none at all, and read-only each sign nothing', async () => {
 	await place('dexA', {tp: 5000});
 	const {orders} = await home.json(['perp', 'orders']);
-	const {planHash} = await home.json(['perp', 'cancel', orders[0].key, '--dry-run']);
+	const {planHash} = await home.json(['perp', 'cancel', orders[0].key, '--dry-run'], {code: 3});
 	const other = ['perp', 'cancel', orders[1].key, '--yes', '--plan', planHash, ...PASS];
 	expect((await home.json(other, {fds, code: 2})).error.what).toBe('ORDER is not that of the plan');
 	const none = ['perp', 'cancel', '--yes', '--plan', '0'.repeat(64), ...PASS];
@@ -196,7 +243,7 @@ test('neither key nor passphrase is in anything that a cancel printed or wrote, 
 	const {orders} = await home.json(['perp', 'orders']);
 	const [order, profit, loss] = orders.map((row: Any) => row.key);
 	const cancel = async (row: string, secret: string, more: readonly string[] = []) => {
-		const {planHash} = await home.json(['perp', 'cancel', row, '--dry-run']);
+		const {planHash} = await home.json(['perp', 'cancel', row, '--dry-run', ...(await ACCEPT())]);
 		return home.run(['perp', 'cancel', row, '--yes', '--plan', planHash, ...PASS, ...(await ACCEPT()), ...more], {
 			fds: [secret],
 		});
@@ -216,4 +263,50 @@ test('neither key nor passphrase is in anything that a cancel printed or wrote, 
 	await home.run(['wallet', 'log']);
 	const places = [...home.everything(), ...filesUnder(service.dataDir)];
 	expectNowhere(places, {key, passphrase: PASSPHRASE}, hand.account.address.toLowerCase());
+});
+
+test('on the screen, too: the lock is said in the window, then a fresh payload is reviewed and the order cancelled once', async () => {
+	await place('dexA');
+	home.remove();
+	home = openMoneyHome(service.config(door.url, 'auto-lock = "8s"'));
+	await home.wallet('main', key, PASSPHRASE);
+	const end = await exchangeEnd();
+	const payloads = () => door.asked.filter(line => line.endsWith('/payloads/cancel-order')).length;
+	await home.inTerminal([], async pty => {
+		await pty.waitFor('● polling');
+		pty.type('o');
+		/** What is typed at each step; it is typed again where it came before the step was in sight. */
+		const steps = [
+			[/passphrase/, `\u0015${PASSPHRASE}\r`],
+			[/Enter requests the payload/, '\r'],
+			[/Enter shows it, to accept or not/, '\r'],
+			[/Type its last/, `\u0015${end}\r`],
+			[/Enter goes on to the confirmation/, '\r'],
+			[/too old to sign\. Enter/, '\r'],
+			[/\[ Keep the order \]/, '\t'],
+			[/\[ Sign and cancel it \]/, '\r'],
+		] as const;
+		const isSeen = (text: string) => /REAL MONEY {2}[^…║]*║/.test(text);
+		const goOn = async (until: RegExp) => {
+			for (;;) {
+				await pty.waitFor(
+					screen =>
+						until.test(screen.text()) || (isSeen(screen.text()) && steps.some(([step]) => step.test(screen.text()))),
+				);
+				if (until.test(pty.screenText())) return;
+				const [step, keys] = steps.find(([shown]) => shown.test(pty.screenText())) ?? [/$^/, ''];
+				pty.type(keys);
+				await pty.waitFor(screen => !step.test(screen.text()), 2000).catch(() => {});
+			}
+		};
+		await goOn(/Enter goes on to the confirmation/);
+		await pty.waitFor('The wallet has locked itself: nothing was typed or signed for 8 s. Nothing was sent.');
+		expect(sent()).toBe(0);
+		const before = payloads();
+		await goOn(/✓ Cancelled/);
+		expect(payloads()).toBeGreaterThan(before);
+		pty.type('\u0003');
+		await pty.exit;
+	});
+	expect(sent()).toBe(1);
 });

@@ -60,7 +60,7 @@ test('a quote shows what leaves and arrives and every check, as text and as JSON
 	expect(code).toBe(0);
 	expect(stdout).toMatch(/^you send +12\.5 USDC on Base$/m);
 	expect(stdout).toMatch(/^you receive +about 12\.\d+ USDC \(minimum 12\.\d+\) on Arbitrum$/m);
-	expect(stdout).toMatch(/^27 CHECKS +2 TO BE ACCEPTED/m);
+	expect(stdout).toMatch(/^28 CHECKS +2 TO BE ACCEPTED/m);
 	const document = await home.json(['bridge', 'quote', ...TRANSFER]);
 	expectShape('bridge-quote', document);
 	expect(document).toMatchObject({
@@ -71,6 +71,38 @@ test('a quote shows what leaves and arrives and every check, as text and as JSON
 	});
 	expect(document.toAccept.map(({role}: Any) => role)).toEqual(['batch executor', 'bridge']);
 	expect(await journal()).toEqual([]);
+});
+
+test('an amount with separators is asked about once at a terminal, and refused with every reading from a program', async () => {
+	const transfer = (amount: string) => ['--from', 'base:usdc', '--amount', amount, '--to', 'arbitrum:usdc'];
+	for (const [amount, advice] of [
+		['1.000', 'Write 1000 or 1.'],
+		['1,000', 'Write 1000 or 1.'],
+		['1.234.567', 'Write 1234567.'],
+		["1'000", 'Write 1000.'],
+		['1.234,50', 'Write 1234.5.'],
+	] as const) {
+		const refused = await home.json(['bridge', 'quote', ...transfer(amount)], {code: 2});
+		expect(refused.error).toMatchObject({code: 'amount-unclear', advice});
+	}
+	const limit = ['wallet', 'limits', 'base:native', '--per-day', '1,000'];
+	expect((await home.json(limit, {code: 2})).error.code).toBe('amount-unclear');
+	expect(door.asked.some(line => line.includes('/bridge/quote'))).toBe(false);
+	await home.inTerminal(['bridge', 'execute', ...transfer('1.000')], async pty => {
+		await pty.waitFor('Type 1000 or 1: ');
+		expect(pty.screenText()).toContain('1.000 is 1000 with a separator of thousands, and 1 with decimals');
+		pty.type('1\r');
+		await pty.waitFor(/^you send +1 USDC on Base$/m);
+		pty.type('\u0003');
+		expect((await pty.exit).code).not.toBe(0);
+		expect(pty.screenText().match(/Type 1000 or 1: /g)).toHaveLength(1);
+	});
+	await home.inTerminal(['bridge', 'execute', ...transfer('1.000')], async pty => {
+		await pty.waitFor('Type 1000 or 1: ');
+		pty.type('\r');
+		expect((await pty.exit).code).toBe(2);
+	});
+	expect(sent()).toBe(0);
 });
 
 test('a dry run prints exactly what would be signed, and its plan is executed once', async () => {

@@ -56,44 +56,12 @@ test('serve without a key makes one and prints it', async () => {
 	}
 });
 
-test('serve with chaos listens on the given port, needs the key, and injects faults', async () => {
-	const service = await startServe(['--api-key', 'one', '--chaos', 'overload', '--seed', '3']);
-	try {
-		await expect.poll(() => service.stdout()).toMatch(/^chaos: overload, a service beyond its strength/m);
-		const ask = async (authorization: string) => {
-			const response = await fetch(`${service.url}/api/2/pulse`, {
-				...QUESTION,
-				headers: {...QUESTION.headers, authorization},
-			});
-			return response.status;
-		};
-		const statuses = await Promise.all(Array.from({length: 30}, (_, i) => ask(i % 2 === 0 ? 'one' : 'two')));
-		expect(new Set(statuses)).toEqual(new Set([200, 401, 429, 503]));
-	} finally {
-		expect(await service.stop()).toBe(0);
-	}
-});
-
-test('an unknown kind of chaos is a usage error that names the nearest', async () => {
-	const outcome = await runCli(['serve', '--chaos', 'trian']);
-	expect(outcome).toMatchObject({code: 2, stdout: ''});
-	expect(outcome.stderr).toContain('The nearest is "train"');
-});
-
-test('no faults are injected on real chains', async () => {
-	const outcome = await runCli(['serve', '--chaos', 'slow', '--rpc', 'evm:8453=http://127.0.0.1:1']);
-	expect(outcome.code).toBe(2);
-	expect(outcome.stderr).toContain('--chaos and --rpc exclude each other');
-});
-
 test('a port in use is reported as text', async () => {
 	const service = await startServe(['--no-auth']);
 	try {
 		const outcome = await runCli(['serve', '--no-auth', '--port', new URL(service.url).port]);
 		expect(outcome).toMatchObject({code: 1, stdout: ''});
 		expect(outcome.stderr).toContain(`port ${new URL(service.url).port} is already in use`);
-		const behindProxy = await runCli(['serve', '--no-auth', '--chaos', 'slow', '--port', new URL(service.url).port]);
-		expect(behindProxy).toMatchObject({code: 1, stdout: '', stderr: outcome.stderr});
 		// Before the start: it would wait for this database for ever.
 		const noDatabase = 'postgres://nobody@127.0.0.1:1/none';
 		const alone = await runCli(['serve', '--no-auth', '--store', noDatabase, '--port', new URL(service.url).port]);

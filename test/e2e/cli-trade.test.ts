@@ -1,20 +1,35 @@
+import {rmSync} from 'node:fs';
+import {join} from 'node:path';
+import {encodeFunctionData, type Hex, keccak256, parseAbi, stringToBytes} from 'viem';
 import {generatePrivateKey, privateKeyToAddress} from 'viem/accounts';
-import {afterAll, beforeAll, expect, test} from 'vitest';
+import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from 'vitest';
+import {findEvmChain} from '../../source/chains/evm-chains.ts';
+import {V2_FACTORIES} from '../../source/chains/pool-factories.ts';
 import {OUTPUT_SCHEMAS, type OutputName} from '../../source/commands/output-schemas.ts';
 import {
 	type Any,
 	acceptFlags,
+	type Door,
 	type MoneyHome,
 	type MoneyService,
 	openDoor,
 	openMoneyHome,
+	openNode,
 	startMoneyService,
 } from '../helpers/money-cli.ts';
+import {PATIENCE_MS} from '../helpers/patience.ts';
+import {factoryOf, pairOf} from '../helpers/pool-code.ts';
+import type {Pty} from '../helpers/pty.ts';
 
 /*
  * One service for both kinds of money: over its own data directory it is practice, over another one it counts as real. Its
  * market is the same at every start, and hardly moves.
  */
+
+const CALLS = parseAbi([
+	'function approve(address spender, uint256 amount)',
+	'function swapAndBridge(bytes32 intentId, address tokenIn, uint256 amountIn, uint256 minBridged, uint256 destinationChainId, address recipient)',
+]);
 
 let home: MoneyHome;
 let service: MoneyService;
@@ -35,6 +50,15 @@ const isPlain = ({security = {}}: Any) =>
 	security.isHoneypot === false && security.buyTax === '0' && Number(security.sellTax) <= 3;
 const placeOf = ({address}: Any) => `polygon:${address}`;
 
+/** Types a key until the screen shows something: a key that comes while a window is being drawn counts for nothing. */
+async function pressUntil(pty: Pty, key: string, shown: RegExp): Promise<void> {
+	for (const endMs = performance.now() + PATIENCE_MS; !shown.test(pty.screenText()); ) {
+		if (performance.now() > endMs) throw new Error(`${key} leads to nothing\n${pty.screenText()}`);
+		pty.type(key);
+		await pty.waitFor(shown, 3000).catch(() => {});
+	}
+}
+
 /** Fails with every place where a document is not as its schema says. */
 function expectShape(name: OutputName, document: unknown): void {
 	expect(OUTPUT_SCHEMAS[name].safeParse(document).error?.issues ?? []).toEqual([]);
@@ -44,7 +68,10 @@ test('a token is bought by the plan of a dry run, stands among the positions, an
 	const token = tokens.find(row => isPlain(row) && row.liquidity > 20_000 && /^[\w$ ]+$/.test(row.symbol));
 	// A new wallet has its dollars on Base: it gets some where a trade needs them.
 	const buy = ['buy', placeOf(token), '--amount', '25', '--from', 'arbitrum:usdc', '--dry-run', ...practice()];
-	const plan = await home.json(buy);
+	// Feed and quote are one voice: without another one that is taken on by its name.
+	const asked = await home.json(buy, {code: 3});
+	expect(asked.toAcknowledge.map(({word}: Any) => word)).toEqual(['own-price=none']);
+	const plan = await home.json([...buy, '--accept', 'own-price=none']);
 	expectShape('trade-plan', plan);
 	expect(plan).toMatchObject({
 		mode: 'practice',
@@ -56,7 +83,9 @@ test('a token is bought by the plan of a dry run, stands among the positions, an
 	expect((await home.json(['wallet', 'log', ...practice()])).records.map(({kind}: Any) => kind)).not.toContain(
 		'wallet.signed',
 	);
-	const bought = await home.json(['buy', '--yes', '--plan', plan.planHash, ...practice()]);
+	const execute = ['buy', '--yes', '--plan', plan.planHash, ...practice()];
+	expect((await home.json(execute, {code: 3})).error.advice).toContain('--accept own-price=none');
+	const bought = await home.json([...execute, '--accept', 'own-price=none']);
 	expectShape('trade', bought);
 	expect(bought.intent).toMatchObject({intentId: plan.body.intentId, isEnd: true});
 
@@ -79,19 +108,51 @@ test('a token is bought by the plan of a dry run, stands among the positions, an
 	const sale = await home.json(sell);
 	expectShape('trade-plan', sale);
 	// What the plan does not have is not taken in silence.
-	const execute = (side: string, ...more: string[]) => [side, '--yes', '--plan', sale.planHash, ...more, ...practice()];
-	const others = [execute('sell', '--all'), execute('sell', '--slippage', '20'), execute('buy')];
+	// What was paid for it is another voice.
+	expect(sale.lines.find(({label}: Any) => label === 'price agrees').text).toBe('what you paid for it');
+	const planned = (side: string, ...more: string[]) => [side, '--yes', '--plan', sale.planHash, ...more, ...practice()];
+	const others = [planned('sell', '--all'), planned('sell', '--slippage', '20'), planned('buy')];
 	const refused = await Promise.all(others.map(args => home.json(args, {code: 2})));
 	expect(refused.map(({error}) => error.what)).toEqual(
 		['--all', '--slippage', 'The command'].map(name => `${name} is not that of the plan`),
 	);
-	const {stdout} = await home.run(execute('sell'));
+	const {stdout} = await home.run(planned('sell'));
 	expect(stdout).toMatch(/^sold +[\d.]+ .+ on Polygon for 12\.\d+ USD/m);
 	const history = await home.json(['positions', '--history', ...practice()]);
 	expectShape('trades', history);
 	expect(history.trades.map(({side}: Any) => side)).toEqual(['sell', 'buy']);
 	const table = await home.run(['positions', ...practice()]);
 	expect(table.stdout).toMatch(/^value \$1\d, open -\$0\.\d+, realised -\$0\.\d+, fees \$0\.\d+$/m);
+});
+
+test('what was bought in the last 24 hours counts, and a limit that was lowered holds, without the file of limits', async () => {
+	const token = tokens.findLast(row => isPlain(row) && row.liquidity > 20_000);
+	const limit = async () => (await home.json(['wallet', 'limits', 'usd:buys', '--practice'])).limits[0];
+	const spent = Number((await limit()).spentToday);
+	expect(spent).toBeGreaterThanOrEqual(25);
+	const buy = [
+		'buy',
+		placeOf(token),
+		'--amount',
+		'6',
+		'--from',
+		'arbitrum:usdc',
+		'--dry-run',
+		'--accept',
+		'own-price=none',
+		...practice(),
+	];
+	expect((await home.json(buy)).isReady).toBe(true);
+	await home.json(['wallet', 'limits', 'usd:buys', '--per-day', String(spent + 5), '--practice']);
+	rmSync(join(home.dataDir, 'trading', 'practice', 'caps.json'));
+	const refused = await home.json(buy, {code: 3});
+	expect(refused.checks.find(({name}: Any) => name === 'caps')).toMatchObject({
+		ok: false,
+		detail: expect.stringContaining(`${spent} USD of buys of ${spent + 5} USD of buys for 24 hours are spent`),
+	});
+	expect(await limit()).toMatchObject({perDay: String(spent + 5), isLowest: true});
+	await home.json(['wallet', 'limits', 'usd:buys', '--per-day', '1000', '--practice']);
+	expect((await home.json(buy)).isReady).toBe(true);
 });
 
 test('what cannot be traded is refused by its reason before anything is quoted', async () => {
@@ -165,4 +226,233 @@ test('what a trade needs accepted is named with its flag, nothing else lifts it,
 		await door.close();
 		real.remove();
 	}
+});
+
+describe('a service that nobody contradicts', () => {
+	const passphrase = 'a passphrase of the tests';
+	const accepted = ['--accept', 'own-price=none'];
+	let door: Door;
+	let node: Awaited<ReturnType<typeof openNode>>;
+	let real: MoneyHome;
+	/** Code at addresses of Polygon. */
+	const codes: Record<string, string> = {};
+	let token: Any;
+	let buy: string[];
+	beforeAll(() => {
+		token = tokens.find(row => isPlain(row) && row.liquidity > 20_000 && /^[\w$ ]+$/.test(row.symbol));
+		buy = ['buy', placeOf(token), '--amount', '25', '--from', 'base:usdc'];
+	});
+	beforeEach(async () => {
+		door = await openDoor(service.url);
+		const rpc = `${service.url}/dev/rpc/${encodeURIComponent('evm:137')}`;
+		node = await openNode(rpc, codes);
+		real = openMoneyHome(service.config(door.url).replace(`"evm:137" = "${rpc}"`, `"evm:137" = "${node.url}"`));
+		const key = generatePrivateKey();
+		await Promise.all([real.wallet('main', key, passphrase), service.fund('evm:8453', privateKeyToAddress(key))]);
+		await real.json(['bridge', 'quote', '--from', 'base:usdc', '--amount', '1', '--to', 'polygon:usdc']);
+	});
+	afterEach(async () => {
+		await Promise.all([door.close(), node.close()]);
+		for (const address of Object.keys(codes)) delete codes[address];
+		real.remove();
+	});
+
+	const sent = () => door.asked.filter(line => line === 'POST /api/2/bridge/execute').length;
+	const wordsOf = ({toAcknowledge}: Any): string[] => toAcknowledge.map(({word}: Any) => word);
+	const failingOf = ({checks}: Any): string[] => checks.flatMap(({ok, name}: Any) => (ok ? [] : [name]));
+
+	/** A dry run with every contract accepted. */
+	async function dryRun(...more: readonly string[]): Promise<Any> {
+		const {toAccept} = await real.json([...buy, '--dry-run'], {code: 3});
+		const outcome = await real.run([...buy, '--dry-run', '--json', ...acceptFlags(toAccept), ...more]);
+		return {code: outcome.code, ...JSON.parse(outcome.stdout === '' ? outcome.stderr : outcome.stdout)};
+	}
+
+	/** Every entry of the feed otherwise. */
+	function changeEntries(change: (entry: Any) => Any): (path: string, document: Any) => Any {
+		const within = (value: Any): Any => {
+			if (Array.isArray(value)) return value.map(within);
+			if (typeof value !== 'object' || value === null) return value;
+			const all = Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, within(inner)]));
+			return 'latest_price' in all || 'liquidity' in all ? change(all) : all;
+		};
+		return (path, document) => (path.startsWith('/api/2/pulse') ? within(document) : document);
+	}
+
+	/** Feed and quotes as if the token cost so many times as much. */
+	function movedBy(by: () => number): (path: string, document: Any) => Any {
+		const entries = changeEntries(entry => ({...entry, latest_price: entry.latest_price * by()}));
+		return (path, document) => {
+			if (path !== '/api/2/bridge/quote' || document.data === undefined) return entries(path, document);
+			const {priceImpact: _, priceUSD: __, estimatedAmountOutUsd: ___, ...data} = document.data;
+			const told = (text: string, rounded = 1) => ((Number(text) / by()) * rounded).toFixed(18);
+			const amounts = {
+				estimatedAmountOut: told(data.estimatedAmountOut),
+				minAmountOut: told(data.minAmountOut, 1 + 1e-9),
+			};
+			return {...document, data: {...data, ...amounts}};
+		};
+	}
+
+	test.each([1000, 0.001])('moves feed and quote together by %d: nothing is signed without a word for it', async by => {
+		door.change = movedBy(() => by);
+		const plan = await dryRun();
+		expect(plan).toMatchObject({code: 3, isReady: false});
+		expect(failingOf(plan)).toEqual([]);
+		expect(wordsOf(plan)).toEqual(['own-price=none']);
+		const execute = ['buy', '--yes', '--plan', plan.planHash, '--passphrase-fd', '3'];
+		const {error} = await real.json([...execute, '--accept', 'price=99,impact=99'], {fds: [passphrase], code: 3});
+		expect(error).toMatchObject({code: 'not-accepted', advice: expect.stringContaining('--accept own-price=none')});
+		expect(error.why).toContain('feed and quote are one voice');
+		expect(sent()).toBe(0);
+	});
+
+	test.each([1000, 0.001])('moves its feed by %d between dry run and execution: the jump is named', async by => {
+		let factor = 1;
+		door.change = movedBy(() => factor);
+		const plan = await dryRun(...accepted);
+		expect(plan).toMatchObject({code: 0, isReady: true, toAcknowledge: []});
+		factor = by;
+		const execute = ['buy', '--yes', '--plan', plan.planHash, ...accepted, '--passphrase-fd', '3'];
+		const {error} = await real.json(execute, {fds: [passphrase], code: 3});
+		if (by < 1) expect(error).toMatchObject({code: 'check-failed'});
+		else expect(error).toMatchObject({code: 'not-accepted', advice: expect.stringMatching(/jump=\d+/)});
+		expect(sent()).toBe(0);
+	});
+
+	test('is contradicted by a pool on the node of the person, and agrees with one that says the same', async () => {
+		const [coin] = findEvmChain('evm:137')!.quotes.filter(({symbol}) => symbol === 'USDC');
+		const pair = '0x00000000000000000000000000000000000aaa01';
+		const at = (priceUSD: number, depthUSD = 50_000) =>
+			Object.assign(codes, {
+				[V2_FACTORIES['QuickSwap V2'][137][0]!]: factoryOf(coin!.address, pair),
+				[pair]: pairOf(token, depthUSD / priceUSD, coin!, depthUSD),
+			});
+		at(token.latest_price);
+		const agreed = await dryRun();
+		expect(agreed).toMatchObject({code: 0, isReady: true, toAcknowledge: []});
+		expect(agreed.lines.find(({label}: Any) => label === 'price agrees').text).toMatch(/^your node \(QuickSwap V2, /);
+
+		at(token.latest_price / 1000);
+		const refused = await dryRun(...accepted);
+		expect([refused.code, ...failingOf(refused)]).toEqual([3, 'chain-price']);
+		at(token.latest_price * 1000);
+		expect(wordsOf(await dryRun(...accepted))).toEqual([expect.stringMatching(/^chain-price=\d+$/)]);
+		// A pool that holds next to nothing is no voice.
+		at(token.latest_price / 1000, 900);
+		expect(wordsOf(await dryRun())).toEqual(['own-price=none']);
+
+		at(token.latest_price);
+		door.change = movedBy(() => 1000);
+		expect(failingOf(await dryRun(...accepted))).toEqual(['chain-price']);
+	});
+
+	test.each<[what: string, word: string, change: (entry: Any) => Any]>([
+		['security', 'honeypot=unknown,tax=unknown', ({security: _, ...entry}) => entry],
+		['the flag of honeypots', 'honeypot=unknown', entry => without(entry, 'isHoneypot')],
+		['a tax', 'tax=unknown', entry => without(entry, 'sellTax')],
+		['liquidity', 'liquidity=unknown', ({liquidity: _, ...entry}) => entry],
+		['whether it is bonded', 'phase=unknown', ({bonded: _, ...entry}) => entry],
+		[
+			'whether it is bonded, of a pool of $300',
+			'phase=unknown,liquidity=300',
+			({bonded: _, ...entry}) => ({...entry, liquidity: 300.5}),
+		],
+	])('leaves out %s: that is accepted by its name alone', async (_, word, change) => {
+		const entries = changeEntries(change);
+		door.change = (path, document) => {
+			if (path !== '/api/2/bridge/quote' || document.data === undefined) return entries(path, document);
+			const {buyTax: __, sellTax: ___, ...data} = document.data;
+			return {...document, data};
+		};
+		const needed = word.split(',');
+		const plan = await dryRun(...accepted);
+		expect(plan.code).toBe(3);
+		expect(wordsOf(plan)).toEqual(expect.arrayContaining(needed));
+		const execute = ['buy', '--yes', '--plan', plan.planHash, ...accepted, '--passphrase-fd', '3'];
+		const {error} = await real.json(execute, {fds: [passphrase], code: 3});
+		expect(error.code).toBe('not-accepted');
+		for (const one of needed) expect(error.advice).toContain(one);
+		expect(sent()).toBe(0);
+		expect(wordsOf(await dryRun(...accepted, '--accept', word))).not.toEqual(expect.arrayContaining(needed));
+	});
+	const without = (entry: Any, name: string): Any => {
+		const {[name]: _, ...security} = entry.security ?? {};
+		return {...entry, security};
+	};
+
+	test('swaps at the confirmation what was shown as a transfer: the new calls are shown again, and nothing is sent', async () => {
+		const {usdc, swapBridge} = service.contracts('evm:8453') as Record<string, Hex>;
+		let isSwapping = false;
+		door.change = (path, document) => {
+			if (!isSwapping || path !== '/api/2/bridge/quote' || !document.data?.steps) return document;
+			const {intentId, steps} = document.data;
+			// The recipient is the last word of the deposit.
+			const me: Hex = `0x${steps.at(-1).tx.data.slice(-40)}`;
+			const args = [keccak256(stringToBytes(intentId)), usdc!, 25_000_000n, 0n, 137n, me] as const;
+			const approve = encodeFunctionData({abi: CALLS, functionName: 'approve', args: [swapBridge!, 25_000_000n]});
+			const swap = encodeFunctionData({abi: CALLS, functionName: 'swapAndBridge', args});
+			const tx = (to: string, data: string) => ({tx: {to, data, value: '0'}});
+			return {...document, data: {...document.data, steps: [tx(usdc!, approve), tx(swapBridge!, swap)]}};
+		};
+		const {toAccept} = await real.json([...buy, '--dry-run'], {code: 3});
+		await real.inTerminal([...buy, ...acceptFlags(toAccept), ...accepted], async pty => {
+			await pty.waitFor(/Type "25" to sign and send/);
+			isSwapping = true;
+			pty.type('25\r');
+			await pty.waitFor('Passphrase of main: ');
+			pty.type(`${passphrase}\r`);
+			await pty.waitFor(/the swap must bring enough +✗ FAILED +it would accept any price in the swap/);
+			expect(String(pty.bytes())).toContain(
+				'The price has moved: look at it again: the calls are approve, then swapAndBridge; shown were approve, then bridgeToken',
+			);
+			pty.type('\u0003');
+			await pty.exit;
+		});
+		expect(sent()).toBe(0);
+		const {records} = await real.json(['wallet', 'log']);
+		expect(records.filter(({kind, data}: Any) => kind === 'wallet.signed' && data.what === 'batch')).toEqual([]);
+	});
+
+	test('moves feed and quote at the trade key of the monitor: the word for the jump is asked for, and its amount alone signs nothing', async () => {
+		let factor = 1;
+		door.change = movedBy(() => factor);
+		const {toAccept} = await real.json([...buy, '--dry-run'], {code: 3});
+		await real.json([...buy, '--dry-run', ...acceptFlags(toAccept), ...accepted]);
+		await real.inTerminal([], async pty => {
+			await pty.waitFor(/polling[\s\S]*BONDED [1-9]/);
+			pty.type('\t\t');
+			await pty.waitFor(/▌BONDED/);
+			pty.type('f');
+			await pty.waitFor(/filter/i);
+			pty.type(`addr:${token.address}\r`);
+			await pty.waitFor(/▌BONDED 1\b/);
+			// What was received can be looked at from the first of its moments on.
+			for (let isSeen = false; !isSeen; ) {
+				await pressUntil(pty, '<', / rewind /i);
+				isSeen = /▌BONDED 1\b/.test(pty.screenText());
+				await pressUntil(pty, '\u001b', /Enter open/);
+			}
+			factor = 1000;
+			const polled = () => door.asked.filter(line => line === 'POST /api/2/pulse').length;
+			const before = polled();
+			await expect.poll(polled).toBeGreaterThan(before + 2);
+			pty.type('j');
+			await pressUntil(pty, '+', /REAL MONEY/);
+			await pty.waitFor(/Enter unlock/);
+			await pressUntil(pty, `${passphrase}\r`, /1 \$10/);
+			pty.type('2');
+			await pty.waitFor(/to accept +jump=\d+ own-price=none, typed behind the amount|to accept +jump=\d+,/);
+			await pty.waitFor(/price agrees +nothing: feed and quote are one voice/);
+			await pressUntil(pty, '\r', /Type the amount, 25 jump=\d+/);
+			await pty.waitFor(/you accept +no jump before the key: \$[\d.]+ now/);
+			pty.type('25\t\r');
+			await pty.waitFor(/All checks passed|Type the amount/);
+			pty.type('\u0003');
+			await pty.exit;
+		});
+		expect(sent()).toBe(0);
+		const {records} = await real.json(['wallet', 'log']);
+		expect(records.filter(({kind, data}: Any) => kind === 'wallet.signed' && data.what === 'batch')).toEqual([]);
+	});
 });

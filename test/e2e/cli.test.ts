@@ -1,10 +1,11 @@
-import {cp, mkdtemp, rm} from 'node:fs/promises';
+import {cp, mkdtemp, rm, stat} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import {expect, test} from 'vitest';
 import manifest from '../../package.json' with {type: 'json'};
 import {CLI, runCli, runShell} from '../helpers/program.ts';
 import {withPty} from '../helpers/pty.ts';
+import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 
 test.each(['--version', '-V'])('%s prints the version and nothing else', async flag => {
 	expect(await runCli([flag])).toEqual({code: 0, signal: null, stdout: `${manifest.version}\n`, stderr: ''});
@@ -74,7 +75,25 @@ test('a reader that stops early is not a failure', async () => {
 
 test('output that the disk does not take is a failure with its reason, not a bug and not a success', async () => {
 	for (const line of ['pulsetop --help > /dev/full', 'pulsetop config template > /dev/full'])
-		expect(await runShell(line)).toMatchObject({code: 1, stderr: expect.stringContaining('the disk is full')});
+		expect(await runShell(line)).toMatchObject({
+			code: 1,
+			stderr: expect.stringMatching(/The output cannot be written\n {2}the disk is full.*\n.*write to another file/),
+		});
+});
+
+test.each([
+	'man',
+	'feed --json --limit 100 --seed 3',
+	'feed --format csv --limit 100 --seed 3',
+	'feed --limit 100 --seed 3',
+	'feed --follow --seed 3',
+	'watch --rule "mcap>0" --seed 3',
+])('%s > a file that may only take a part is a failure, not a success and not a bug', async command => {
+	const file = join(temporaryDirectory(), 'out');
+	const outcome = await runShell(`ulimit -f 4; pulsetop ${command} > '${file}'`);
+	expect(outcome.stderr).toMatch(/The output cannot be written.*the file is as large as it may be/s);
+	expect(outcome.code).toBe(1);
+	expect((await stat(file)).size).toBe(4 * 1024);
 });
 
 test('the built program runs wherever it is put, without the packages around it', async () => {

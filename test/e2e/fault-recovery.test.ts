@@ -1,5 +1,5 @@
 import {describe, test} from 'vitest';
-import type {FaultKind} from '../../source/chaos/fault.ts';
+import type {FaultKind} from '../chaos/fault.ts';
 import {openFaultyScreen} from '../helpers/faulty-screen.ts';
 import {TRIED_FAULTS} from '../helpers/faulty-service.ts';
 import {PATIENCE_MS} from '../helpers/patience.ts';

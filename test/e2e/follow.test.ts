@@ -13,6 +13,16 @@ beforeAll(async () => {
 });
 afterAll(() => world?.close());
 
+async function withRobinhood(work: (world: World) => Promise<void>): Promise<void> {
+	const other = await openWorld({chain: 'robinhood', startMs: Date.now() - 60_000});
+	try {
+		other.goLive();
+		await work(other);
+	} finally {
+		await other.close();
+	}
+}
+
 /** Blocks behind the newest that are shown of BNB Chain. */
 const CONFIRMATIONS = 2;
 
@@ -66,4 +76,28 @@ test('on a small screen the launch is in NEW too, and in BONDED once it has grad
 			expect(await pty.exit).toMatchObject({code: 0});
 		},
 	);
+});
+
+test('a launch on Pons is in NEW with its name, climbs by what is paid into its curve, and is in BONDED with its pool', async () => {
+	await withRobinhood(async robinhood => {
+		const args = [CLI, '--follow', `robinhood=${robinhood.wsUrl}`, '--backfill', '1h'];
+		await withPty({args, columns: 160, rows: 45}, async pty => {
+			await pty.waitFor(/robinhood · .*behind/);
+			const token = await robinhood.launch({name: 'Pond Frog', symbol: 'FROG', by: 'maker'});
+			await pty.waitFor(() => column(pty, 0).includes('FROG'));
+			expect(column(pty, 2)).not.toContain('FROG');
+			// 2.1 of the 4.2 ETH that it takes.
+			await robinhood.buy(token, 'ann', 2.1);
+			await pty.waitFor(() => /FROG[\s\S]*50%/.test(column(pty, 1)));
+			await robinhood.sell(token, 'ann', 0.5);
+			await pty.waitFor(() => /FROG[\s\S]*\b1\d%/.test(column(pty, 1)));
+			await robinhood.graduate(token);
+			await pty.waitFor(() => column(pty, 2).includes('FROG'));
+			await robinhood.buy(token, 'bob', 0.2);
+			await robinhood.mine(2);
+			expect(pty.screenText()).not.toMatch(/unknown events|PRACTICE/);
+			pty.type('q');
+			expect(await pty.exit).toMatchObject({code: 0});
+		});
+	});
 });

@@ -22,7 +22,7 @@ async function story(notify: (pty: Pty) => Promise<void>): Promise<void> {
 test('a chain, a hidden developer and a watched token are chosen by keys, and are there the next time', async () => {
 	await story(async pty => {
 		pty.type('C');
-		await pty.waitFor('all chains');
+		await pty.waitFor(/\w {2}BASE /);
 		const [, key] = /(\w) {2}BASE /.exec(pty.screenText()) ?? [];
 		pty.type(key!);
 		await pty.waitFor('only base');

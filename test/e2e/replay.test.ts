@@ -3,7 +3,7 @@ import {once} from 'node:events';
 import {mkdtemp, readFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {expect, test} from 'vitest';
+import {expect, onTestFinished, test} from 'vitest';
 import {CLI, runCli} from '../helpers/program.ts';
 import {isolatedEnvironment, withPty} from '../helpers/pty.ts';
 import {LAUNCHES, readAll, recordingOf} from '../helpers/recordings.ts';
@@ -76,6 +76,7 @@ test('a recording is readable after a kill, and overwritten only with --force', 
 		stdio: 'ignore',
 		env: isolatedEnvironment(scratch),
 	});
+	onTestFinished(() => void recording.kill('SIGKILL'));
 	const ended = once(recording, 'exit');
 	const eventsIn = async () => (await readAll(path).catch(() => ({events: []}))).events;
 	await expect.poll(async () => (await eventsIn()).length, {interval: 100}).toBeGreaterThan(4);

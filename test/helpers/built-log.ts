@@ -22,7 +22,6 @@ export function builtLog(signature: string, args: Readonly<Record<string, unknow
 		blockNumber: 100,
 		blockHash: `0x${'b1'.repeat(32)}`,
 		transactionHash: `0x${'c1'.repeat(32)}`,
-		transactionIndex: 2,
 		logIndex: 7,
 		...where,
 	};

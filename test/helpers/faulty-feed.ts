@@ -1,8 +1,8 @@
 import {isDeepStrictEqual} from 'node:util';
-import type {Fault} from '../../source/chaos/fault.ts';
 import type {Client} from '../../source/client/client.ts';
 import {createClient} from '../../source/client/create-client.ts';
 import type {Entry} from '../../source/contract/entry.ts';
+import type {Fault} from '../chaos/fault.ts';
 import {type Figures, openFaultyService, VIEWS, type ViewName} from './faulty-service.ts';
 import {PATIENCE_MS} from './patience.ts';
 

@@ -1,8 +1,8 @@
 import {mkdtemp, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import type {Fault} from '../../source/chaos/fault.ts';
 import {age, compact} from '../../source/ui/format.ts';
+import type {Fault} from '../chaos/fault.ts';
 import {type Figures, openFaultyService, VIEWS, type ViewName} from './faulty-service.ts';
 import {PATIENCE_MS} from './patience.ts';
 import {CLI} from './program.ts';

@@ -1,8 +1,8 @@
-import type {Fault, FaultKind} from '../../source/chaos/fault.ts';
-import {type FaultProxy, startFaultProxy} from '../../source/chaos/fault-proxy.ts';
 import {ROW} from '../../source/service/market/market.ts';
 import {startService} from '../../source/service/server.ts';
 import type {RunningService, ServiceOptions} from '../../source/service/service-options.ts';
+import type {Fault, FaultKind} from '../chaos/fault.ts';
+import {type FaultProxy, startFaultProxy} from '../chaos/fault-proxy.ts';
 import {launchToken, TinyMarket} from '../service/helpers/tiny-market.ts';
 
 /** How each kind of fault is tried: its parameters, and what else it needs to have an effect. */

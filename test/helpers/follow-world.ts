@@ -2,9 +2,9 @@ import type {Address, Hex} from 'viem';
 import * as own from '../contracts/artifacts.generated.ts';
 import {rawOf} from './world/amounts.ts';
 import {createHands} from './world/hands.ts';
-import {createLauncher, type Launched, type LaunchOptions} from './world/launches.ts';
+import {createLauncher, idOf, type Launched, type LaunchOptions} from './world/launches.ts';
 import {startNode, type WorldNode} from './world/node.ts';
-import {PLACES, type Places, TRADER, TRADER_V4} from './world/places.ts';
+import {PLACES, type Places, TRADER, TRADER_V4, type WorldChain} from './world/places.ts';
 import {createSenders, type MinedBlock, placeContracts, type Senders} from './world/senders.ts';
 import {V2_ABI} from './world/uniswap-abi.ts';
 
@@ -22,8 +22,8 @@ export interface World {
 	readonly launched: readonly Launched[];
 	/** Address of a person of that name. */
 	person(name: string): Address;
-	/** A new round of the price feed: US dollars for the native coin. */
-	setPrice(usd: number): Promise<void>;
+	/** A new round of a price feed: US dollars for the native coin, or for another one. */
+	setPrice(usd: number, feed?: Address): Promise<void>;
 	launch(options?: LaunchOptions): Promise<Launched>;
 	/**
 	 * @param quotes whole quote coins, the pool's fee included; a curve takes its fee on top
@@ -37,6 +37,8 @@ export interface World {
 	addLiquidity(token: Launched, by: string, quotes: number): Promise<void>;
 	/** Buys the rest of a curve, and moves the token to its pool. */
 	graduate(token: Launched, by?: string): Promise<void>;
+	/** Makes the pool of a token of Pons whose curve was closed by a transaction before. */
+	makePool(token: Launched): Promise<void>;
 	/** Taxes trades with the token's pool from now on, in parts per million; its owner is who launched it. */
 	tax(token: Launched, buyPpm: number, sellPpm: number): Promise<void>;
 	/** Mines blocks, empty ones unless something waits. */
@@ -56,7 +58,7 @@ export interface World {
 }
 
 export interface WorldOptions {
-	readonly chain?: 'base' | 'bnb';
+	readonly chain?: WorldChain;
 	/** Time of the first block; default ten minutes ago. */
 	readonly startMs?: number;
 	/** Blocks have the time of the clock instead of the chain's pace. */
@@ -67,7 +69,8 @@ export interface WorldOptions {
 	readonly finalAfter?: number;
 }
 
-const FIRST_PRICE = {base: 3000, bnb: 900};
+const FIRST_PRICE: Readonly<Record<WorldChain, number>> = {base: 3000, bnb: 900, robinhood: 3000};
+const FIRST_VENUE = {base: 'uniswap-v2', bnb: 'four-meme', robinhood: 'pons'} as const;
 
 /** Starts a world. Close it: it is a process. */
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
@@ -122,11 +125,15 @@ async function createWorld(node: WorldNode, places: Places, options: WorldOption
 		(await hands.balanceOf(quote.address, place)) === 0n &&
 		(await senders.read<bigint>(call(place, 'reserve1', [], own.VirtualsPair.abi))) > 6000n * 10n ** 18n;
 
+	const isOpen = (curve: Address) => senders.read<boolean>(call(curve, 'isOpen', [], own.PonsCurve.abi));
+
 	/** Brings the list of tokens in line with the chain after a reorg. */
 	const readAgain = async () => {
 		for (const token of [...launched]) {
 			const isThere = (await hasCode(token.address)) && (await hasCode(token.place));
 			if (token.venue === 'virtuals' && isThere) token.curve = !(await hasEnded(token));
+			if (token.next && isThere && (await isOpen(token.next.curve)))
+				Object.assign(token, {curve: true, place: token.next.curve, pool: token.next.curve, key: undefined});
 			const onCurve = token.venue === 'four-meme' || token.venue === 'flap';
 			if (onCurve && (await hasCode(token.address))) {
 				const pair = await pairOf(token);
@@ -139,19 +146,27 @@ async function createWorld(node: WorldNode, places: Places, options: WorldOption
 		}
 	};
 
+	const isOnPons = ({venue, curve}: Launched) => venue === 'pons' && curve;
+	const isNative = ({quote}: Launched) => quote.address === places.wrapped;
+	const moveToPool = (token: Launched) => {
+		if (!token.next) throw new Error(`${token.symbol} has no pool to go to`);
+		const {key} = token.next;
+		Object.assign(token, {curve: false, place: places.v4Manager, pool: idOf(key), key});
+	};
+
 	const world: World = {
 		places,
 		url: node.url,
 		wsUrl: node.wsUrl,
 		launched,
 		person,
-		async setPrice(usd) {
+		async setPrice(usd, feed = places.feed) {
 			const answer = BigInt(Math.round(usd * 1e8));
-			await hands.send(person('oracle'), call(places.feed, 'update', [answer], own.PriceFeed.abi));
+			await hands.send(person('oracle'), call(feed, 'update', [answer], own.PriceFeed.abi));
 			await mineUnlessTogether();
 		},
 		async launch(o = {}) {
-			const {venue = places.name === 'bnb' ? 'four-meme' : 'uniswap-v2', by = 'creator'} = o;
+			const {venue = FIRST_VENUE[places.name], by = 'creator'} = o;
 			const {name = `Token ${++lastName}`, symbol = `TOK${lastName}`} = o;
 			const token = await launch({venue, name, symbol, creator: person(by)}, o);
 			launched.push(token);
@@ -163,11 +178,12 @@ async function createWorld(node: WorldNode, places: Places, options: WorldOption
 			const wallet = person(by);
 			const {address, place, quote} = token;
 			const amount = rawOf(quotes, quote.decimals);
-			if (token.venue === 'virtuals') {
+			if (token.venue === 'virtuals' || (isOnPons(token) && !isNative(token))) {
 				await hands.fund(quote, TRADER, wallet, amount);
-				await hands.trade(wallet, 'buyBonding', [places.virtuals, place, address, quote.address, amount]);
+				const seller = token.venue === 'virtuals' ? places.virtuals : place;
+				await hands.trade(wallet, 'buyBonding', [seller, place, address, quote.address, amount]);
 			} else if (token.curve) {
-				await hands.trade(wallet, 'buyCurve', [place, address, amount], (amount * 102n) / 100n);
+				await hands.trade(wallet, 'buyCurve', [place, address, amount], (amount * 112n) / 100n);
 			} else if (token.key) {
 				const value = await hands.fund(quote, TRADER_V4, wallet, amount);
 				await hands.tradeV4(wallet, 'buy', [token.key, address, amount], value);
@@ -178,14 +194,16 @@ async function createWorld(node: WorldNode, places: Places, options: WorldOption
 				await hands.trade(wallet, isV3 ? 'buyV3' : 'buyV2', isV3 ? args : [...args, through], value);
 			}
 			await mineUnlessTogether();
+			if (isOnPons(token) && !isTogether && !token.next?.later && !(await isOpen(place))) moveToPool(token);
 		},
 		async sell(token, by, share = 1) {
 			const wallet = person(by);
 			const {address, place, quote} = token;
 			const amount = partOf(await hands.balanceOf(address, wallet), share);
-			if (token.venue === 'virtuals') {
-				await hands.allow(address, places.virtuals!, wallet);
-				await hands.trade(wallet, 'sellBonding', [places.virtuals, place, address, quote.address, amount]);
+			if (token.venue === 'virtuals' || (isOnPons(token) && !isNative(token))) {
+				const buyer = token.venue === 'virtuals' ? places.virtuals! : place;
+				await hands.allow(address, buyer, wallet);
+				await hands.trade(wallet, 'sellBonding', [buyer, place, address, quote.address, amount]);
 			} else if (token.curve) {
 				await hands.allow(address, place, wallet);
 				await hands.trade(wallet, 'sellCurve', [place, address, amount]);
@@ -226,6 +244,12 @@ async function createWorld(node: WorldNode, places: Places, options: WorldOption
 				token.curve = false;
 				return;
 			}
+			if (token.next) {
+				// More than what is left costs; the rest comes back.
+				await world.buy(token, by, token.next.raise * 2);
+				if (token.curve && !token.next.later) moveToPool(token);
+				return;
+			}
 			const {fourMeme} = places;
 			// More than any curve takes.
 			await hands.trade(person(by), 'buyCurve', [token.place, token.address, rawOf(20, 18)], rawOf(21, 18));
@@ -235,6 +259,11 @@ async function createWorld(node: WorldNode, places: Places, options: WorldOption
 				await mineNext();
 			}
 			await readAgain();
+		},
+		async makePool(token) {
+			await hands.send(person('operator'), call(places.pons!, 'makePool', [token.address], own.Pons.abi));
+			await mineUnlessTogether();
+			moveToPool(token);
 		},
 		async tax(token, buyPpm, sellPpm) {
 			await hands.send(token.creator, call(token.address, 'setTax', [token.place, BigInt(buyPpm), BigInt(sellPpm)]));

@@ -3,9 +3,11 @@ import {mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync
 import {createServer, type IncomingMessage, request, type ServerResponse} from 'node:http';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
+import {text} from 'node:stream/consumers';
 import {concatHex, type Hex, keccak256} from 'viem';
 import type {Client, ClientOptions} from '../../source/client/client.ts';
 import {createClient} from '../../source/client/create-client.ts';
+import {createJsonRpc, type JsonRpc} from '../../source/service/chain/json-rpc.ts';
 import {openKeystore} from '../../source/trading/keystore.ts';
 import {fundPracticeWallet, listPracticeChains} from '../../source/trading/practice-funds.ts';
 import {listenOnLoopback} from './loopback.ts';
@@ -15,10 +17,10 @@ import {isolatedEnvironment, type Pty, withPty} from './pty.ts';
 /** Money commands in a home of their own, with everything they print kept. */
 export interface MoneyHome {
 	readonly dataDir: string;
-	/** Runs `pulsetop` with pipes; `fds` are the bytes on descriptors 3, 4, ... */
-	run(args: readonly string[], options?: {fds?: readonly string[]; onStart?: (pid: number) => void}): Promise<Outcome>;
+	/** Runs `pulsetop` with pipes. */
+	run(args: readonly string[], options?: RunOptions): Promise<Outcome>;
 	/** Runs it, and gives the JSON that it printed. Fails when the exit code is another. */
-	json<T = Any>(args: readonly string[], options?: {fds?: readonly string[]; code?: number}): Promise<T>;
+	json<T = Any>(args: readonly string[], options?: RunOptions & {code?: number}): Promise<T>;
 	/**
 	 * Puts a wallet for real money there, as `wallet import` does, with a passphrase that costs nothing to check: at the cost of
 	 * the program's own wallets each opening takes two thirds of a second of CPU.
@@ -33,6 +35,16 @@ export interface MoneyHome {
 	remove(): void;
 }
 
+interface RunOptions {
+	/** The bytes on descriptors 3, 4, ... */
+	readonly fds?: readonly string[];
+	/** How far ahead the clock of the program is, ms. */
+	readonly clockMs?: number;
+	readonly onStart?: (pid: number) => void;
+}
+
+const SHIFTED_CLOCK = new URL('./shifted-clock.ts', import.meta.url).pathname;
+
 // biome-ignore lint/suspicious/noExplicitAny: documents of the program, looked into by tests
 export type Any = any;
 
@@ -45,13 +57,13 @@ export function openMoneyHome(config = ''): MoneyHome {
 	const printed: Buffer[] = [];
 	const env = isolatedEnvironment(home);
 
-	async function run(
-		args: readonly string[],
-		{fds = [], onStart}: {fds?: readonly string[]; onStart?: (pid: number) => void} = {},
-	) {
+	async function run(args: readonly string[], {fds = [], clockMs, onStart}: RunOptions = {}) {
 		const child = spawn(process.execPath, [CLI, ...args], {
 			stdio: ['ignore', 'pipe', 'pipe', ...fds.map(() => 'pipe' as const)],
-			env,
+			env: {
+				...env,
+				...(clockMs !== undefined && {NODE_OPTIONS: `--import ${SHIFTED_CLOCK}`, PULSETOP_TEST_CLOCK: String(clockMs)}),
+			},
 			detached: true,
 		});
 		onStart?.(child.pid!);
@@ -93,8 +105,8 @@ export function openMoneyHome(config = ''): MoneyHome {
 			const keystore = openKeystore(join(dataDir, 'trading'), 'real', {cost: 1024});
 			await keystore.importKey(name, Buffer.from(key), Buffer.from(passphrase));
 		},
-		async json(args, {fds = [], code = 0} = {}) {
-			const outcome = await run([...args, '--json'], {fds});
+		async json(args, {code = 0, ...options} = {}) {
+			const outcome = await run([...args, '--json'], options);
 			if (outcome.code !== code)
 				throw new Error(`exit code ${outcome.code}, not ${code}: ${outcome.stdout}${outcome.stderr}`);
 			return JSON.parse(outcome.stdout === '' ? outcome.stderr : outcome.stdout);
@@ -127,8 +139,17 @@ export interface MoneyService {
 	contracts(chainId: string): Readonly<Record<string, string>>;
 	/** Test tokens and coins for any account. */
 	fund(chainId: string, address: string): Promise<void>;
-	/** Configuration of a program that uses it, at its own address or another that leads to it. */
-	config(baseUrl?: string): string;
+	/**
+	 * Asks the node of a practice chain itself, past the service: it mines, or not, and takes blocks back. The chain has to run.
+	 * @param method of JSON-RPC: `evm_setAutomine`, `anvil_reorg`, ...
+	 */
+	node<T = Any>(chainId: string, method: string, params?: readonly unknown[]): Promise<T>;
+	/**
+	 * Configuration of a program that uses it, at its own address or another that leads to it.
+	 * @param wallet more lines of [wallet]
+	 * @param nodesUrl the address through which the nodes are reached
+	 */
+	config(baseUrl?: string, wallet?: string, nodesUrl?: string): string;
 	stop(): Promise<void>;
 }
 
@@ -136,7 +157,23 @@ export interface MoneyService {
 export async function startMoneyService(
 	dataDir = mkdtempSync(join(tmpdir(), 'pulsetop-serve-')),
 ): Promise<MoneyService> {
-	const serve = await startServe(['--no-auth', '--seed', '7', '--rate', '0.1', '--data-dir', dataDir]);
+	// Its sockets to the nodes are there; the path of a socket has to be short.
+	const runDir = mkdtempSync('/tmp/pt-');
+	const args = ['--no-auth', '--seed', '7', '--rate', '0.1', '--data-dir', dataDir];
+	const serve = await startServe(args, {TMPDIR: runDir});
+	const nodes = new Map<string, JsonRpc>();
+	const nodeOf = (chainId: string) => {
+		const number = chainId.replace('evm:', '');
+		const known = nodes.get(number);
+		if (known) return known;
+		const socket = readdirSync(runDir, {recursive: true, encoding: 'utf8'}).find(
+			file => file.startsWith('pulsetop-run-') && file.split('/').at(-1)!.startsWith(`${number}-`),
+		);
+		if (socket === undefined) throw new Error(`${chainId} does not run, or cannot be reached`);
+		const rpc = createJsonRpc(() => `ipc:${join(runDir, socket)}`);
+		nodes.set(number, rpc);
+		return rpc;
+	};
 	const options: ClientOptions = {baseUrl: serve.url, streamUrl: null};
 	const client = createClient(options);
 	const chains = await listPracticeChains({baseUrl: serve.url});
@@ -151,19 +188,37 @@ export async function startMoneyService(
 				await fundPracticeWallet({baseUrl: serve.url, chainId, address, token});
 			}
 		},
-		config: (baseUrl = serve.url) =>
+		node: (chainId, method, params = []) => nodeOf(chainId).call(method, params),
+		config: (baseUrl = serve.url, wallet = '', nodesUrl = serve.url) =>
 			[
 				`[service]\nbase-url = "${baseUrl}"`,
-				`[wallet]\ntokens = [${chains.map(({chainId, contracts: all}) => `"${chainId}:${all['usdc']}"`).join(', ')}]`,
+				`[wallet]\n${wallet}\ntokens = [${chains.map(({chainId, contracts: all}) => `"${chainId}:${all['usdc']}"`).join(', ')}]`,
 				'[rpc]',
-				...chains.map(({chainId}) => `"${chainId}" = "${serve.url}/dev/rpc/${encodeURIComponent(chainId)}"`),
+				...chains.map(({chainId}) => `"${chainId}" = "${nodesUrl}/dev/rpc/${encodeURIComponent(chainId)}"`),
 			].join('\n'),
 		async stop() {
 			await client.close();
+			for (const rpc of nodes.values()) await rpc.close();
 			await serve.stop();
-			rmSync(dataDir, {recursive: true, force: true});
+			for (const directory of [dataDir, runDir]) rmSync(directory, {recursive: true, force: true});
 		},
 	};
+}
+
+/** Answers each question of a command at a terminal as it comes, any number of times, until a text is there. */
+export async function answerUntil(
+	pty: Pty,
+	end: string,
+	answers: readonly (readonly [question: RegExp, answer: string | (() => string)])[],
+): Promise<void> {
+	const asked = () => answers.find(([question]) => question.test(pty.screenText().trimEnd()));
+	for (;;) {
+		await pty.waitFor(screen => screen.text().includes(end) || asked() !== undefined);
+		if (pty.screenText().includes(end)) return;
+		const [question, answer] = asked()!;
+		pty.type(typeof answer === 'string' ? answer : answer());
+		await pty.waitFor(screen => !question.test(screen.text().trimEnd()));
+	}
 }
 
 /** A proxy in front of a service, which counts requests and can hold responses back. */
@@ -171,10 +226,12 @@ export interface Door {
 	readonly url: string;
 	/** `METHOD /path` of each request, oldest first. */
 	readonly asked: string[];
-	/** What becomes of a response: passed on, held back for good, or replaced. */
-	onAnswer: (path: string) => 'pass' | 'keep' | number;
+	/** What becomes of a request and its response: passed on, held back for good, or answered here with a status or with JSON. */
+	onAnswer: (path: string) => 'pass' | 'keep' | number | Readonly<Record<string, unknown>>;
 	/** The status sent in place of the service's response: the service has done its part. */
 	onReply: (path: string) => number | undefined;
+	/** What a JSON document of the service becomes on its way; undefined: all pass as they are. */
+	change: ((path: string, document: Any) => Any) | undefined;
 	/** Called when a response was held back: the service has done its part. */
 	onKept: (path: string) => void;
 	close(): Promise<void>;
@@ -190,7 +247,13 @@ export async function openDoor(serviceUrl: string): Promise<Door> {
 			refuse(to, verdict);
 			return;
 		}
-		const {method, url, headers} = from;
+		if (typeof verdict === 'object') {
+			sendJson(to, verdict);
+			return;
+		}
+		const {method, url} = from;
+		// What is changed has to be readable.
+		const {'accept-encoding': _, ...headers} = from.headers;
 		const onward = request({hostname, port, method, path: url, headers}, response => {
 			const status = door.onReply(path);
 			if (status !== undefined) {
@@ -201,8 +264,16 @@ export async function openDoor(serviceUrl: string): Promise<Door> {
 				response.resume().on('end', () => door.onKept(path));
 				return;
 			}
-			to.writeHead(response.statusCode!, response.headers);
-			response.pipe(to);
+			if (door.change === undefined) {
+				to.writeHead(response.statusCode!, response.headers);
+				response.pipe(to);
+				return;
+			}
+			void text(response).then(body => {
+				const {'content-length': _, ...headers} = response.headers;
+				to.writeHead(response.statusCode!, headers);
+				to.end(JSON.stringify(door.change!(path, JSON.parse(body))));
+			});
 		});
 		onward.on('error', () => to.destroy());
 		from.pipe(onward);
@@ -214,15 +285,42 @@ export async function openDoor(serviceUrl: string): Promise<Door> {
 		asked: [],
 		onAnswer: () => 'pass',
 		onReply: () => undefined,
+		change: undefined,
 		onKept: () => {},
 		close,
 	};
 	return door;
 }
 
+/**
+ * A node of a real chain in front of a practice chain: calls of no contract find code at other addresses, as on the real chain.
+ * @param codes code by address; may change
+ */
+export async function openNode(rpcUrl: string, codes: Record<string, string>): Promise<Pick<Door, 'url' | 'close'>> {
+	const server = createServer(async (from, to) => {
+		const call = JSON.parse(await text(from));
+		if (call.method === 'eth_call' && call.params[0].to === undefined) {
+			const overrides = Object.entries(codes).map(([address, code]) => [address, {code}]);
+			call.params[2] = Object.fromEntries(overrides);
+		}
+		const response = await fetch(rpcUrl, {
+			method: 'POST',
+			headers: {'content-type': 'application/json'},
+			body: JSON.stringify(call),
+		});
+		to.writeHead(response.status, {'content-type': 'application/json'});
+		to.end(await response.text());
+	});
+	return listenOnLoopback(server);
+}
+
 function refuse(to: ServerResponse, status: number): void {
+	sendJson(to, {error: 'the door is shut', intentId: ''}, status);
+}
+
+function sendJson(to: ServerResponse, json: unknown, status = 200): void {
 	to.writeHead(status, {'content-type': 'application/json', date: new Date().toUTCString()});
-	to.end(JSON.stringify({error: 'the door is shut', intentId: ''}));
+	to.end(JSON.stringify(json));
 }
 
 /** `--accept` flags for contracts that are met for the first time, as a person would give them after comparing. */

@@ -1,4 +1,8 @@
+import {PATIENCE_MS} from './patience.ts';
 import type {Pty} from './pty.ts';
+
+/** How long a key has for its effect before it is typed again: a key that came while the window was being redrawn counts for nothing. */
+const AGAIN_MS = 5000;
 
 /** A step has to have been in sight for a moment before a key counts; until then an ellipsis stands in the title. */
 export async function press(pty: Pty, keys: string): Promise<void> {
@@ -6,24 +10,23 @@ export async function press(pty: Pty, keys: string): Promise<void> {
 	pty.type(keys);
 }
 
-/** Goes on to the next step with a key; a key that came while the window was being redrawn counts for nothing. */
+/** Goes on to the next step with a key. */
 export async function goOn(pty: Pty, key: string, next: RegExp): Promise<void> {
-	for (let tries = 0; !next.test(pty.screenText()); tries++) {
-		await press(pty, key);
-		await pty.waitFor(next, tries < 5 ? 3000 : 1).catch((error: unknown) => {
-			if (tries >= 5) throw error;
+	await pressUntil(pty, key, next);
+}
+
+async function pressUntil(pty: Pty, keys: string, shown: RegExp): Promise<void> {
+	for (const endMs = performance.now() + PATIENCE_MS; !shown.test(pty.screenText()); ) {
+		await press(pty, keys);
+		await pty.waitFor(shown, AGAIN_MS).catch((error: unknown) => {
+			if (performance.now() > endMs) throw error;
 		});
 	}
 }
 
 /** Types into the active field until it stands there: what comes before the step was in sight counts for nothing. */
 export async function fill(pty: Pty, text: string, field: RegExp): Promise<void> {
-	for (let tries = 0; !field.test(pty.screenText()); tries++) {
-		await press(pty, text);
-		await pty.waitFor(field, tries < 5 ? 1000 : 1).catch(() => {
-			if (tries >= 5) throw new Error(`never typed: ${field}\n${pty.screenText()}`);
-		});
-	}
+	await pressUntil(pty, text, field);
 }
 
 const STEPS = /Enter shows it|Type its last|All checks passed/g;
@@ -31,7 +34,7 @@ const ADDRESS = /address\s+(0x[0-9a-fA-F]{40})/;
 
 /** Accepts the contracts that are met for the first time, by the ends of their addresses as they are shown. */
 export async function acceptContracts(pty: Pty): Promise<void> {
-	for (let tries = 0; tries < 10; tries++) {
+	for (const endMs = performance.now() + PATIENCE_MS; performance.now() < endMs; ) {
 		// Half a frame shows two steps at once, or one without its address.
 		const text = await pty.waitFor(screen => {
 			const [step, ...more] = screen.text().match(STEPS) ?? [];
@@ -40,7 +43,7 @@ export async function acceptContracts(pty: Pty): Promise<void> {
 		if (text.includes('All checks passed')) return;
 		if (text.includes('Enter shows it')) {
 			await press(pty, '\r');
-			await pty.waitFor(screen => !screen.text().includes('Enter shows it'), 2000).catch(() => {});
+			await pty.waitFor(screen => !screen.text().includes('Enter shows it'), AGAIN_MS).catch(() => {});
 			continue;
 		}
 		const address = ADDRESS.exec(text)![1]!;

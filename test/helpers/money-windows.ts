@@ -256,7 +256,9 @@ function fakeFlow({nowMs, isNew, gate, asked, signed, isWorse}: FakeOptions, kin
 		});
 		return {flow, end};
 	}
+	const timed = () => ({builtAtMs: nowMs(), clock: {nowMs: nowMs(), skewMs: 0, uncertaintyMs: 0}});
 	if (kind === 'perp') {
+		const build = (target: {key: string}) => ask(target.key, {target, envelope: {payload: target.key}, ...timed()});
 		const flow = Object.assign(common, {
 			list: async () => {
 				const targets = [
@@ -267,7 +269,8 @@ function fakeFlow({nowMs, isNew, gate, asked, signed, isWorse}: FakeOptions, kin
 				become({targets});
 				return targets;
 			},
-			build: (target: {key: string}) => ask(target.key, {target, envelope: {payload: target.key}}),
+			build,
+			rebuild: () => build((view['plan'] as {target: {key: string}}).target),
 			accept,
 		});
 		return {flow, end};
@@ -287,6 +290,7 @@ function fakeFlow({nowMs, isNew, gate, asked, signed, isWorse}: FakeOptions, kin
 				proposal: {to: CONTRACT.address, calldata: '0x00'},
 				fees: {maxFeePerGas: 3n, maxPriorityFeePerGas: 1n},
 				gas: 90_000n,
+				...timed(),
 			}),
 		accept,
 	});
@@ -343,6 +347,8 @@ export interface MoneyWindowUnderTest {
 	readonly opening: Gate;
 	/** Holds the requests of the flow to the service. */
 	readonly service: Gate;
+	/** The wallet locks itself, with real money: it asks for its passphrase. */
+	lock(): void;
 	/** Passphrases that the key file was opened with. */
 	readonly passphrases: readonly string[];
 	isLocked: boolean;
@@ -384,6 +390,7 @@ export function createMoneyWindow(
 		async unlock(passphrase: Uint8Array) {
 			passphrases.push(Buffer.from(passphrase).toString());
 			window.isLocked = false;
+			store.apply(state => ({...state, wallet: {...state.wallet, status: 'unlocked'}}));
 		},
 		tokens: async () => ({origins: TOKENS, destinations: TOKENS}),
 		bridgeFlow: async () => make() as BridgeFlow,
@@ -391,6 +398,7 @@ export function createMoneyWindow(
 		placePracticeOrder: undefined,
 		holding: async (chainId, address) => ({chainId, address, symbol: 'WIF', decimals: 18, balanceRaw: HELD_RAW}),
 		lock() {},
+		keepUnlocked() {},
 		lockSigning() {},
 	};
 	const shared = {store, wallet, nowMs: () => nowMs, documentsDir};
@@ -478,6 +486,13 @@ export function createMoneyWindow(
 		signed,
 		opening,
 		service,
+		lock() {
+			window.isLocked = true;
+			store.apply(state => ({
+				...state,
+				wallet: {...state.wallet, mode: 'real', status: 'locked', why: 'nothing was typed or signed for 300 s'},
+			}));
+		},
 		passphrases,
 		isLocked: false,
 		isWorse: false,

@@ -16,6 +16,7 @@ import {App} from '../../source/ui/app.tsx';
 import {type AppOptions, createApp} from '../../source/ui/create-app.ts';
 import {glyphsFor} from '../../source/ui/glyphs.ts';
 import {KeyReader} from '../../source/ui/keymap/keys.ts';
+import {areTyped} from '../../source/ui/keymap/listen-to-keys.ts';
 import type {ScreensState} from '../../source/ui/screens/screens-state.ts';
 
 /** The moment at which test monitors begin, Unix ms. */
@@ -143,7 +144,7 @@ export function openTestMonitor({
 		press: (...keys) => {
 			for (const chunk of keys) {
 				const events = [...reader.feed(chunk), ...reader.flush()];
-				for (const event of events) app.handle(event, events.length === 1);
+				for (const event of events) app.handle(event, areTyped(events));
 			}
 		},
 		arrive: (view, entries) =>

@@ -3,7 +3,7 @@ import {chmodSync, chownSync, copyFileSync, mkdtempSync, rmSync, writeFileSync} 
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {openPostgres} from '../../source/service/store/postgres.ts';
-import type {StoreAddress} from '../../source/service/store/store-address.ts';
+import type {StoreAddress, StoreLimits} from '../../source/service/store/store-address.ts';
 import {freePort} from './loopback.ts';
 import {PATIENCE_MS} from './patience.ts';
 import {findPostgres} from './postgres-programs.ts';
@@ -13,8 +13,10 @@ export const postgresBinaries: string | undefined = findPostgres();
 
 /** A database server of its own for a test. */
 export interface PostgresServer {
-	/** Of its database. */
+	/** Of its database, which may take as long as a test waits. */
 	readonly address: StoreAddress;
+	/** The same with the limits of the program: for a database that is stopped. */
+	readonly limitedAddress: StoreAddress;
 	/** The same as one text, with the password in it. */
 	readonly url: string;
 	/** Ends all its processes at once. */
@@ -36,6 +38,14 @@ const NOBODY = 65_534;
 const PASSWORD = 'secret';
 /** What a server has written outlives its kill; only a machine without power needs more, which costs tests most of their time. */
 const DEFAULTS = {fsync: 'off'};
+
+const PATIENT: StoreLimits = {
+	connectMs: PATIENCE_MS,
+	statementMs: PATIENCE_MS,
+	lockMs: PATIENCE_MS,
+	idleInTransactionMs: PATIENCE_MS,
+	waitMs: PATIENCE_MS,
+};
 
 /**
  * Starts a server with an empty database, on a free port of this machine.
@@ -65,7 +75,8 @@ export async function startPostgres(settings: Readonly<Record<string, string>> =
 	}
 	const port = await freePort();
 	const url = `postgres://pulsetop@127.0.0.1:${port}/postgres`;
-	const address: StoreAddress = {url, password: PASSWORD, tls: 'off'};
+	const limitedAddress: StoreAddress = {url, password: PASSWORD, tls: 'off'};
+	const address: StoreAddress = {...limitedAddress, limits: PATIENT};
 	const options = ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', directory];
 	for (const [name, value] of Object.entries({...DEFAULTS, ...settings})) options.push('-c', `${name}=${value}`);
 	let child: ReturnType<typeof spawn> | undefined;
@@ -97,6 +108,7 @@ export async function startPostgres(settings: Readonly<Record<string, string>> =
 	await start();
 	return {
 		address,
+		limitedAddress,
 		url: url.replace('@', `:${PASSWORD}@`),
 		start,
 		kill,

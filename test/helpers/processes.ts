@@ -12,12 +12,20 @@ export interface FoundProcess {
  * started cannot hide from it by leaving the program's group.
  */
 export function processesAtHome(home: string): FoundProcess[] {
+	return processesWith(environment => environment.includes(`HOME=${home}`));
+}
+
+/** Every process of this machine that was started with a directory anywhere in its environment. */
+export function processesUnder(directory: string): FoundProcess[] {
+	return processesWith(environment => environment.some(variable => variable.includes(directory)));
+}
+
+function processesWith(fits: (environment: readonly string[]) => boolean): FoundProcess[] {
 	return readdirSync('/proc').flatMap(name => {
 		const pid = Number(name);
 		if (!Number.isInteger(pid)) return [];
 		try {
-			const environment = readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0');
-			if (!environment.includes(`HOME=${home}`)) return [];
+			if (!fits(readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0'))) return [];
 			return [{pid, line: readFileSync(`/proc/${pid}/cmdline`, 'latin1').replaceAll('\0', ' ').trim()}];
 		} catch {
 			// It has ended meanwhile, or belongs to another user.

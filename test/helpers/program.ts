@@ -49,11 +49,14 @@ export interface RunningServe {
 }
 
 /** Starts `pulsetop serve` on a free port, and waits for the line that says where it listens. */
-export async function startServe(args: readonly string[] = []): Promise<RunningServe> {
+export async function startServe(
+	args: readonly string[] = [],
+	env: Readonly<Record<string, string>> = {},
+): Promise<RunningServe> {
 	const home = await mkdtemp(join(tmpdir(), 'pulsetop-'));
 	const child = spawn(process.execPath, [CLI, 'serve', '--port', '0', ...args], {
 		stdio: ['ignore', 'pipe', 'pipe'],
-		env: isolatedEnvironment(home),
+		env: {...isolatedEnvironment(home), ...env},
 		detached: true,
 	});
 	let stdout = '';

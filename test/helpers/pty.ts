@@ -203,6 +203,7 @@ export function isolatedEnvironment(home: string): Record<string, string> {
 		...SHIFTED,
 		...COMPILED,
 		PATH: process.env['PATH'] ?? '',
+		TMPDIR: tmpdir(),
 		LANG: SHIFTED['PULSETOP_TEST_CLOCK'] ? (process.env['LANG'] ?? 'C.UTF-8') : 'C.UTF-8',
 		// Stories begin with an empty home, but are not those of a newcomer.
 		PULSETOP_TOUR: 'false',

@@ -1,6 +1,6 @@
 import {type ChildProcess, fork} from 'node:child_process';
 import {once} from 'node:events';
-import {mkdtempSync, readdirSync, readFileSync} from 'node:fs';
+import {mkdtempSync, readdirSync} from 'node:fs';
 import {rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
@@ -337,12 +337,19 @@ class WalletWorld {
 
 	/** The limits count every trade of which something left, and nothing else. */
 	#checkLimits({journal}: Trading, expect: (holds: boolean, otherwise: string) => void): void {
-		const path = join(this.#walletDir, 'trading', 'practice', 'caps.json');
-		const {spent} = JSON.parse(readFileSync(path, 'utf8')) as {spent: {id: string; key: string; amountRaw: string}[]};
-		const counted = (key: string) => new Map(spent.filter(row => row.key === key).map(row => [row.id, row.amountRaw]));
+		const counting = new Map<string, Readonly<Record<string, unknown>>>();
+		for (const {kind, id, data} of journal.records()) {
+			if (kind === 'limit.counted') counting.set(id, data);
+			if (kind === 'limit.released') counting.delete(id);
+		}
+		const counted = (isCounted: (data: Readonly<Record<string, unknown>>) => boolean, amount: string) =>
+			new Map([...counting].filter(([, data]) => isCounted(data)).map(([id, data]) => [id, data[amount]]));
 		const left = intentsIn(journal.records()).filter(({state}) => /^(filled|settled|refunded)$/.test(state.phase));
-		const [buys, sells] = [counted('usd|buys'), counted('usd|sells')];
-		const units = counted(`${HOME}|${this.#usdc.toLowerCase()}`);
+		const buys = counted(({side}) => side === 'buy', 'usdMicro');
+		const sells = counted(({side}) => side === 'sell', 'usdMicro');
+		const isDollar = ({chainId, token}: Readonly<Record<string, unknown>>) =>
+			`${chainId}|${token}`.toLowerCase() === `${HOME}|${this.#usdc}`.toLowerCase();
+		const units = counted(isDollar, 'amountRaw');
 		for (const {intentId, intended} of left) {
 			const {trade, amountRaw} = intended;
 			const ledger = trade!.side === 'buy' ? buys : sells;
@@ -353,7 +360,7 @@ class WalletWorld {
 				expect(row === amountRaw, `${intentId} is counted as ${row}, and ${amountRaw} left`);
 		}
 		const moved = new Set(left.map(({intentId}) => intentId));
-		for (const {id, key} of spent) expect(moved.has(id), `${id} moved nothing, and is counted in ${key}`);
+		for (const id of counting.keys()) expect(moved.has(id), `${id} moved nothing, and is counted`);
 	}
 
 	/** Every launch that a wallet traded, or tried to, can be bought by it again. */

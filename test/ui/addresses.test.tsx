@@ -155,7 +155,9 @@ test('the data of a service that stands still are said to be old, are dimmed, an
 	// Also not on what was read a moment ago: the service reads it out of the same market.
 	const state = monitor.store.get();
 	const entry = state.columns.new.rows.values().next().value!.entry;
-	expect(judge(state, {entry, dataAtMs: NOW_MS}, 'buy', NOW_MS)).toMatchObject({why: expect.stringContaining('old')});
+	expect(judge(state, {entry, dataAtMs: NOW_MS}, {side: 'buy', atMs: NOW_MS, moments: []})).toMatchObject({
+		why: expect.stringContaining('old'),
+	});
 	monitor.store.apply(before => columnChanged(before, 'new', c => freshened(stalenessArrived(c, undefined), NOW_MS)));
 	expect(monitor.store.get().columns.new).not.toHaveProperty('staleSinceMs');
 	expect(monitor.frame().split('\n')[0]).toContain('live b.example:4010');

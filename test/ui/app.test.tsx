@@ -227,6 +227,19 @@ test('a column without room is named where the shown ones end, with the key that
 	expect(titles(120)).not.toContain('Tab:');
 });
 
+test('below the first rows of a start stands that more are loading, until the history is there', () => {
+	const monitor = openTestMonitor({size: {columns: 120, rows: 24}});
+	monitor.store.apply(state => ({...state, history: 'loading'}));
+	monitor.arrive('new', [token('AAA', 10), token('BBB', 20)]);
+	monitor.arrive('bonded', []);
+	const [, , , , below] = monitor.frame().split('\n').slice(1);
+	expect(below).toMatch(/More are loading/);
+	expect(monitor.frame()).not.toContain('has no token');
+	monitor.store.apply(state => ({...state, history: 'complete'}));
+	expect(monitor.frame()).not.toContain('More are loading');
+	expect(monitor.frame()).toMatch(/has no token in this\s/);
+});
+
 test('a total that still grows says so, and what a column counts as shown stands in it', () => {
 	const monitor = openTestMonitor({size: {columns: 160, rows: 24}});
 	const title = () => monitor.frame().split('\n')[1];

@@ -346,7 +346,8 @@ test('a click on one of two columns leaves both where they are', () => {
 
 test('rewind shows what the columns held, says so, and allows no action', () => {
 	const monitor = openTestMonitor({size: {columns: 100, rows: 24}});
-	const remember = (atMs: number) => monitor.moments.push({atMs, skewMs: 0, columns: monitor.store.get().columns});
+	const remember = (atMs: number) =>
+		monitor.moments.push({atMs, skewMs: 0, columns: monitor.store.get().columns, priceOf: () => undefined});
 	monitor.arrive('new', [token('OLDEST', 10)]);
 	remember(NOW_MS - 120_000);
 	monitor.change('new', [token('NEWER', 5)], [token('OLDEST', 0).key]);

@@ -184,6 +184,22 @@ test('a narrow title leaves out how many match, not what is sorted and frozen', 
 	expect(monitor.frame().split('\n')[1]).toMatch(/NEW 1\/140,931 ▼created \+12 new /);
 });
 
+test('an order that was frozen for minutes says so at every width, with the key that ends it', () => {
+	for (const columns of [40, 80, 120, 160, 200]) {
+		const monitor = openTestMonitor({size: {columns, rows: 45}});
+		monitor.arrive('new', [pepe]);
+		monitor.press('j');
+		const title = () => monitor.frame().split('\n')[1]!;
+		expect(title()).not.toMatch(/live/);
+		monitor.store.apply(state =>
+			columnChanged({...state, nowMs: state.nowMs + 190_000}, 'new', column => ({...column, waiting: 94})),
+		);
+		expect(title()).toMatch(/■ 3m old, Esc: live/);
+		monitor.press('\u001b');
+		expect(title()).not.toMatch(/old|frozen/);
+	}
+});
+
 test('the origin of a token is shown in full on the smallest screen, and an unknown share is a dash alone', () => {
 	const monitor = openTestMonitor({size: {columns: 40, rows: 24}});
 	monitor.arrive('new', [{...pepe, blockchain: 'BNB Smart Chain (BEP20)', source: 'fourmeme'}]);

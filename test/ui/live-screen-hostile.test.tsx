@@ -1,5 +1,4 @@
 import {EventEmitter} from 'node:events';
-import fc from 'fast-check';
 import {Box, Text} from 'ink';
 import type {ReactNode} from 'react';
 import {describe, expect, test} from 'vitest';
@@ -9,6 +8,7 @@ import {enterSequence, leaveSequence} from '../../source/terminal/modes.ts';
 import {renderLive} from '../../source/terminal/render-live.tsx';
 import {clean, fitTo} from '../../source/text.ts';
 import {HOSTILE_STRINGS} from '../fixtures/hostile-strings.ts';
+import {fc} from '../helpers/properties.ts';
 import {Emulator} from '../unit/terminal/emulator.ts';
 import {foreignBytes} from '../unit/terminal/strict-bytes.ts';
 

@@ -1,5 +1,4 @@
 import {EventEmitter} from 'node:events';
-import fc from 'fast-check';
 import {Box, render, Text} from 'ink';
 import type {ReactNode} from 'react';
 import {describe, expect, test} from 'vitest';
@@ -7,6 +6,7 @@ import {LiveRows} from '../../source/terminal/live-rows.tsx';
 import {LiveScreen} from '../../source/terminal/live-screen.ts';
 import {renderLive} from '../../source/terminal/render-live.tsx';
 import type {Row, Style} from '../../source/terminal/style.ts';
+import {fc} from '../helpers/properties.ts';
 import {Emulator} from '../unit/terminal/emulator.ts';
 
 /** Keys that never come. */

@@ -1,6 +1,6 @@
-import {afterEach, expect, test, vi} from 'vitest';
-import {InvalidResponse, ServiceRefused, ServiceUnreachable} from '../../source/client/http/service-errors.ts';
-import type {MarketQuote} from '../../source/client/lookups/market-watch.ts';
+import {afterEach, expect, test} from 'vitest';
+import {InvalidResponse, ServiceRefused} from '../../source/client/http/service-errors.ts';
+import {NO_CHOICES} from '../../source/monitor/choices.ts';
 import {NOW_MS, type TestMonitor} from '../helpers/monitor-app.tsx';
 import {openScreens, shows} from './screens-fixture.ts';
 
@@ -8,7 +8,6 @@ const open: TestMonitor[] = [];
 afterEach(() => {
 	// A screen that is open goes on sending requests.
 	for (const monitor of open.splice(0)) monitor.press('\u001b', '\u001b', '\u001b');
-	vi.useRealTimers();
 });
 
 function screens(...given: Parameters<typeof openScreens>): ReturnType<typeof openScreens> {
@@ -17,24 +16,13 @@ function screens(...given: Parameters<typeof openScreens>): ReturnType<typeof op
 	return opened;
 }
 
-const listed = (marketId: string, more = {}) => ({
+const market = (marketId: string, yes: number, more = {}) => ({
+	id: `platformA:${marketId}`,
 	platform: 'platformA',
 	marketId,
 	question: `Question ${marketId}?`,
 	status: 'active',
-	volume24hUSD: 1234,
-	liquidityUSD: 999,
-	endDate: new Date(NOW_MS + 3 * 3_600_000).toISOString(),
-	outcomes: [
-		{outcomeId: 'a', label: 'Yes', priceUSD: 0.634},
-		{outcomeId: 'b', label: 'No', priceUSD: 0.366},
-	],
-	...more,
-});
-
-const market = (marketId: string, yes: number, more = {}) => ({
-	id: `platformA:${marketId}`,
-	...listed(marketId),
+	metadata: {endDate: new Date(NOW_MS + 3 * 3_600_000).toISOString(), resolved: false},
 	description: 'It resolves to Yes when it happens.',
 	outcomes: [
 		{outcomeId: 'a', label: 'Yes', priceUSD: yes, priceChange24hPercentage: 4.2},
@@ -44,29 +32,40 @@ const market = (marketId: string, yes: number, more = {}) => ({
 	...more,
 });
 
-const page = (data: unknown[]) => ({
-	data,
-	pagination: {page: 1, offset: 0, limit: 100, pageEntries: data.length},
-	hostname: 'h',
-	took: 1,
+/** Answers of a service that knows markets by their ids, all with one price. */
+const knows = (priceOf: (marketId: string) => number | undefined) => ({
+	marketsBatch: ({body}: {body: {items: {marketId: string}[]}}) => ({
+		payload: body.items.flatMap(({marketId}) => {
+			const yes = priceOf(marketId);
+			return yes === undefined ? [] : [market(marketId, yes)];
+		}),
+		hostname: 'h',
+		took: 1,
+	}),
+});
+
+/** A service on another machine, and a watch list: the first id on top. */
+const watching = (...ids: string[]) => ({
+	service: {label: 'api.example.com', embedded: false},
+	choices: {
+		...NO_CHOICES,
+		watchedPredictions: new Map(ids.toReversed().map(id => [`platformA:${id}`, `Question ${id}?`])),
+	},
 });
 
 const SIZE = {columns: 120, rows: 24};
 
 test('the list shows prices that the batch brings, and what the batch leaves out is said on its line', async () => {
 	const {monitor, asked} = screens(
-		{
-			marketTrending: () => page([listed('one'), listed('two')]),
-			marketsBatch: () => ({payload: [market('one', 0.71)], hostname: 'h', took: 1}),
-		},
-		{size: SIZE},
+		knows(id => (id === 'one' ? 0.71 : undefined)),
+		{size: SIZE, ...watching('one', 'two')},
 	);
 	monitor.press('M');
 	const frame = await shows(monitor, /Question one\?\s+Yes\s+71\.0¢.*\+4\.2%/);
 	expect(frame).toContain('ALPHA');
-	expect(frame).toMatch(/! Question two\?\s+Yes\s+63\.4¢/);
+	expect(frame).toMatch(/! Question two\?\s+–\s+–/);
 	expect(frame).toMatch(/in 3h/);
-	expect(asked[1]).toEqual({
+	expect(asked[0]).toEqual({
 		id: 'marketsBatch',
 		input: {
 			body: {
@@ -78,73 +77,32 @@ test('the list shows prices that the batch brings, and what the batch leaves out
 		},
 	});
 	monitor.press('j');
-	await shows(monitor, 'no longer reports it');
+	await shows(monitor, 'the service does not know it');
 });
 
-test('prices of the stream are shown at once with their direction, and the batch is requested less often', async () => {
-	vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
-	let notify: (quote: MarketQuote) => void = () => {};
-	const wanted: (readonly string[])[] = [];
-	let isLive = true;
-	let isClosed = false;
-	const {monitor, asked} = screens(
-		{
-			marketTrending: () => page([listed('one'), listed('two')]),
-			marketsBatch: () => ({payload: [market('one', 0.71), market('two', 0.2)], hostname: 'h', took: 1}),
-		},
-		{
-			size: SIZE,
-			watchMarkets: onQuote => {
-				notify = onQuote;
-				return {
-					setMarkets: names => void wanted.push(names.map(({marketId}) => marketId)),
-					isLive: () => isLive,
-					close: () => {
-						isClosed = true;
-					},
-				};
-			},
-		},
+test('the embedded service has markets of its own, below the watched ones', async () => {
+	const {monitor} = screens(
+		knows(() => 0.4),
+		{...watching('one'), size: SIZE, service: {label: 'simulated market', embedded: true}},
 	);
-	/** As shows, while next to no time passes for the screen. */
-	const comes = (what: RegExp) =>
-		expect.poll(() => vi.advanceTimersByTimeAsync(1).then(monitor.frame), {interval: 10}).toMatch(what);
-	const batches = () => asked.filter(({id}) => id === 'marketsBatch').length;
 	monitor.press('M');
-	await comes(/Question one\?\s+Yes\s+71\.0¢/);
-	expect(wanted.at(-1)).toEqual(['one', 'two']);
-	notify({platform: 'platformA', marketId: 'one', outcomeId: 'a', priceUSD: 0.748});
-	notify({platform: 'platformA', marketId: 'one', outcomeId: 'b', priceUSD: 0.252});
-	notify({platform: 'platformA', marketId: 'nobody', outcomeId: 'a', priceUSD: 0.1});
-	await comes(/Question one\?\s+Yes\s+▲\s+74\.8¢/);
-	const before = batches();
-	await vi.advanceTimersByTimeAsync(8000);
-	expect(batches()).toBe(before);
-	await vi.advanceTimersByTimeAsync(3000);
-	expect(batches()).toBe(before + 1);
-	isLive = false;
-	await vi.advanceTimersByTimeAsync(12_000);
-	const slow = batches();
-	await vi.advanceTimersByTimeAsync(5500);
-	expect(batches()).toBe(slow + 2);
-	monitor.press('\r');
-	await vi.advanceTimersByTimeAsync(300);
-	expect(wanted.at(-1)).toEqual(['one']);
-	monitor.press('\u001b', '\u001b');
-	expect(isClosed).toBe(true);
+	const frame = await shows(monitor, /Question 1001\?\s+No\s+60\.0¢/);
+	expect(frame).toMatch(/★ Question one\?/);
+	expect(frame.indexOf('Question one')).toBeLessThan(frame.indexOf('Question 1001'));
+	expect(frame).toContain('1/9');
 });
 
 test('only markets on screen are requested, at most fifty at once', async () => {
 	const sizes: number[] = [];
+	const {marketsBatch} = knows(() => 0.5);
 	const {monitor} = screens(
 		{
-			marketTrending: () => page(Array.from({length: 100}, (_, at) => listed(`m${at}`))),
-			marketsBatch: ({body}: {body: {items: {marketId: string}[]}}) => {
-				sizes.push(body.items.length);
-				return {payload: body.items.map(({marketId}) => market(marketId, 0.5)), hostname: 'h', took: 1};
+			marketsBatch: (input: Parameters<typeof marketsBatch>[0]) => {
+				sizes.push(input.body.items.length);
+				return marketsBatch(input);
 			},
 		},
-		{size: {columns: 200, rows: 60}},
+		{size: {columns: 200, rows: 60}, ...watching(...Array.from({length: 100}, (_, at) => `m${at}`))},
 	);
 	monitor.press('M');
 	await shows(monitor, /Question m0\?\s+\S+\s+50\.0¢/);
@@ -153,15 +111,16 @@ test('only markets on screen are requested, at most fifty at once', async () => 
 });
 
 test('one market that makes its batch unreadable leaves the others readable', async () => {
+	const {marketsBatch} = knows(() => 0.25);
 	const {monitor} = screens(
 		{
-			marketTrending: () => page([listed('good'), listed('bad'), listed('fine')]),
-			marketsBatch: ({body}: {body: {items: {marketId: string}[]}}) => {
-				if (body.items.some(({marketId}) => marketId === 'bad')) throw new InvalidResponse('a price is no number');
-				return {payload: body.items.map(({marketId}) => market(marketId, 0.25)), hostname: 'h', took: 1};
+			marketsBatch: (input: Parameters<typeof marketsBatch>[0]) => {
+				if (input.body.items.some(({marketId}) => marketId === 'bad'))
+					throw new InvalidResponse('a price is no number');
+				return marketsBatch(input);
 			},
 		},
-		{size: SIZE},
+		{size: SIZE, ...watching('good', 'bad', 'fine')},
 	);
 	monitor.press('M');
 	await shows(monitor, /Question good\?\s+No\s+75\.0¢/);
@@ -172,48 +131,29 @@ test('one market that makes its batch unreadable leaves the others readable', as
 test('an unknown status is shown unchanged, and a closed market shows its status instead of its end', async () => {
 	const {monitor} = screens(
 		{
-			marketTrending: () => page([listed('one', {status: 'disputed'}), listed('two', {status: 'resolved'})]),
-			marketsBatch: () => ({payload: [], hostname: 'h', took: 1}),
+			marketsBatch: () => ({
+				payload: [market('one', 0.5, {status: 'disputed'}), market('two', 0.5, {status: 'resolved'})],
+				hostname: 'h',
+				took: 1,
+			}),
 		},
-		{size: SIZE},
+		{size: SIZE, ...watching('one', 'two')},
 	);
 	monitor.press('M');
 	const frame = await shows(monitor, /disputed/);
 	expect(frame).toMatch(/Question two\?.*resolved/);
 });
 
-test('a list that is on its way, one that failed and an empty one look different', async () => {
-	let response: () => unknown = () => new Promise(() => {});
-	const {monitor} = screens(
-		{
-			marketTrending: () => response(),
-			marketSearch: () => page([]),
-			marketsBatch: () => ({payload: [], hostname: 'h', took: 1}),
-		},
-		{size: SIZE},
-	);
-	monitor.press('M');
-	await shows(monitor, 'Loading');
-	response = () => {
-		throw new ServiceUnreachable('nobody listens there', {sent: 'no'});
-	};
-	monitor.press('R');
-	await shows(monitor, 'nobody listens there');
-	monitor.press('\t');
-	await shows(monitor, 'no prediction here');
-});
-
 test('a batch that fails leaves the prices with their age, and says why', async () => {
 	let fails = false;
 	const {monitor} = screens(
 		{
-			marketTrending: () => page([listed('one')]),
 			marketsBatch: () => {
 				if (fails) throw new ServiceRefused(503, '');
 				return {payload: [market('one', 0.9)], hostname: 'h', took: 1};
 			},
 		},
-		{size: SIZE},
+		{size: SIZE, ...watching('one')},
 	);
 	monitor.press('M');
 	await shows(monitor, '90.0¢');
@@ -223,70 +163,38 @@ test('a batch that fails leaves the prices with their age, and says why', async 
 	expect(frame).toContain('90.0¢');
 });
 
-test('a search goes to the service and shows its text; Esc ends it', async () => {
-	const {monitor, asked} = screens(
-		{
-			marketTrending: () => page([listed('one')]),
-			marketSearch: () => page([listed('found')]),
-			marketsBatch: () => ({payload: [], hostname: 'h', took: 1}),
-		},
-		{size: SIZE},
+test('a market is added by its id, and removed; what is no id is refused and stays to be mended', async () => {
+	const {monitor} = screens(
+		knows(id => (id === 'one' ? 0.4 : undefined)),
+		{size: SIZE, ...watching()},
 	);
 	monitor.press('M');
-	await shows(monitor, 'Question one');
+	await shows(monitor, 'Nothing is watched yet');
 	monitor.press('/', 'rain in Rome', '\r');
-	const frame = await shows(monitor, 'Question found');
-	expect(frame).toContain('"rain in Rome"');
-	expect(asked.find(({id}) => id === 'marketSearch')!.input).toMatchObject({query: {query: 'rain in Rome'}});
-	monitor.press('\u001b');
-	await shows(monitor, 'Question one');
+	const refused = await shows(monitor, 'not the id of a prediction');
+	expect(refused).toContain('rain in Rome');
+	monitor.press('\u0015', ' platformA:one ', '\r');
+	await shows(monitor, /★ Question one\?\s+No\s+60\.0¢/);
+	expect([...monitor.store.get().watchedPredictions.keys()]).toEqual(['platformA:one']);
+	monitor.press('/', 'platformB:two', '\r');
+	await shows(monitor, /! platformB:two/);
+	monitor.press('w');
+	await shows(monitor, /^(?![\s\S]*platformB:two)[\s\S]*Question one/);
 	monitor.press('\u001b');
 	expect(monitor.frame()).not.toContain('PREDICTION');
 });
 
-test('watched markets have a list of their own, with what the batch knows of them', async () => {
+test('the details show every outcome, the figures and the rules', async () => {
 	const {monitor} = screens(
-		{
-			marketTrending: () => page([listed('one'), listed('two')]),
-			marketSearch: () => page([]),
-			marketsBatch: ({body}: {body: {items: {marketId: string}[]}}) => ({
-				payload: body.items.map(({marketId}) => market(marketId, 0.4)),
-				hostname: 'h',
-				took: 1,
-			}),
-		},
-		{size: SIZE},
-	);
-	monitor.press('M');
-	await shows(monitor, 'Question two');
-	monitor.press('j', 'w');
-	expect([...monitor.store.get().watchedPredictions]).toEqual([['platformA:two', 'Question two?']]);
-	monitor.press('\t', '\t');
-	const frame = await shows(monitor, /watched 1/);
-	expect(frame).toMatch(/★ Question two\?/);
-	expect(frame).not.toContain('Question one');
-	monitor.press('w');
-	await shows(monitor, 'Nothing is watched yet');
-});
-
-test('the details show every outcome, the figures and the rules, and a failed price line only in its place', async () => {
-	const {monitor} = screens(
-		{
-			marketTrending: () => page([listed('one')]),
-			marketsBatch: () => ({payload: [market('one', 0.8)], hostname: 'h', took: 1}),
-			marketOhlcv: () => {
-				throw new ServiceRefused(404, '');
-			},
-		},
-		{size: {columns: 100, rows: 40}},
+		knows(() => 0.8),
+		{size: {columns: 100, rows: 40}, ...watching('one')},
 	);
 	monitor.press('M');
 	await shows(monitor, '80.0¢');
 	monitor.press('\r');
-	const frame = await shows(monitor, /No price line/);
+	const frame = await shows(monitor, 'It resolves to Yes when it happens.');
 	expect(frame).toMatch(/Yes\s+80\.0¢.*\+4\.2%/);
 	expect(frame).toMatch(/No\s+20\.0¢.*–/);
-	expect(frame).toContain('It resolves to Yes when it happens.');
 	expect(frame).toContain('platformA:one');
 	monitor.press('\u001b');
 	await shows(monitor, 'QUESTION');
@@ -294,21 +202,14 @@ test('the details show every outcome, the figures and the rules, and a failed pr
 
 test('a page that was scrolled to its end comes back with the first key, and its hints are of a page', async () => {
 	const {monitor} = screens(
-		{
-			marketTrending: () => page([listed('one')]),
-			marketsBatch: () => ({payload: [market('one', 0.5)], hostname: 'h', took: 1}),
-			marketOhlcv: () => {
-				throw new ServiceRefused(404, '');
-			},
-		},
-		{size: {columns: 100, rows: 12}},
+		knows(() => 0.5),
+		{size: {columns: 100, rows: 12}, ...watching('one')},
 	);
 	monitor.press('M');
 	await shows(monitor, '50.0¢');
 	monitor.press('\r');
-	await shows(monitor, /No price line/);
 	const hints = (await shows(monitor, /PgDn scroll/)).split('\n').at(-1)!;
-	expect(hints).not.toMatch(/open|next list/);
+	expect(hints).not.toMatch(/open|add/);
 	monitor.press('G');
 	const end = await shows(monitor, 'platformA:one');
 	expect(end.split('\n').at(-1)).toContain('PgUp scroll up');
@@ -319,11 +220,6 @@ test('a page that was scrolled to its end comes back with the first key, and its
 test('questions of one family differ on a narrow screen', async () => {
 	const {monitor} = screens(
 		{
-			marketTrending: () =>
-				page([
-					listed('one', {question: 'Solana above $170 on November 23?'}),
-					listed('two', {question: 'Solana above $180 on November 23?'}),
-				]),
 			marketsBatch: () => ({
 				payload: [
 					market('one', 0.5, {question: 'Solana above $170 on November 23?'}),
@@ -333,7 +229,7 @@ test('questions of one family differ on a narrow screen', async () => {
 				took: 1,
 			}),
 		},
-		{size: {columns: 60, rows: 20}},
+		{size: {columns: 60, rows: 20}, ...watching('one', 'two')},
 	);
 	monitor.press('M');
 	const frame = await shows(monitor, '50.0¢');
@@ -351,10 +247,9 @@ test('the list fills the screen and breaks no line, from 40 to 200 columns, in A
 	] as const) {
 		const {monitor} = screens(
 			{
-				marketTrending: () => page([listed('one', {question: '长'.repeat(90)}), listed('two')]),
 				marketsBatch: () => ({payload: [market('one', 0.5, {question: '长'.repeat(90)})], hostname: 'h', took: 1}),
 			},
-			{size: {columns, rows}, ascii},
+			{size: {columns, rows}, ascii, ...watching('one', 'two')},
 		);
 		monitor.press('M');
 		const frame = await shows(monitor, ascii ? '50.0c' : '50.0¢');

@@ -46,7 +46,7 @@ test('an explanation, an alert and the rewind show when it was recorded', () => 
 		'<': ` ${clock(RECORDED_MS)} `,
 	};
 	const {columns} = monitor.store.get();
-	monitor.moments.push({atMs: NOW_MS, skewMs, columns});
+	monitor.moments.push({atMs: NOW_MS, skewMs, columns, priceOf: () => undefined});
 	monitor.press('j');
 	for (const [key, time] of Object.entries(windows)) {
 		monitor.press(key);

@@ -10,11 +10,7 @@ export type Answers = Partial<Record<EndpointId, (input: never) => unknown>>;
 /** A monitor whose service is a table of responses, with the requests it got. */
 export function openScreens(
 	answers: Answers,
-	{
-		labels,
-		watchMarkets = () => undefined,
-		...options
-	}: Parameters<typeof openTestMonitor>[0] & Partial<Pick<Client, 'labels' | 'watchMarkets'>> = {},
+	{labels, ...options}: Parameters<typeof openTestMonitor>[0] & Partial<Pick<Client, 'labels'>> = {},
 ): {readonly monitor: TestMonitor; readonly asked: {readonly id: EndpointId; readonly input: unknown}[]} {
 	const asked: {id: EndpointId; input: unknown}[] = [];
 	const call: Call = async (id, input) => {
@@ -23,7 +19,7 @@ export function openScreens(
 		if (!response) throw new Error(`${id} was not expected`);
 		return response(input as never) as never;
 	};
-	const client = {call, labels, watchMarkets} as unknown as Client;
+	const client = {call, labels} as unknown as Client;
 	return {monitor: openTestMonitor({client, ...options}), asked};
 }
 

@@ -95,7 +95,12 @@ test('TRENDING is sorted, filtered, searched, pinned, opened and looked back at 
 	const monitor = openTestMonitor({size: {columns: 160, rows: 45}, shownViews: ['new', 'trending']});
 	monitor.arrive('new', [token('AAA')]);
 	monitor.arrive('trending', [trending('AAA', 5), trending('BBB', 9)]);
-	monitor.moments.push({atMs: NOW_MS - 5000, skewMs: 0, columns: monitor.store.get().columns});
+	monitor.moments.push({
+		atMs: NOW_MS - 5000,
+		skewMs: 0,
+		columns: monitor.store.get().columns,
+		priceOf: () => undefined,
+	});
 	monitor.press('\t', 'j', 'j');
 	expect(monitor.store.get()).toMatchObject({focus: 'trending', columns: {trending: {frozen: true}}});
 	monitor.press('*');
@@ -113,7 +118,12 @@ test('TRENDING is sorted, filtered, searched, pinned, opened and looked back at 
 test('a moment in which TRENDING was not shown holds nothing of it, and says so', () => {
 	const monitor = openTestMonitor({size: {columns: 160, rows: 45}});
 	monitor.arrive('new', [token('AAA')]);
-	monitor.moments.push({atMs: NOW_MS - 5000, skewMs: 0, columns: monitor.store.get().columns});
+	monitor.moments.push({
+		atMs: NOW_MS - 5000,
+		skewMs: 0,
+		columns: monitor.store.get().columns,
+		priceOf: () => undefined,
+	});
 	monitor.press('Z', 'jjj', ' ', '\r');
 	monitor.arrive('trending', [trending('BBB', 9)]);
 	monitor.press('<');

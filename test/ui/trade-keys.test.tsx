@@ -124,6 +124,31 @@ test('figures older than 15 s, a feed that is not live, a recording, a read-only
 	for (const monitor of [old, cut, replay, readOnly, locked]) expect(monitor.target()).toBeUndefined();
 });
 
+test('a trade key takes the prices of the minutes before along, and none that came later', () => {
+	const monitor = openMonitor();
+	const remember = (beforeMs: number, price: number | undefined) => {
+		const {columns, skewMs} = monitor.store.get();
+		const priceOf = (key: string) => (key.endsWith(address(1)) ? price : 9);
+		monitor.moments.push({atMs: NOW_MS - beforeMs, columns, skewMs, priceOf});
+	};
+	monitor.place(1);
+	monitor.press('+');
+	expect(monitor.target()).not.toHaveProperty('seen');
+	monitor.press('\u001b');
+	remember(600_000, 5);
+	remember(240_000, 0.0008);
+	for (const none of [undefined, 0, -1, 1e-30, 1e30, Number.NaN]) remember(120_000, none);
+	remember(60_000, 0.002);
+	remember(5000, 0.001);
+	monitor.press('+');
+	const seen = {lowUSD: 0.0008, highUSD: 0.002, count: 3, spanMs: 240_000 + JUMP_MS};
+	expect(monitor.target()).toMatchObject({priceUSD: 0.001, seen});
+	// The window keeps them, whatever the row becomes.
+	remember(0, 7);
+	monitor.bring([token(1, {latest_price: 7})]);
+	expect(monitor.target()).toMatchObject({priceUSD: 0.001, seen});
+});
+
 test('in the rewound columns nothing is traded', () => {
 	const monitor = openMonitor();
 	monitor.place(1);
@@ -283,7 +308,7 @@ test('a number key that comes while the window opens counts once it is open, and
 		openMoney: (money: Store<MoneyState>) =>
 			loaded.then(() => {
 				show = step => money.apply(state => ({...state, trade: {...windowOpened(NO_TRADE), step}}) as MoneyState);
-				return {windows: {trade}, wallet: {}} as unknown as MoneyWindows;
+				return {windows: {trade}, wallet: {keepUnlocked() {}}} as unknown as MoneyWindows;
 			}),
 	});
 	monitor.place(1);

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import stringWidth from 'string-width';
 import {describe, expect, test} from 'vitest';
 import {
@@ -13,6 +12,7 @@ import {
 	truncate,
 } from '../../source/text.ts';
 import {HOSTILE_STRINGS} from '../fixtures/hostile-strings.ts';
+import {fc} from '../helpers/properties.ts';
 
 const hostile = Object.entries(HOSTILE_STRINGS);
 const anyText = fc.oneof(

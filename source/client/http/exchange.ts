@@ -1,7 +1,9 @@
-import type {Agent, IncomingHttpHeaders, IncomingMessage} from 'node:http';
+import type {Agent, AgentOptions, IncomingHttpHeaders, IncomingMessage} from 'node:http';
 import type {LookupFunction} from 'node:net';
 import {PulsetopError} from '../../errors.ts';
 import {isLoopback} from '../../loopback.ts';
+import {ProxyFailed, type ProxySetting, proxyFor} from '../../proxy.ts';
+import {connectorThrough} from '../../proxy-connector.ts';
 import {connectionError} from './connection-error.ts';
 import {InvalidResponse, type Sent, ServiceTimeout, ServiceUnreachable} from './service-errors.ts';
 
@@ -15,7 +17,7 @@ import {InvalidResponse, type Sent, ServiceTimeout, ServiceUnreachable} from './
  * node:http or node:https, by protocol. Like the other modules of Node here it is not loaded by `import`, which would load
  * it at the start and read every export, one of which loads Node's own WebSocket (measured: 13 ms of the start).
  */
-export function moduleFor(protocol: string): typeof import('node:http') | typeof import('node:https') {
+function moduleFor(protocol: string): typeof import('node:http') | typeof import('node:https') {
 	return process.getBuiltinModule(protocol === 'https:' ? 'node:https' : 'node:http');
 }
 
@@ -57,7 +59,7 @@ export interface ExchangeOptions {
 	readonly timeoutMs: number;
 	readonly maxBytes: number;
 	readonly signals: readonly AbortSignal[];
-	/** DNS lookup of the host; may refuse an address. */
+	/** DNS lookup of the host; may refuse an address. With one the request goes through no proxy, which looks names up itself. */
 	readonly lookup?: LookupFunction;
 }
 
@@ -71,8 +73,42 @@ export function wasKeptConnection(error: unknown): boolean {
 
 export type TimedResponse = HttpResponse & {readonly sentMs: number; readonly headMs: number};
 
-/** Sends one request and reads the whole response, whatever the status. */
-export function exchange(request: HttpRequest, url: URL, options: ExchangeOptions): Promise<TimedResponse> {
+/** An agent for connections to an address, through a proxy if one is given. */
+export function createAgent(url: URL, proxy: ProxySetting | undefined, options?: AgentOptions): Agent {
+	const agent = new (moduleFor(url.protocol).Agent)(options);
+	if (proxy) agent.createConnection = connectorThrough(proxy, url) as Agent['createConnection'];
+	return agent;
+}
+
+/**
+ * Sends one request, through the proxy of the environment where one is set for the address, and reads the whole response,
+ * whatever the status.
+ */
+export async function exchange(request: HttpRequest, url: URL, options: ExchangeOptions): Promise<TimedResponse> {
+	const proxy = options.lookup ? undefined : proxyFor(url);
+	if (proxy === undefined) return send(request, url, options);
+	const agent = options.agent ?? createAgent(url, proxy);
+	if (url.protocol !== 'http:') return send(request, url, {...options, agent});
+	const {forwarded, proxyRefused} = await import('../../proxy-connection.ts');
+	try {
+		const {path, headers} = forwarded(proxy, url);
+		const response = await send(request, url, {...options, agent, path, headers});
+		// Only proxies ask for this, and pass nothing on before they have it.
+		if (response.status === 407) throw proxyRefused(proxy, 407);
+		return response;
+	} catch (error) {
+		throw error instanceof ProxyFailed ? connectionError(error, 'no') : error;
+	}
+}
+
+interface SendOptions extends ExchangeOptions {
+	/** In place of the path of the address. */
+	readonly path?: string;
+	/** For a proxy. */
+	readonly headers?: Readonly<Record<string, string>>;
+}
+
+function send(request: HttpRequest, url: URL, options: SendOptions): Promise<TimedResponse> {
 	const {promise, resolve, reject} = Promise.withResolvers<TimedResponse>();
 	if (url.protocol !== 'http:' && url.protocol !== 'https:') {
 		return Promise.reject(
@@ -88,12 +124,14 @@ export function exchange(request: HttpRequest, url: URL, options: ExchangeOption
 		method: request.method,
 		agent: options.agent ?? false,
 		...(options.lookup && {lookup: options.lookup}),
+		...(options.path !== undefined && {path: options.path}),
 		headers: {
 			accept: 'application/json',
 			// On loopback, compression costs more than it saves.
 			...(isLoopback(url.hostname) ? {} : {'accept-encoding': 'gzip, br'}),
 			...(body === undefined ? {} : {'content-type': 'application/json', 'content-length': body.length}),
 			...request.headers,
+			...options.headers,
 		},
 	});
 
@@ -116,7 +154,8 @@ export function exchange(request: HttpRequest, url: URL, options: ExchangeOption
 		else socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => (isSent = 'maybe'));
 	});
 	outgoing.on('error', error => {
-		const failure = error instanceof PulsetopError ? error : connectionError(error, isSent);
+		const isFinal = error instanceof PulsetopError && !(error instanceof ProxyFailed);
+		const failure = isFinal ? error : connectionError(error, isSent);
 		if (outgoing.reusedSocket) onKeptConnection.add(failure);
 		finish(failure);
 	});

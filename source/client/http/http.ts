@@ -1,11 +1,13 @@
 import type {Agent, IncomingHttpHeaders} from 'node:http';
 import type {LookupFunction} from 'node:net';
+import {getOrInsert} from '../../get-or-insert.ts';
+import {proxyFor} from '../../proxy.ts';
 import type {Addresses, ServiceAddress} from '../addresses.ts';
 import type {LearningClock} from '../clock.ts';
 import type {RateLimit} from '../feed/feed-events.ts';
 import {isRefusal, refusalText} from '../wire/wire-refusal.ts';
 import {backoffMs, CALL_BACKOFF, failureOfStatus, retryAfterMs} from './backoff.ts';
-import {exchange, type HttpRequest, type HttpResponse, moduleFor, wasKeptConnection} from './exchange.ts';
+import {createAgent, exchange, type HttpRequest, type HttpResponse, wasKeptConnection} from './exchange.ts';
 import {InvalidResponse, RateLimited, ServiceRefused, ServiceTimeout, ServiceUnreachable} from './service-errors.ts';
 
 export interface Http {
@@ -45,7 +47,7 @@ const MIN_TIME_MS = 100;
 /** Makes the HTTP side of a client: connections are kept alive and shared, responses bounded in time and size. */
 export function createHttp({addresses, apiKey, clock, timeoutMs, maxBytes, secrets}: HttpOptions): Http {
 	const keep = {keepAlive: true, maxSockets: 8, maxFreeSockets: 4, scheduling: 'lifo'} as const;
-	/** By protocol: pictures may be on another host and protocol than the service. */
+	/** By protocol: pictures may be on another host and protocol than the service. By origin where that has a proxy. */
 	const agents = new Map<string, Agent>();
 	const closing = new AbortController();
 	let rateLimit: RateLimit | undefined;
@@ -54,10 +56,9 @@ export function createHttp({addresses, apiKey, clock, timeoutMs, maxBytes, secre
 		return isPath(path) ? new URL(baseUrl.pathname.replace(/\/+$/, '') + path, baseUrl) : new URL(path);
 	}
 
-	function agentFor({protocol}: URL): Agent {
-		const agent = agents.get(protocol) ?? new (moduleFor(protocol).Agent)(keep);
-		agents.set(protocol, agent);
-		return agent;
+	function agentFor(url: URL, isOurs: boolean): Agent {
+		const proxy = isOurs ? proxyFor(url) : undefined;
+		return getOrInsert(agents, proxy ? url.origin : url.protocol, () => createAgent(url, proxy, keep));
 	}
 
 	async function once(request: HttpRequest, address: ServiceAddress): Promise<HttpResponse> {
@@ -72,7 +73,7 @@ export function createHttp({addresses, apiKey, clock, timeoutMs, maxBytes, secre
 			signals: [closing.signal, ...(request.signal ? [request.signal] : [])],
 			...(lookup && {lookup}),
 		};
-		const agent = request.retry === 'never' ? undefined : agentFor(url);
+		const agent = request.retry === 'never' ? undefined : agentFor(url, isOurs);
 		const response = await exchange(authorized, url, {...options, agent}).catch((error: unknown) => {
 			if (!wasKeptConnection(error)) throw error;
 			return exchange(authorized, url, {...options, agent: undefined});

@@ -18,9 +18,14 @@ export class ServiceUnreachable extends PulsetopError {
 
 	constructor(
 		why: string,
-		{sent = 'maybe', next = 'retry-later', cause}: {sent?: Sent; next?: Next; cause?: unknown} = {},
+		{
+			sent = 'maybe',
+			next = 'retry-later',
+			advice,
+			cause,
+		}: {sent?: Sent; next?: Next; advice?: string; cause?: unknown} = {},
 	) {
-		super('The service cannot be reached', {why, next, cause});
+		super('The service cannot be reached', {why, next, advice, cause});
 		this.sent = sent;
 	}
 }

@@ -2,6 +2,7 @@ import type {IncomingMessage} from 'node:http';
 import WebSocket from 'ws';
 import type {PulsetopError} from '../../errors.ts';
 import {isLoopback} from '../../loopback.ts';
+import {webSocketProxy} from '../../proxy-connector.ts';
 import {type FailureKind, failureOfStatus, retryAfterMs} from '../http/backoff.ts';
 import {connectionError} from '../http/connection-error.ts';
 import {InvalidResponse, ServiceRefused, ServiceTimeout, ServiceUnreachable} from '../http/service-errors.ts';
@@ -70,6 +71,7 @@ export function openSocket(options: SocketOptions, listener: SocketListener): So
 		// On loopback, compression costs more than it saves.
 		perMessageDeflate: !isLoopback(url.hostname),
 		followRedirects: false,
+		...webSocketProxy(url),
 		...(apiKey === undefined ? {} : {headers: {authorization: `Bearer ${apiKey}`}}),
 	});
 	let hasEnded = false;

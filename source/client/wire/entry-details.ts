@@ -26,6 +26,7 @@ export function readDetails(wire: WireObject, entry: Draft<Entry>): void {
 	if (entry.security === undefined && isObject(wire['security']))
 		assign(entry, 'security', readSecurity(wire['security']));
 	if (isObject(wire['socials'])) readSocials(wire['socials'], entry);
+	if (wire['priceIsAverage'] === true) entry.priceIsAverage = true;
 	const renames = wire['twitterRenameHistory'];
 	if (entry.twitterRenames === undefined && Array.isArray(renames)) entry.twitterRenames = readRenames(renames);
 	const holders = wire['holders_list'];

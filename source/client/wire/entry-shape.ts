@@ -12,6 +12,7 @@ export const ENTRY_FIELDS: readonly (keyof Entry)[] = [
 		'address',
 		...FIELDS.map(field => field.name),
 		'exchange',
+		'priceIsAverage',
 		'otherSocials',
 		'security',
 		'twitterRenames',

@@ -112,6 +112,8 @@ export function mergeEntry(older: Entry, newer: Entry): Entry {
 	for (const name of ENTRY_FIELDS) {
 		if (merged[name] === undefined) merged[name] = older[name];
 	}
+	// It belongs to the price that it came with.
+	if (newer.latest_price !== undefined) merged['priceIsAverage'] = newer.priceIsAverage;
 	return merged as unknown as Entry;
 }
 

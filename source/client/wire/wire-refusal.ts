@@ -9,7 +9,10 @@ const MAX_PARTS = 5;
  * `{statusCode, message, error}`, `{success: false, error}`, `{error: {message}}`, `{errors: [{message}]}`. Empty when there is no message.
  */
 export function refusalText(body: unknown, secrets: readonly string[] = []): string {
-	return presentable(findText(body, 0), secrets);
+	const text = findText(body, 0);
+	// Where the spec fixes the message, our service has the reason beside it.
+	const reason = isObject(body) && typeof body['message'] === 'string' ? body['reason'] : undefined;
+	return presentable(typeof reason === 'string' && reason !== '' ? `${text}: ${reason}` : text, secrets);
 }
 
 /**

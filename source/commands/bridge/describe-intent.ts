@@ -10,7 +10,7 @@ import {checksText, factsText} from '../trading/output.ts';
 export function intentDocument(state: BridgeState, known?: JournaledIntent) {
 	const {title, text, next} = describeBridge(state);
 	const {phase, intentId, attempts, depositTxHash, fillTxHash, said, status, deadlineS, sentAtMs, readAtMs} = state;
-	const {liveUntilS, claim, leftTxHash, revertedTxHash} = state;
+	const {liveUntilS, claim, leftTxHash, revertedTxHash, likeTxHash, seenIn, isShort, isTakenBack} = state;
 	return {
 		intentId: intentId!,
 		phase,
@@ -28,6 +28,10 @@ export function intentDocument(state: BridgeState, known?: JournaledIntent) {
 		...(phase === 'claimed' && claim !== undefined ? {claim} : {}),
 		...(leftTxHash === undefined ? {} : {leftTxHash}),
 		...(revertedTxHash === undefined ? {} : {revertedTxHash}),
+		...(likeTxHash === undefined ? {} : {likeTxHash}),
+		...(isEnd(state) && leftTxHash !== undefined ? {isFinal: seenIn === undefined} : {}),
+		...(isShort === true ? {isShort} : {}),
+		...(isTakenBack === true ? {isTakenBack} : {}),
 		...(sentAtMs === undefined ? {} : {sentAtMs: Math.round(sentAtMs)}),
 		...(readAtMs === undefined ? {} : {readAtMs: Math.round(readAtMs)}),
 		...(known === undefined ? {} : {transfer: transferOf(known)}),
@@ -53,12 +57,13 @@ function transferOf({intended, atMs}: JournaledIntent) {
 /** A transfer as text. */
 export function intentText(state: BridgeState): string {
 	const {title, text} = describeBridge(state);
-	const {intentId, depositTxHash, fillTxHash, revertedTxHash, said} = state;
+	const {intentId, depositTxHash, fillTxHash, revertedTxHash, likeTxHash, said} = state;
 	const facts = [
 		...(intentId === undefined ? [] : [{label: 'intent', text: intentId}]),
 		...(depositTxHash === undefined ? [] : [{label: 'deposit', text: depositTxHash}]),
 		...(fillTxHash === undefined ? [] : [{label: 'fill', text: fillTxHash}]),
 		...(revertedTxHash === undefined ? [] : [{label: 'reverted', text: revertedTxHash}]),
+		...(likeTxHash === undefined ? [] : [{label: 'other payment', text: likeTxHash}]),
 		...(said === undefined ? [] : [{label: 'said', text: said}]),
 	];
 	return `${title}. ${text}\n${factsText(facts)}`;

@@ -11,14 +11,8 @@ import type {Flags} from '../line/flags.ts';
 import {UsageError} from '../line/usage-error.ts';
 import {jsonText, print} from '../output.ts';
 import {acceptContracts, acceptedRoles} from '../trading/accept.ts';
-import {
-	assertMayAct,
-	type ChosenWallet,
-	chooseWallet,
-	type TradingContext,
-	unlock,
-	withTrading,
-} from '../trading/context.ts';
+import {confirmAndSend} from '../trading/confirmed.ts';
+import {assertMayAct, type ChosenWallet, chooseWallet, type TradingContext, withTrading} from '../trading/context.ts';
 import {indented, whoActs} from '../trading/output.ts';
 import {askLine, discardTyped} from '../trading/passphrase-prompt.ts';
 import {placeOf, tokenAddress} from '../trading/place.ts';
@@ -37,8 +31,8 @@ const RETRY_MS = 3000;
 /**
  * `pulsetop bridge execute`: makes a transfer and waits for its end. A person types the amount, a program gives the hash of a
  * dry run. `--dry-run` prints exactly what would be signed and sent.
- * @returns 0 when the destination's chain shows that the tokens arrived, 1 when they did not or came back, 4 when no
- * chain shows yet how it ended, 69 when nothing could be sent
+ * @returns 0 when the destination's chain shows that the tokens arrived, 1 when they did not, came back, or less than the promised
+ * minimum arrived, 4 when no chain shows yet how it ended, 69 when nothing could be sent
  * @throws UsageError, CheckFailed, ContractUnknown, NotConfirmed, ReadOnly, the errors of `withTrading`
  */
 export async function bridgeExecute({flags, readConfig}: Call): Promise<number> {
@@ -48,6 +42,7 @@ export async function bridgeExecute({flags, readConfig}: Call): Promise<number> 
 	if (!isDry) assertMayAct(config, 'a transfer');
 	return withTrading(config, async context => {
 		const wallet = await chooseWallet(context, config, flags);
+		await context.trading.recheckEnds();
 		const flow = await context.trading.bridgeFlow({
 			maxQuoteAgeMs: plan === undefined ? ATTENDED_QUOTE_MS : PLANNED_QUOTE_MS,
 		});
@@ -131,23 +126,28 @@ async function dryRun({context, config, flags, wallet, flow}: Step): Promise<num
 	return review.isReady ? 0 : 3;
 }
 
-async function transfer({context, config, flags, wallet, flow}: Step): Promise<number> {
+async function transfer(step: Step): Promise<number> {
+	const {context, config, flags, wallet, flow} = step;
 	const isUnattended = flags.has('yes');
 	const say = (text: string) => void process.stderr.write(text);
-	if (!isUnattended) say(`${reviewText(flow.view, config.ui)}\n`);
-	if (flow.view.toAccept.length > 0) {
-		const {originChainId: chainId} = flow.view.quoted!.request;
-		await acceptContracts(flow.view.toAccept, {
-			chainId,
-			given: acceptedRoles(flags),
-			isUnattended,
-			accept: (role, typed) => flow.accept(role, typed),
-		});
-	}
-	assertPassed(flow.view.checks);
-	flow.confirm(isUnattended ? amountOf(flow) : await typedAmount(flow));
-	await unlock(wallet, flags);
-	await send(flow, say);
+	await confirmAndSend(step, {
+		async confirm() {
+			if (!isUnattended) say(`${reviewText(flow.view, config.ui)}\n`);
+			if (flow.view.toAccept.length > 0) {
+				const {originChainId: chainId} = flow.view.quoted!.request;
+				await acceptContracts(flow.view.toAccept, {
+					chainId,
+					given: acceptedRoles(flags),
+					isUnattended,
+					accept: (role, typed) => flow.accept(role, typed),
+				});
+			}
+			assertPassed(flow.view.checks);
+			flow.confirm(isUnattended ? amountOf(flow) : await typedAmount(flow));
+		},
+		send: () => send(flow, say),
+		refresh: async () => flow.quote(await bridgeInput(context, config, flags)),
+	});
 	const {state} = flow.view;
 	if (isInFlight(state)) {
 		say(`${describeBridge(state).title}: intent ${state.intentId}\n`);
@@ -211,8 +211,8 @@ const UNAVAILABLE: ReadonlySet<number | undefined> = new Set([429, 502, 503]);
 
 /** The exit code of a transfer. @param mayBeOpen whether an open transfer counts as success (`--no-wait`) */
 export function exitCodeOf(state: BridgeState, {mayBeOpen}: {mayBeOpen: boolean}): ExitCode {
-	const {phase, status, liveUntilS} = state;
-	if (phase === 'filled' || phase === 'settled') return 0;
+	const {phase, status, liveUntilS, isShort} = state;
+	if (phase === 'filled' || phase === 'settled') return isShort === true ? 1 : 0;
 	if (phase === 'claimed') return 4;
 	if (phase === 'retryable' && liveUntilS === undefined) return 69;
 	if (phase === 'lapsed' && UNAVAILABLE.has(status)) return 69;

@@ -5,6 +5,7 @@ import type {Call} from '../line/command.ts';
 import type {Flags} from '../line/flags.ts';
 import {UsageError} from '../line/usage-error.ts';
 import {jsonText, print} from '../output.ts';
+import {amountFlag} from '../trading/amount-flag.ts';
 import {chooseWallet, type TradingContext, withTrading} from '../trading/context.ts';
 import {whoActs} from '../trading/output.ts';
 import {placeOf, tokenAddress} from '../trading/place.ts';
@@ -68,7 +69,7 @@ export async function bridgeInput(context: TradingContext, config: Config, flags
 	return {
 		originChainId: from.chainId,
 		originToken,
-		amount: flags.text('amount')!,
+		amount: (await amountFlag(flags))!,
 		destinationChainId: to.chainId,
 		...(destinationToken === undefined ? {} : {destinationToken}),
 		...(recipient === undefined ? {} : {recipient}),

@@ -1,6 +1,7 @@
 import type {BridgeStatusRow} from '../../contract/bridge.ts';
 import {clean} from '../../text.ts';
 import {describeBridge} from '../../trading/bridge/describe-state.ts';
+import {unsettledEnds} from '../../trading/bridge/ends.ts';
 import {intentsIn, type JournaledIntent} from '../../trading/bridge/journal-fold.ts';
 import {type BridgeState, DRAFT, isInFlight} from '../../trading/bridge/machine.ts';
 import {readingOf} from '../../trading/bridge/status-reading.ts';
@@ -30,19 +31,20 @@ export async function bridgeStatus({flags, operands, readConfig}: Call): Promise
 	const {journal} = openTradingFiles({dataDir: config.dataDir, mode});
 	// Practice chains can always be read.
 	const isReadable = (chainId: string) => mode === 'practice' || config.rpc[chainId] !== undefined;
-	const known = intentsIn(journal.records(), isReadable);
-	const chosen = known.filter(intent =>
-		intentId === undefined ? isInFlight(intent.state) : intent.intentId === intentId,
-	);
-	// Without an open transfer no service is needed.
-	const read: readonly Read[] =
-		intentId === undefined && chosen.length === 0
-			? []
-			: await withTrading(config, async context =>
-					chosen.length === 0
-						? [{state: await foreignState(context, intentId!)}]
-						: inTurn(chosen, intent => readState(context, intent, flags)),
-				);
+	const chosen = () =>
+		intentsIn(journal.records(), isReadable).filter(intent =>
+			intentId === undefined ? isInFlight(intent.state) : intent.intentId === intentId,
+		);
+	// Without a transfer that is open, or whose end can be taken back, no service is needed.
+	const isNothing = intentId === undefined && chosen().length === 0 && unsettledEnds(journal.records()).length === 0;
+	const read: readonly Read[] = isNothing
+		? []
+		: await withTrading(config, async context => {
+				await context.trading.recheckEnds();
+				const intents = chosen();
+				if (intents.length === 0 && intentId !== undefined) return [{state: await foreignState(context, intentId)}];
+				return inTurn(intents, intent => readState(context, intent, flags));
+			});
 	const intents = read.map(({state, intent}) => intentDocument(state, intent));
 	await printList(flags, {
 		items: intents,

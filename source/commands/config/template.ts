@@ -1,4 +1,4 @@
-import {fileName, isSetting, SETTINGS, type Section, type Setting} from '../../config/settings.ts';
+import {fileName, isSetting, SETTINGS, type Section, type Setting, shownDefault} from '../../config/settings.ts';
 import {DEFAULT_KEYS} from '../../ui/keymap/bound-keys.ts';
 import {withKeys} from '../../ui/keymap/key-texts.ts';
 import {keymap} from '../../ui/keymap/keymap.ts';
@@ -51,10 +51,11 @@ function sectionText(section: Section, above: readonly string[]): string {
 	return [...header, ...own, ...below].join('\n');
 }
 
-function settingText(path: readonly string[], {help, kind, byDefault, example, env, flag}: Setting<unknown>): string {
+function settingText(path: readonly string[], setting: Setting<unknown>): string {
+	const {help, kind, example, env, flag} = setting;
 	const others = [flag && `--${flag}`, env].filter(Boolean).join(', ');
 	const restart = isLive(path.join('.'), {readOnly: true}) ? '' : ' A running monitor needs a restart for it.';
 	const lines = [help, `It is ${kind.form}${others === '' ? '' : `; also ${others}`}.${restart}`];
-	const value = typeof byDefault === 'function' ? byDefault({HOME: '~'}) : byDefault;
+	const value = shownDefault(setting);
 	return [...lines, `${path.at(-1)} = ${tomlText(value ?? example)}`].map(line => `# ${line}\n`).join('');
 }

@@ -5,6 +5,7 @@ import {chainFindings} from './chains.ts';
 import {fileFindings} from './files.ts';
 import {configurationFinding, findingsText, isConfig, programFinding, redacted} from './findings-text.ts';
 import {moneyFindings} from './money.ts';
+import {networkFindings} from './network.ts';
 import {serviceFindings} from './service.ts';
 import {terminalFindings} from './terminal.ts';
 
@@ -21,6 +22,7 @@ export async function doctor({flags, readConfig}: Call): Promise<number> {
 		configurationFinding(config),
 		...(usable ? fileFindings(usable, process.env) : []),
 		...(await terminalFindings(usable)),
+		...(usable ? networkFindings(usable, process.env) : []),
 		...(usable ? [...(await addressFindings(usable)), ...(await serviceFindings(usable))] : []),
 		...(await chainFindings(usable)),
 		...(usable ? await moneyFindings(usable) : []),

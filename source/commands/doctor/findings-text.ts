@@ -1,7 +1,7 @@
-import {homedir} from 'node:os';
 import manifest from '../../../package.json' with {type: 'json'};
 import type {Config} from '../../config/config.ts';
 import {explain} from '../../errors.ts';
+import {homeOf} from '../../home.ts';
 import type {Finding} from './finding.ts';
 
 /** Whether the configuration could be read. */
@@ -40,7 +40,9 @@ export function configurationFinding(config: unknown): Finding {
 
 /** Replaces the home directory by `~`: it contains the user's name. */
 export function redacted(finding: Finding): Finding {
-	return {...finding, text: finding.text.replaceAll(homedir(), '~')};
+	const home = homeOf(process.env);
+	if (home === undefined || home === '/') return finding;
+	return {...finding, text: finding.text.replaceAll(home, '~')};
 }
 
 const MARKS: Readonly<Record<Finding['state'], string>> = {good: 'ok  ', note: 'note', bad: 'BAD '};

@@ -1,6 +1,8 @@
 import type {Config} from '../../config/config.ts';
+import {explain} from '../../errors.ts';
 import {type ChainReader, ChainUnread, createChainReader} from '../../trading/chain-reader.ts';
 import {chainName} from '../../trading/chains.ts';
+import type {WalletMode} from '../../trading/practice.ts';
 import {MoneyMissing} from '../followed.ts';
 import {moneyModeOf} from '../money-mode.ts';
 import {PracticeUnproven} from '../practice-service.ts';
@@ -23,18 +25,46 @@ export async function moneyFindings(config: Config): Promise<readonly Finding[]>
 		return [{subject: 'money', state: 'bad', text: `${mode.message}: ${mode.why}`, advice: mode.advice}];
 	if (mode instanceof MoneyMissing)
 		return [{subject: 'money', state: 'note', text: `no money moves: ${mode.why}`, advice: mode.advice}];
+	const own = await fileFindings(config, mode === 'practice' ? 'practice' : 'real');
 	if (mode === 'practice') {
 		const text =
 			'practice: contracts ship with the program; what leaves, arrives and is cancelled on a chain is read from the practice chains';
-		return [{subject: 'money', state: 'good', text}];
+		return [...own, {subject: 'money', state: 'good', text}];
 	}
 	const ids = Object.keys(rpc);
 	if (ids.length === 0) {
 		const text = 'no node is configured: nothing can be signed, and only the service reports what was sent';
-		return [{subject: 'money', state: 'note', text, advice: `Name a node for each chain under [rpc]. ${TABLE}`}];
+		return [
+			...own,
+			{subject: 'money', state: 'note', text, advice: `Name a node for each chain under [rpc]. ${TABLE}`},
+		];
 	}
 	const chains = createChainReader({urlOf: chainId => rpc[chainId]});
-	return [...(await Promise.all(ids.map(chainId => nodeFinding(chains, chainId)))), BY_SERVICE];
+	return [...own, ...(await Promise.all(ids.map(chainId => nodeFinding(chains, chainId)))), BY_SERVICE];
+}
+
+/** The wallet's own files: the journal and the limits; and when the wallet locks itself. */
+async function fileFindings({dataDir, wallet}: Config, mode: WalletMode): Promise<readonly Finding[]> {
+	const {openTradingFiles} = await import('../../trading/open-trading.ts');
+	const {journal, caps} = openTradingFiles({dataDir, mode});
+	const lock: Finding = {
+		subject: 'money',
+		state: 'good',
+		text: `the wallet locks itself after ${wallet.autoLock} without a key or a signature ([wallet] auto-lock)`,
+	};
+	try {
+		journal.records();
+		const isLowest = caps.known().some(({chainId, token}) => caps.limitOf(chainId, token).isLowest);
+		if (!isLowest) return [lock];
+		const text = 'the file of limits is missing or was changed: the lowest limits hold';
+		return [
+			lock,
+			{subject: 'money', state: 'bad', text, advice: 'pulsetop wallet limits shows them, and sets them again.'},
+		];
+	} catch (error) {
+		const {what, why, advice} = explain(error);
+		return [lock, {subject: 'money', state: 'bad', text: `${what}: ${why}`, advice}];
+	}
 }
 
 /** Whether a node shows what a money flow needs, and can simulate a transaction before it is signed. */

@@ -1,7 +1,7 @@
 import type {Entry} from '../../contract/entry.ts';
 import type {FieldName} from '../../contract/fields.ts';
 import {chainWord} from '../../ui/cells.ts';
-import {age, change, compact, progress, share} from '../../ui/format.ts';
+import {age, averageMark, change, compact, progress, share} from '../../ui/format.ts';
 import type {TableColumn} from '../table.ts';
 
 /** A token in the view that it came in. */
@@ -28,7 +28,7 @@ export function feedColumns({unknown, nowMs}: {unknown: string; nowMs: number}):
 		{title: 'CHAIN', cell: ({entry}) => chainWord(entry.chain_id)},
 		figure('AGE', ({created_at}) => age(created_at === undefined ? undefined : nowMs - created_at, unknown)),
 		figure('BONDED', ({bonded_at}) => age(bonded_at === undefined ? undefined : nowMs - bonded_at, unknown)),
-		figure('MCAP', ({market_cap}) => compact(market_cap, unknown)),
+		figure('MCAP', entry => averageMark(entry) + compact(entry.market_cap, unknown)),
 		figure('CHG 1h', ({price_change_1h}) => change(price_change_1h, unknown)),
 		figure('VOL 1h', ({volume_1h}) => compact(volume_1h, unknown)),
 		figure('LIQ', ({liquidity}) => compact(liquidity, unknown)),

@@ -1,6 +1,7 @@
 import type {Client} from '../../client/client.ts';
 import type {Feed, FeedEvent, FeedRequest} from '../../client/feed/feed-events.ts';
 import {explain} from '../../errors.ts';
+import {onEndSignal} from '../end-signals.ts';
 
 /** Maximum number of bytes waiting for the reader. A full view of a hundred tokens is near one million. */
 const MAX_WAITING = 8_000_000;
@@ -8,7 +9,7 @@ const MAX_WAITING = 8_000_000;
 const STUCK_AFTER_MS = 1_000;
 
 /**
- * Prints every event of the feed as one line of JSON until SIGINT, SIGTERM or an error. For a reader that is slower than the
+ * Prints every event of the feed as one line of JSON until a signal to end or an error. For a reader that is slower than the
  * feed, the feed pauses and then sends full views: nothing piles up.
  * @throws PulsetopError when the service refuses the request
  */
@@ -31,17 +32,18 @@ export async function followFeed(client: Client, request: FeedRequest): Promise<
 		});
 	};
 	const stop = () => {
+		unlisten();
 		resolve();
 		// The program must end even when its reader is stuck.
 		setTimeout(() => process.exit(0), STUCK_AFTER_MS).unref();
 	};
-	process.once('SIGINT', stop).once('SIGTERM', stop);
+	const unlisten = onEndSignal(stop);
 	try {
 		feed = client.openFeed({request, onEvent});
 		await promise;
 	} finally {
 		feed?.close();
-		process.off('SIGINT', stop).off('SIGTERM', stop);
+		unlisten();
 	}
 }
 

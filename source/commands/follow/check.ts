@@ -34,7 +34,8 @@ export async function followCheck({flags, operands, readConfig}: Call): Promise<
 	return checks.some(({verdict}) => verdict === 'unusable') ? 1 : 0;
 }
 
-async function nodesOf({flags, operands, readConfig}: Pick<Call, 'flags' | 'operands' | 'readConfig'>): Promise<{
+/** The addresses that the operand names, and the chain that they should be of. @throws UsageError that repeats no address */
+export async function nodesOf({flags, operands, readConfig}: Pick<Call, 'flags' | 'operands' | 'readConfig'>): Promise<{
 	urls: readonly string[];
 	chain: FollowedChainName | undefined;
 }> {
@@ -49,6 +50,8 @@ async function nodesOf({flags, operands, readConfig}: Pick<Call, 'flags' | 'oper
 	if (texts.length > MOST_NODES)
 		throw new UsageError('There are too many addresses', `${texts.length} were given, ${MOST_NODES} is the most.`);
 	if (!texts.every(isNodeUrl)) throw new UsageError('The address cannot be used', notUsable(operand));
+	// For the certificates that it names: nothing else of it counts here.
+	await readConfig();
 	return {urls: texts, chain};
 }
 

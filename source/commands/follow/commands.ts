@@ -4,7 +4,7 @@ import type {Command} from '../line/command.ts';
 /** Commands about chains that are followed. Their code is loaded when a command runs. */
 export const follow: Command = {
 	name: 'follow',
-	summary: 'real chains, read from your node: check what a node is good for',
+	summary: 'real chains, read from your node: what a node is good for, what is not followed',
 	flags: [],
 	subcommands: [
 		{
@@ -31,6 +31,30 @@ export const follow: Command = {
 				'pulsetop follow check - < node-address.txt',
 			],
 			run: async call => (await import('./check.ts')).followCheck(call),
+		},
+		{
+			name: 'coverage',
+			summary: "count who makes pools and tokens in a chain's newest blocks and is not followed",
+			operands: 'URL|CHAIN',
+			details:
+				'Asks the node for the pools and new tokens of the newest blocks and for at most 200 receipts of their transactions, and lists the contracts ' +
+				'behind them that no launchpad or exchange of this version names, by count: the next launchpad is the first line. A few calls a ' +
+				'thousand blocks, in ranges that the node takes; a node that gives no logs without addresses cannot be asked. With the name of a ' +
+				'chain it asks the first node that is configured for it. The output shows no more of an address than its host.',
+			flags: [
+				{name: 'blocks', value: 'N', help: 'Newest blocks that are counted, 1 to 20000 (1000).'},
+				{
+					name: 'chain',
+					value: 'CHAIN',
+					choices: FOLLOWED_CHAIN_NAMES,
+					help: 'The chain that the node must be of.',
+				},
+			],
+			examples: [
+				'pulsetop follow coverage https://node.example.com',
+				'pulsetop follow coverage robinhood --blocks 5000 --json',
+			],
+			run: async call => (await import('./coverage.ts')).followCoverage(call),
 		},
 	],
 };

@@ -58,5 +58,32 @@ const node = z.strictObject({
 
 /** Entries of OUTPUT_SCHEMAS. */
 export const FOLLOW_SCHEMAS = {
+	'follow-coverage': z.strictObject({
+		schema: z.literal('pulsetop.follow-coverage/1'),
+		host: text.describe('of its address, nothing else is printed'),
+		chain: text,
+		chainNumber: count,
+		fromBlock: count,
+		toBlock: count,
+		pools: z.strictObject({made: count, named: count.describe('by exchanges that are followed')}),
+		tokens: z
+			.strictObject({
+				made: count.describe('minted by one transaction alone'),
+				looked: count.describe('of them, those whose receipts were looked at'),
+				named: count.describe('by launchpads that are followed'),
+			})
+			.nullable()
+			.describe('null: the node gives no receipts'),
+		factories: z.array(
+			z.strictObject({
+				address: text,
+				makes: z.enum(['pools', 'tokens']),
+				topic: text.describe('first topic of the event that says so'),
+				count,
+				share: z.number().describe('of all pools, or of all tokens that were looked at: 0 to 1'),
+				transaction: text.describe('one that has the event'),
+			}),
+		),
+	}),
 	'follow-check': z.strictObject({schema: z.literal('pulsetop.follow-check/1'), nodes: z.array(node)}),
 };

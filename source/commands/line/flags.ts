@@ -2,7 +2,8 @@ import {durationMs} from '../../duration.ts';
 import {UsageError} from './usage-error.ts';
 
 /** The maximum delay of a timer in Node is 24.8 days. */
-const MAX_MS = 24 * 86_400_000;
+const MAX_DAYS = 24;
+const MAX_MS = MAX_DAYS * 86_400_000;
 
 /** The flags that a command line gave, by name. */
 export class Flags {
@@ -61,7 +62,12 @@ export class Flags {
 		if (text === undefined) return undefined;
 		const ms = durationMs(text);
 		if (ms !== undefined && ms <= MAX_MS) return ms;
-		throw new UsageError(`The value of --${name} can't be used`, 'It must be a length of time as 90s, 10m or 1h30m.');
+		throw new UsageError(
+			`The value of --${name} can't be used`,
+			ms === undefined
+				? 'It must be a length of time as 90s, 10m or 1h30m.'
+				: `It must be at most ${MAX_DAYS} days: ${MAX_DAYS}d.`,
+		);
 	}
 
 	/** The value of each flag, all of them where it was given several times, or true, for the configuration. */

@@ -15,6 +15,7 @@ import type {Flags} from '../line/flags.ts';
 import {UsageError} from '../line/usage-error.ts';
 import {jsonText, print} from '../output.ts';
 import {acceptContracts, acceptedRoles} from '../trading/accept.ts';
+import {confirmAndSend} from '../trading/confirmed.ts';
 import {
 	assertMayAct,
 	type ChosenWallet,
@@ -65,8 +66,9 @@ export class CancelNotConfirmed extends PulsetopError {
 
 /**
  * `pulsetop perp cancel [ORDER]`: signs and sends the cancel of an order, a take-profit or a stop-loss, and waits until the
- * order is cancelled. `--dry-run` prints the request for the payload: nothing more is known before a signature.
- * @returns 0 when cancelled, 1 when not, 4 when that is not certain yet
+ * order is cancelled. `--dry-run` prints the request for the payload and what can be checked without one: nothing more is known
+ * before a signature.
+ * @returns 0 when cancelled, 1 when not, 4 when that is not certain yet; for a dry run 3 when the plan can't be executed as it is
  * @throws UsageError, OrderUnknown, PlanDiffers, CheckFailed, ContractUnknown, ReadOnly, the errors of `withTrading`
  */
 export async function perpCancel({flags, operands, readConfig}: Call): Promise<number> {
@@ -139,20 +141,22 @@ function planHashOf({address}: ChosenWallet, target: CancelTarget): string {
 	return createHash('sha256').update(JSON.stringify(plan)).digest('hex');
 }
 
-async function dryRun({context, flags, wallet, flow, target}: Step): Promise<number> {
+async function dryRun({context, config, flags, wallet, flow, target}: Step): Promise<number> {
 	const {messageDigest} = await import('../../contract/typed-data.ts');
-	const {body, text} = flow.dryRun(target);
+	const {body, text, checks} = await flow.dryRun(target, {accepts: acceptedRoles(flags).has('perp exchange')});
 	const planHash = planHashOf(wallet, target);
 	const exact = {planHash, order: target, body, text, digest: messageDigest(text)};
-	if (flags.has('json'))
-		await print(jsonText({schema: 'pulsetop.perp-plan/1', ...whoActs(context.trading.mode, wallet), ...exact}));
-	else {
+	const isReady = checks.every(({ok}) => ok);
+	if (flags.has('json')) {
+		const who = whoActs(context.trading.mode, wallet);
+		await print(jsonText({schema: 'pulsetop.perp-plan/1', ...who, ...exact, isReady, checks}));
+	} else {
 		const {planHash: _, order: __, ...request} = exact;
 		await print(
-			`${describeTarget(target)}\n\nNothing was signed. The service gives the payload for this request only, signed:\n${indented(request)}plan ${planHash}\n`,
+			`${describeTarget(target)}\n\n${checksText({checks, toAccept: []}, config.ui)}\nNothing was signed. The service gives the payload for this request only, signed:\n${indented(request)}plan ${planHash}\n`,
 		);
 	}
-	return 0;
+	return isReady ? 0 : 3;
 }
 
 async function cancel(step: Step): Promise<number> {
@@ -161,19 +165,24 @@ async function cancel(step: Step): Promise<number> {
 	// The request for the payload is signed too.
 	await unlock(wallet, flags);
 	await flow.build(target);
-	const {toAccept} = flow.view;
-	if (!isUnattended) process.stderr.write(reviewText(flow, config));
-	if (toAccept.length > 0) {
-		await acceptContracts(toAccept, {
-			chainId: target.chainId,
-			given: acceptedRoles(flags),
-			isUnattended,
-			accept: (_, typed) => flow.accept(typed),
-		});
-	}
-	assertPassed(flow.view.checks);
-	if (!isUnattended) await confirm(target);
-	await flow.execute();
+	await confirmAndSend(step, {
+		async confirm() {
+			const {toAccept} = flow.view;
+			if (!isUnattended) process.stderr.write(reviewText(flow, config));
+			if (toAccept.length > 0) {
+				await acceptContracts(toAccept, {
+					chainId: target.chainId,
+					given: acceptedRoles(flags),
+					isUnattended,
+					accept: (_, typed) => flow.accept(typed),
+				});
+			}
+			assertPassed(flow.view.checks);
+			if (!isUnattended) await confirm(target);
+		},
+		send: () => flow.execute(),
+		refresh: () => flow.rebuild(),
+	});
 	if (isUnderWay(flow.view.state)) {
 		process.stderr.write(`${describeCancel(flow.view.state).title}\n`);
 		// A cancel that the service refused may never change: it is read once.

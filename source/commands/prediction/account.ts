@@ -15,14 +15,9 @@ import type {Flags} from '../line/flags.ts';
 import {UsageError} from '../line/usage-error.ts';
 import {jsonText, print} from '../output.ts';
 import {acceptContracts, acceptedRoles} from '../trading/accept.ts';
-import {
-	assertMayAct,
-	type ChosenWallet,
-	chooseWallet,
-	type TradingContext,
-	unlock,
-	withTrading,
-} from '../trading/context.ts';
+import {amountFlag} from '../trading/amount-flag.ts';
+import {confirmAndSend} from '../trading/confirmed.ts';
+import {assertMayAct, type ChosenWallet, chooseWallet, type TradingContext, withTrading} from '../trading/context.ts';
 import {checksText, factsText, indented, whoActs} from '../trading/output.ts';
 import {askLine, discardTyped} from '../trading/passphrase-prompt.ts';
 import {assertPlanned, planGiven} from '../trading/plan.ts';
@@ -61,9 +56,10 @@ export async function marketAct(action: PredictionAction, {flags, operands, read
 		const wallet = await chooseWallet(context, config, flags);
 		const flow = await flowOf(context, wallet);
 		await readOpen(context, flow, wallet);
-		const amount = plan === undefined ? flags.text('amount') : plannedAmount(context, action, plan, flags);
-		await flow.build(action, amount);
-		const step = {context, config, flags, wallet, flow};
+		const amount = plan === undefined ? await amountFlag(flags) : plannedAmount(context, action, plan, flags);
+		const build = () => flow.build(action, amount);
+		await build();
+		const step = {context, config, flags, wallet, flow, build};
 		return flags.has('dry-run') ? dryRun(step) : act(step);
 	});
 }
@@ -74,6 +70,8 @@ interface Step {
 	readonly flags: Flags;
 	readonly wallet: ChosenWallet;
 	readonly flow: PredictionFlow;
+	/** Gets the proposal, again when it is too old. */
+	readonly build: () => Promise<void>;
 }
 
 function assertUsage(action: PredictionAction, flags: Flags, operands: readonly string[]): string | undefined {
@@ -207,23 +205,28 @@ function reviewText({view}: PredictionFlow, config: Config): string {
 }
 
 async function act(step: Step): Promise<number> {
-	const {config, flags, wallet, flow} = step;
+	const {config, flags, flow, build} = step;
 	const isUnattended = flags.has('yes');
 	if (flags.has('plan') && flags.text('plan') !== planHashOf(flow.view.plan!)) throw new PredictionPlanDiffers();
-	if (!isUnattended) process.stderr.write(`${reviewText(flow, config)}\n`);
-	const {toAccept, place} = flow.view;
-	if (toAccept.length > 0)
-		await acceptContracts(toAccept, {
-			chainId: place.chainId,
-			given: acceptedRoles(flags),
-			isUnattended,
-			accept: (_, typed) => flow.accept(typed),
-		});
-	assertPassed(flow.view.checks);
-	const expected = confirmationText(flow.view.plan!);
-	const typed = isUnattended ? expected : await askConfirmation(expected);
-	await unlock(wallet, flags);
-	await flow.execute(typed);
+	let typed = '';
+	await confirmAndSend(step, {
+		async confirm() {
+			if (!isUnattended) process.stderr.write(`${reviewText(flow, config)}\n`);
+			const {toAccept, place} = flow.view;
+			if (toAccept.length > 0)
+				await acceptContracts(toAccept, {
+					chainId: place.chainId,
+					given: acceptedRoles(flags),
+					isUnattended,
+					accept: (_, end) => flow.accept(end),
+				});
+			assertPassed(flow.view.checks);
+			const expected = confirmationText(flow.view.plan!);
+			typed = isUnattended ? expected : await askConfirmation(expected);
+		},
+		send: () => flow.execute(typed),
+		refresh: build,
+	});
 	if (isUnderWay(flow.view.state)) {
 		process.stderr.write(`${describePrediction(flow.view.state).title}: ${flow.view.state.hash}\n`);
 		await readToEnd(flow);

@@ -6,25 +6,6 @@ import {ACCEPT, DRY_RUN, MODES, PASSPHRASE, PLAN, PLANS, WALLET, YES} from '../t
  * The commands for prediction markets. Their code is loaded when a command runs.
  */
 
-const LIMIT: Flag = {name: 'limit', value: 'N', help: 'Maximum number, 1 to 100 (20).'};
-const OFFSET: Flag = {name: 'offset', value: 'N', help: 'Number to skip (0).'};
-const FILTERS: readonly Flag[] = [
-	{name: 'category', value: 'NAME', help: 'Only this category.'},
-	{
-		name: 'status',
-		value: 'STATUS',
-		choices: ['active', 'closed', 'resolved'],
-		help: 'Only this status.',
-	},
-	{name: 'platform', value: 'NAME', help: 'Only this platform.'},
-	{
-		name: 'sort',
-		value: 'FIELD',
-		choices: ['volume', 'liquidity', 'created', 'trending', 'total_volume'],
-		help: 'Sort order (volume, of 24 hours).',
-	},
-];
-const READING: readonly Flag[] = [LIMIT, OFFSET, FORMAT, SEED, RATE];
 const ACTING: readonly Flag[] = [WALLET, DRY_RUN, YES, PLAN, ACCEPT, PASSPHRASE];
 const AMOUNT: Flag = {name: 'amount', value: 'N', help: 'Amount of stablecoin, 0.01 to 1000000000: 12.5.'};
 
@@ -34,45 +15,17 @@ const CONFIRMED = `At a terminal you read the review and type a confirmation. ${
 
 export const market: Command = {
 	name: 'market',
-	summary: 'prediction markets (alpha): lists, prices, and the account that trades them',
+	summary: 'prediction markets (alpha): prices, and the account that trades them',
 	details: ALPHA,
 	flags: [],
 	subcommands: [
 		{
-			name: 'list',
-			summary: 'list markets, filtered and sorted',
-			details: ALPHA,
-			flags: [...FILTERS, ...READING],
-			examples: ['pulsetop market list --status active --sort liquidity'],
-			run: async call => (await import('./lists.ts')).marketList(call),
-		},
-		{
-			name: 'search',
-			summary: 'search markets by words',
-			operands: 'WORDS...',
-			details: ALPHA,
-			flags: [...FILTERS, ...READING],
-			examples: ['pulsetop market search bitcoin --status active'],
-			run: async call => (await import('./lists.ts')).marketSearch(call),
-		},
-		{
-			name: 'trending',
-			summary: 'trending markets, by volume or trades',
-			details: ALPHA,
-			flags: [
-				{name: 'period', value: 'TIME', choices: ['1h', '24h', '7d', '30d'], help: 'Period (24h).'},
-				{name: 'rank-by', value: 'FIELD', choices: ['volume', 'trades'], help: 'Ranking (volume).'},
-				...READING,
-			],
-			run: async call => (await import('./lists.ts')).marketTrending(call),
-		},
-		{
 			name: 'show',
 			summary: 'details of markets: outcomes, prices, figures, rules',
-			operands: 'ID...',
-			details: `${ALPHA} An id is PLATFORM:MARKET, as the lists print it; - reads ids from stdin. Ends with 1 when the service does not know one of them.`,
+			operands: '[ID...]',
+			details: `${ALPHA} An id is PLATFORM:MARKET; - reads ids from stdin. Without one the practice markets are shown. Ends with 1 when the service does not know one of them.`,
 			flags: [FORMAT, SEED, RATE],
-			examples: ['pulsetop market trending --format jsonl | jq -r .id | pulsetop market show - --json'],
+			examples: ['pulsetop market show --json'],
 			run: async call => (await import('./show.ts')).marketShow(call),
 		},
 		{

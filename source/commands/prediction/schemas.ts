@@ -12,30 +12,6 @@ const iso = text.describe('ISO 8601, as the service gave it');
 const price = z.number().describe('US dollars for one share, 0 to 1');
 const percent = z.number();
 
-const listed = {
-	id: text.describe('PLATFORM:MARKET: what market show takes'),
-	platform: text,
-	marketId: text,
-	slug: text.optional(),
-	question: text,
-	category: text.optional(),
-	status: text.describe('active, closed, resolved, or what the service calls it').optional(),
-	volume24hUSD: usd.optional(),
-	totalVolumeUSD: usd.optional(),
-	liquidityUSD: usd.optional(),
-	endDate: iso.optional(),
-	createdAt: iso.optional(),
-	logo: text.optional(),
-	tradesCount: z.number().optional(),
-	trendingScore: z.number().optional(),
-	volumeChange24hPercentage: percent.optional(),
-	rank: z.number().optional(),
-	eventId: text.optional(),
-	eventSlug: text.optional(),
-	eventTitle: text.optional(),
-	outcomes: z.array(z.strictObject({outcomeId: text, label: text, priceUSD: price})),
-};
-
 const market = z.strictObject({
 	id: text,
 	platform: text,
@@ -118,13 +94,6 @@ const transaction = z.strictObject({
 
 /** Entries of OUTPUT_SCHEMAS. */
 export const MARKET_SCHEMAS = {
-	'market-list': z
-		.strictObject({
-			schema: z.literal('pulsetop.market-list/1'),
-			offset: z.number().int(),
-			markets: z.array(z.strictObject(listed)),
-		})
-		.describe('what market list, search and trending print'),
 	'market-show': z.strictObject({
 		schema: z.literal('pulsetop.market-show/1'),
 		markets: z.array(market),

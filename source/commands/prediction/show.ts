@@ -1,9 +1,15 @@
 import type {Client} from '../../client/client.ts';
-import {PREDICTION} from '../../contract/prediction.ts';
+import {type Market, PREDICTION} from '../../contract/prediction.ts';
+import {SIMULATED_MARKETS} from '../../contract/simulated-markets.ts';
 import {centsOf} from '../../ui/features/prediction/prediction-price.ts';
-import {predictionNameOf, timeOf} from '../../ui/features/prediction/prediction-state.ts';
+import {
+	isPredictionKey,
+	predictionKey,
+	predictionNameOf,
+	timeOf,
+} from '../../ui/features/prediction/prediction-state.ts';
 import {change, dateTime, grouped, usd} from '../../ui/format.ts';
-import {serviceConfig} from '../followed.ts';
+import {followOf, serviceConfig} from '../followed.ts';
 import type {Call} from '../line/command.ts';
 import {addressesOf} from '../line/operands.ts';
 import {UsageError} from '../line/usage-error.ts';
@@ -12,19 +18,22 @@ import {type PrintedList, printList} from '../print-list.ts';
 import {type TableColumn, tableText} from '../table.ts';
 import {factsText} from '../trading/output.ts';
 import {withClient} from '../with-client.ts';
-import {type MarketDocument, marketDocument} from './documents.ts';
 
 const MAX_IDS = 500;
 
 /**
- * `pulsetop market show ID...`: prints the details of markets, requested in batches of 50 (spec 4.11).
+ * `pulsetop market show [ID...]`: prints the details of markets, requested in batches of 50 (spec 4.11); without an id those
+ * of the embedded service.
  * @returns 0; 1 when the service does not know one of them (the others are printed)
- * @throws UsageError without an id, or for an invalid one
+ * @throws UsageError for an invalid id, and without one for another service
  */
 export async function marketShow({flags, operands, readConfig}: Call): Promise<number> {
 	const config = await readConfig();
-	const ids = await addressesOf(operands, {most: MAX_IDS, what: 'market', many: 'markets'});
-	const invalid = ids.find(id => !/^[^:]+:.+$/.test(id));
+	const ids =
+		operands.length === 0 && config.service.baseUrl === undefined && followOf(config) === undefined
+			? SIMULATED_MARKETS
+			: await addressesOf(operands, {most: MAX_IDS, what: 'market', many: 'markets'});
+	const invalid = ids.find(id => !isPredictionKey(id));
 	if (invalid !== undefined)
 		throw new UsageError(`"${invalid.slice(0, 60)}" is not the id of a market`, 'An id is PLATFORM:MARKET.');
 	const markets = await withClient(serviceConfig(config), client => readMarkets(client, ids), {history: 'on-demand'});
@@ -47,9 +56,30 @@ async function readMarkets(client: Client, ids: readonly string[]): Promise<read
 	for (let at = 0; at < ids.length; at += PREDICTION.batchItems) {
 		const items = ids.slice(at, at + PREDICTION.batchItems).map(predictionNameOf);
 		const {payload} = await client.call('marketsBatch', {body: {items}});
-		for (const market of payload) found.set(`${market.platform}:${market.marketId}`, marketDocument(market));
+		for (const market of payload) found.set(predictionKey(market), marketDocument(market));
 	}
 	return ids.flatMap(id => found.get(id) ?? []);
+}
+
+/** A market for JSON: a value that the service does not report is absent, which is not 0. */
+function marketDocument({outcomes, stats, metadata, reference, tags, ...market}: Market) {
+	const {priceToBeat, ...measured} = reference ?? {};
+	return {
+		...known(market),
+		...(tags !== undefined && {tags}),
+		outcomes: outcomes.map(outcome => known(outcome)),
+		stats: known(stats),
+		...(metadata && {metadata: known(metadata)}),
+		...(reference && {reference: {...known(measured), ...(priceToBeat && {priceToBeat})}}),
+	};
+}
+type MarketDocument = ReturnType<typeof marketDocument>;
+
+/** The members that are neither null nor undefined. */
+function known<T extends object>(value: T): {[Name in keyof T]?: NonNullable<T[Name]>} {
+	return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null && member !== undefined)) as {
+		[Name in keyof T]?: NonNullable<T[Name]>;
+	};
 }
 
 function marketText(market: MarketDocument, ascii: boolean): string {

@@ -3,6 +3,7 @@ import {formatUnits} from '../../trading/decimal.ts';
 import type {TradeSide} from '../../trading/trade/target.ts';
 import type {Flags} from '../line/flags.ts';
 import {UsageError} from '../line/usage-error.ts';
+import {amountFlag} from '../trading/amount-flag.ts';
 import type {TradingContext} from '../trading/context.ts';
 
 /** The wallet has nothing of the token that is to be sold. */
@@ -43,7 +44,7 @@ export async function amountToSell(
 	const {chains} = trading;
 	// On a practice chain a token exists only after its first trade.
 	if ((await chains.request(chainId, 'eth_getCode', [token, 'latest'])) === '0x') throw new NothingToSell(symbol);
-	const given = flags.text('amount');
+	const given = await amountFlag(flags);
 	if (given !== undefined) return given;
 	const [{decimals}, balanceRaw] = await Promise.all([
 		chains.tokenInfo(chainId, token),

@@ -22,7 +22,7 @@ const TRADE: readonly Flag[] = [
 	{
 		...ACCEPT,
 		value: 'NAME=FIGURE',
-		help: 'Accept what the dry run names: impact=12,tax=8, or a contract on first use by ROLE=LAST6; never everything.',
+		help: 'Accept what the dry run names: impact=12,own-price=none, or a contract on first use by ROLE=LAST6; never everything.',
 	},
 	PASSPHRASE,
 	NO_WAIT,
@@ -55,7 +55,7 @@ export const buy: Command = {
 	],
 	examples: [
 		'pulsetop buy arbitrum:0x4ed4e862860bed51a9570b96d89af5e1b0efefed --amount 25 --from base:usdc --dry-run --json',
-		'pulsetop buy --yes --plan "$HASH" --accept impact=12 --passphrase-fd 3 3< passphrase',
+		'pulsetop buy --yes --plan "$HASH" --accept own-price=none,impact=12 --passphrase-fd 3 3< passphrase',
 	],
 	run: async call => (await import('./trade.ts')).trade('buy', call),
 };

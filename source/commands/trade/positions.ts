@@ -32,7 +32,13 @@ export async function positions({flags, readConfig}: Call): Promise<number> {
 	const print = flags.has('history') ? printHistory : printPositions;
 	// Without a trade no service is needed.
 	if (isEmpty) await print({config, flags, mode});
-	else await withTrading(config, context => print({config, flags, mode, context}), {history: 'first'});
+	else {
+		const printRead = async (context: TradingContext): Promise<void> => {
+			await context.trading.recheckEnds();
+			await print({config, flags, mode, context});
+		};
+		await withTrading(config, printRead, {history: 'first'});
+	}
 	return 0;
 }
 

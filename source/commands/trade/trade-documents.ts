@@ -11,7 +11,15 @@ export function dollarText(micro: bigint): string {
 }
 
 /** What is traded, as JSON: the row of the feed and the time it is of. What the feed does not report is left out. */
-export function targetDocument({address, atMs, isLive: _, isCurve: __, isNotOpenSource: ___, ...row}: TradeTarget) {
+export function targetDocument({
+	address,
+	atMs,
+	isLive: _,
+	isCurve: __,
+	isNotOpenSource: ___,
+	seen: ____,
+	...row
+}: TradeTarget) {
 	const {phase, lookAlike, ...facts} = row;
 	return {
 		...facts,

@@ -17,14 +17,9 @@ import type {Flags} from '../line/flags.ts';
 import {UsageError} from '../line/usage-error.ts';
 import {jsonText, print} from '../output.ts';
 import {acceptContracts} from '../trading/accept.ts';
-import {
-	assertMayAct,
-	type ChosenWallet,
-	chooseWallet,
-	type TradingContext,
-	unlock,
-	withTrading,
-} from '../trading/context.ts';
+import {amountFlag} from '../trading/amount-flag.ts';
+import {confirmAndSend} from '../trading/confirmed.ts';
+import {assertMayAct, type ChosenWallet, chooseWallet, type TradingContext, withTrading} from '../trading/context.ts';
 import {indented, whoActs} from '../trading/output.ts';
 import {askLine, discardTyped} from '../trading/passphrase-prompt.ts';
 import {placeOf, tokenAddress} from '../trading/place.ts';
@@ -64,7 +59,7 @@ export async function trade(side: TradeSide, {flags, operands, readConfig}: Call
 		async context => {
 			const wallet = await chooseWallet(context, config, flags);
 			const flow = await context.trading.bridgeFlow();
-			const step = {side, context, config, flags, wallet, flow, accepted};
+			const step = {side, context, config, flags, wallet, flow, accepted, place};
 			if (plan === undefined) await quote(step, place!);
 			else {
 				await flow.adopt(plan, {tradeNow: rowOfPlan(step), ...maxLossOf(flags)});
@@ -84,6 +79,8 @@ interface Step {
 	readonly wallet: ChosenWallet;
 	readonly flow: BridgeFlow;
 	readonly accepted: Accepted;
+	/** The token; a plan names it itself. */
+	readonly place: TokenPlace | undefined;
 }
 
 /** The flag of the dollars, and the sentence that names it. */
@@ -130,7 +127,7 @@ async function quote(step: Step, place: TokenPlace): Promise<void> {
 			: [token, {chainId: money.chainId, token: dollars}];
 	const amount =
 		side === 'buy'
-			? flags.text('amount')!
+			? (await amountFlag(flags))!
 			: await amountToSell(context, flags, {...token, symbol: row.target.symbol, wallet: wallet.address});
 	const configured = config.trade.slippage === 'auto' ? undefined : config.trade.slippage;
 	const slippage = flags.number('slippage', {from: 0, to: 100}) ?? configured;
@@ -249,7 +246,14 @@ async function dryRun(step: Step): Promise<number> {
 async function execute(step: Step): Promise<number> {
 	const {flags, flow} = step;
 	const say = (text: string) => void process.stderr.write(text);
-	await confirmAndSend(step, say);
+	await confirmAndSend(step, {
+		confirm: () => confirm(step, say),
+		send: () => send(flow, say),
+		async refresh({code}) {
+			// The quote that was worse is shown already.
+			if (code !== 'quote-worse') await quote(step, step.place!);
+		},
+	});
 	const traded = flow.view.quoted!.request.trade!;
 	if (isInFlight(flow.view.state)) {
 		say(`${describeBridge(flow.view.state).title}: intent ${flow.view.state.intentId}\n`);
@@ -278,24 +282,6 @@ async function printOutcome({context, flags, wallet, flow}: Step, traded: TradeT
 	}
 	const hint = isInFlight(state) ? `pulsetop bridge status ${state.intentId} reads it; nothing is sent twice.\n` : '';
 	await print(intentText(state) + (settled ? settledText(settled) : '') + hint);
-}
-
-/** Confirms and sends; when the price got worse meanwhile, a person sees the new review and confirms again, or not. */
-async function confirmAndSend(step: Step, say: (text: string) => void): Promise<void> {
-	const {flags, flow, wallet} = step;
-	const isUnattended = flags.has('yes');
-	for (;;) {
-		await confirm(step, say);
-		await unlock(wallet, flags);
-		try {
-			await send(flow, say);
-			return;
-		} catch (error) {
-			const isWorse = error instanceof PulsetopError && error.code === 'quote-worse';
-			if (!isWorse || isUnattended) throw error;
-			say(`\n${error.message}: ${error.why}\n\n`);
-		}
-	}
 }
 
 async function confirm({config, flags, flow, accepted}: Step, say: (text: string) => void): Promise<void> {

@@ -51,7 +51,7 @@ export const wallet: Command = {
 			operands: '[CHAIN:TOKEN]',
 			flags: [
 				{name: 'per-transaction', value: 'N', help: 'Maximum per transaction, in whole tokens.'},
-				{name: 'per-day', value: 'N', help: 'Maximum per UTC day, in whole tokens.'},
+				{name: 'per-day', value: 'N', help: 'Maximum in any 24 hours, in whole tokens.'},
 				WALLET,
 				PASSPHRASE,
 				FORMAT,
@@ -81,7 +81,18 @@ export const wallet: Command = {
 		{
 			name: 'log',
 			summary: 'the action log: everything signed and sent, checked for gaps',
-			flags: [{name: 'limit', value: 'N', help: 'Only the newest N lines.'}, FORMAT, REAL, PRACTICE],
+			flags: [
+				{name: 'limit', value: 'N', help: 'Only the newest N lines.'},
+				{
+					name: 'confirm',
+					help: 'Go on with the lines that are there when some are missing or damaged; asks for the passphrase.',
+				},
+				WALLET,
+				PASSPHRASE,
+				FORMAT,
+				REAL,
+				PRACTICE,
+			],
 			run: async call => (await import('../wallet/log.ts')).walletLog(call),
 		},
 		{

@@ -1,5 +1,6 @@
 import type {Client} from '../../client/client.ts';
 import type {Config} from '../../config/config.ts';
+import {durationMs} from '../../duration.ts';
 import {PulsetopError} from '../../errors.ts';
 import {WalletName} from '../../trading/keystore.ts';
 import {WrongPassphrase} from '../../trading/keystore-v3.ts';
@@ -14,7 +15,7 @@ import {UsageError} from '../line/usage-error.ts';
 import {moneyModeOf} from '../money-mode.ts';
 import {type EmbeddedOptions, openService} from '../open-service.ts';
 import {practiceAt} from '../practice-at.ts';
-import {readPassphrase} from './passphrase.ts';
+import {askPassphrase, readPassphrase} from './passphrase.ts';
 import {isPersonThere} from './passphrase-prompt.ts';
 
 /** An action was refused because of --read-only. */
@@ -78,6 +79,7 @@ export async function withTrading<T>(
 		rpcUrls: config.rpc,
 		maxLossPercent: config.bridge.maxLoss,
 		requiresSimulation: config.wallet.requireSimulation,
+		autoLockMs: durationMs(config.wallet.autoLock)!,
 		...(practice && {practice}),
 	});
 	try {
@@ -140,15 +142,18 @@ function onlyWallet({keystore}: Trading): string {
 const MAX_ATTEMPTS = 3;
 
 /**
- * Unlocks a wallet for a signature, with up to three attempts at the terminal.
+ * Unlocks a wallet for a signature, with up to three attempts at the terminal. A practice wallet has no passphrase.
+ * @param isAgain whether it has locked itself: then a person types the passphrase, since a file descriptor gives it once
  * @throws WrongPassphrase; UsageError without a terminal and a passphrase
  */
-export async function unlock({signer, name}: ChosenWallet, flags: Flags): Promise<void> {
+export async function unlock({signer, name}: ChosenWallet, flags: Flags, {isAgain = false} = {}): Promise<void> {
+	const isTyped = isPersonThere() && (isAgain || !flags.has('passphrase-fd'));
 	for (let attempt = 1; signer.state.status !== 'unlocked'; attempt++) {
 		try {
-			await signer.unlock(await readPassphrase(flags, name));
+			if (signer.state.mode === 'practice') await signer.unlock();
+			else await signer.unlock(isTyped ? await askPassphrase(name) : await readPassphrase(flags, name));
 		} catch (error) {
-			const mayTryAgain = error instanceof WrongPassphrase && !flags.has('passphrase-fd') && isPersonThere();
+			const mayTryAgain = error instanceof WrongPassphrase && isTyped;
 			if (!mayTryAgain || attempt === MAX_ATTEMPTS) throw error;
 			process.stderr.write(`${error.message}.\n`);
 		}

@@ -1,5 +1,7 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import {PulsetopError} from '../../errors.ts';
+import {readSequence} from '../../terminal/input/sequence.ts';
+import {keyOfSequence} from '../../ui/keymap/sequence-keys.ts';
 
 /** The user pressed Ctrl+C or Ctrl+D at a prompt. */
 class Interrupted extends PulsetopError {
@@ -123,8 +125,8 @@ export class TypedLine {
 	readonly #isHidden: boolean;
 	readonly #show: (text: string) => void;
 	#length = 0;
-	/** The state of an escape sequence: an arrow key is not a part of a passphrase. */
-	#escape: 'none' | 'begun' | 'inside' = 'none';
+	/** An unfinished escape sequence: an arrow key is not a part of a passphrase. */
+	#sequence = '';
 
 	constructor({isHidden, show}: {isHidden: boolean; show: (text: string) => void}) {
 		this.#isHidden = isHidden;
@@ -135,15 +137,34 @@ export class TypedLine {
 	take(chunk: Buffer): LineEnd | undefined {
 		try {
 			for (const [at, byte] of chunk.entries()) {
-				if (this.#skips(byte)) continue;
-				if (byte === CTRL_C || (byte === CTRL_D && this.#length === 0)) return {kind: 'interrupt'};
-				if (byte === RETURN || byte === LINE_FEED) return {kind: 'line', rest: Buffer.from(chunk.subarray(at + 1))};
-				this.#edit(byte);
+				const end = this.#takeByte(byte);
+				if (end !== undefined)
+					return end === 'interrupt' ? {kind: end} : {kind: end, rest: Buffer.from(chunk.subarray(at + 1))};
 			}
 			return undefined;
 		} finally {
 			chunk.fill(0);
 		}
+	}
+
+	#takeByte(byte: number): LineEnd['kind'] | undefined {
+		if (this.#sequence !== '' || byte === ESCAPE) return this.#takeOfSequence(byte);
+		if (byte === CTRL_C || (byte === CTRL_D && this.#length === 0)) return 'interrupt';
+		if (byte === RETURN || byte === LINE_FEED) return 'line';
+		this.#edit(byte);
+		return undefined;
+	}
+
+	/** Skips escape sequences; one that is Ctrl+C interrupts as the control character does. */
+	#takeOfSequence(byte: number): LineEnd['kind'] | undefined {
+		this.#sequence += String.fromCharCode(byte);
+		const read = readSequence(this.#sequence);
+		if (read === undefined) return undefined;
+		const rest = this.#sequence.slice(read.length);
+		this.#sequence = '';
+		if (keyOfSequence(read.sequence)?.name === 'ctrl+c') return 'interrupt';
+		// A control key ends a sequence: Esc, then Enter, is Enter. Alt and a letter are no text.
+		return rest !== '' && rest < ' ' ? this.#takeByte(rest.charCodeAt(0)) : undefined;
 	}
 
 	/** A copy of the line, for the caller to keep or wipe. */
@@ -153,19 +174,8 @@ export class TypedLine {
 
 	wipe(): void {
 		this.#bytes.fill(0);
+		this.#sequence = '';
 		this.#length = 0;
-	}
-
-	#skips(byte: number): boolean {
-		// Control keys end a sequence: Esc, then Enter, is Enter.
-		if (byte === ESCAPE || byte < 0x20) {
-			this.#escape = byte === ESCAPE ? 'begun' : 'none';
-			return byte === ESCAPE;
-		}
-		const before = this.#escape;
-		if (before === 'begun') this.#escape = byte === 0x5b || byte === 0x4f ? 'inside' : 'none';
-		else if (before === 'inside' && byte >= 0x40 && byte <= 0x7e) this.#escape = 'none';
-		return before !== 'none';
 	}
 
 	#edit(byte: number): void {

@@ -48,7 +48,12 @@ export async function readPassphrase(flags: Flags, wallet: string, {isNew = fals
 			'Give --passphrase-fd N and the passphrase on that file descriptor.',
 		);
 	}
-	return isNew ? newPassphrase(wallet) : askLine(`Passphrase of ${wallet}: `, {isHidden: true});
+	return isNew ? newPassphrase(wallet) : askPassphrase(wallet);
+}
+
+/** Asks for the passphrase of a wallet at the terminal, without echo. @throws Interrupted */
+export function askPassphrase(wallet: string): Promise<Buffer> {
+	return askLine(`Passphrase of ${wallet}: `, {isHidden: true});
 }
 
 const MAX_ATTEMPTS = 3;

@@ -116,6 +116,10 @@ const intent = z.strictObject({
 	revertedTxHash: text
 		.optional()
 		.describe('a transaction of it that the origin chain shows as reverted: its batch stays live until liveUntilS'),
+	likeTxHash: text.optional().describe('a payment of the same amount that is not shown to be of this transfer'),
+	isFinal: z.boolean().optional().describe('whether no reorganisation can replace the blocks that show the end'),
+	isShort: z.literal(true).optional().describe('less than the promised minimum arrived'),
+	isTakenBack: z.literal(true).optional().describe('an end was shown by a block that was replaced since'),
 	sentAtMs: ms.optional(),
 	readAtMs: ms.optional(),
 	transfer: z
@@ -242,7 +246,17 @@ export const MONEY_SCHEMAS = {
 	'wallet-limits': z.strictObject({
 		schema: z.literal('pulsetop.wallet-limits/1'),
 		mode,
-		limits: z.array(limit.extend({chainId: text, token: text, spentToday: amount})),
+		limits: z.array(
+			limit.extend({
+				chainId: text,
+				token: text,
+				spentToday: amount.describe('in the last 24 hours'),
+				isLowest: z
+					.literal(true)
+					.optional()
+					.describe('the file of limits is missing or was changed: the lowest limit holds until it is set again'),
+			}),
+		),
 		usual: z.strictObject({token: limit, native: limit}).describe('for tokens and coins that are not listed'),
 	}),
 	'wallet-pins': z.strictObject({
@@ -381,6 +395,8 @@ export const MONEY_SCHEMAS = {
 			body: z.record(text, z.unknown()).describe('the request for the payload, without its signature'),
 			text: text.describe('what the wallet would sign, by EIP-191'),
 			digest: hash,
+			isReady: z.boolean().describe('whether it can be executed as it is; else the exit code is 3'),
+			checks: checks.describe('those that need no payload'),
 		})
 		.describe('what perp cancel --dry-run prints'),
 	'perp-cancel': z.strictObject({

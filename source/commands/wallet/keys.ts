@@ -1,6 +1,7 @@
 import {readFileSync, statSync} from 'node:fs';
 import type {Config} from '../../config/config.ts';
 import {clean} from '../../text.ts';
+import {plainText} from '../../trading/key-text.ts';
 import type {Keystore, WalletRow} from '../../trading/keystore.ts';
 import {openTradingFiles} from '../../trading/open-trading.ts';
 import {followOf} from '../followed.ts';
@@ -108,7 +109,15 @@ function assertNoKey(operand: string): void {
 	);
 }
 
+/** The key or key file that is given, as plain UTF-8. */
 async function readKey(flags: Flags, file: string | undefined): Promise<Buffer> {
+	const bytes = await readKeyBytes(flags, file);
+	const text = plainText(bytes);
+	bytes.fill(0);
+	return text;
+}
+
+async function readKeyBytes(flags: Flags, file: string | undefined): Promise<Buffer> {
 	const given = await secretFromFd(flags, 'key-fd', {until: 'end', maxBytes: MAX_KEY_BYTES});
 	if (given !== undefined) return given;
 	if (file !== undefined) return readKeyFile(file);
@@ -141,8 +150,8 @@ function store(keystore: Keystore, name: string, key: Buffer, passphrase: Buffer
 	return keystore.importFile(name, key.toString('utf8'), passphrase);
 }
 
-function isKeyFile(bytes: Uint8Array): boolean {
-	return bytes.find(byte => byte > 0x20) === 0x7b;
+function isKeyFile(text: Uint8Array): boolean {
+	return text[0] === 0x7b;
 }
 
 /** Uses a secret and wipes it. */

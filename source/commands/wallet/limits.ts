@@ -10,6 +10,7 @@ import {UsageError} from '../line/usage-error.ts';
 import {screenWidth} from '../output.ts';
 import {membersCsv, printList} from '../print-list.ts';
 import {type TableColumn, tableText} from '../table.ts';
+import {amountFlag} from '../trading/amount-flag.ts';
 import {requestedMode} from '../trading/context.ts';
 import {readPassphrase} from '../trading/passphrase.ts';
 import {placeOf} from '../trading/place.ts';
@@ -18,7 +19,7 @@ import {placeOf} from '../trading/place.ts';
 const PLACES = 18;
 
 /**
- * `pulsetop wallet limits [CHAIN:TOKEN]`: prints the spending limits per transaction and per day, and what was spent. With a
+ * `pulsetop wallet limits [CHAIN:TOKEN]`: prints the spending limits per transaction and for 24 hours, and what was spent. With a
  * token and new limits, changes them; raising one needs the passphrase.
  * @returns the exit code
  */
@@ -36,23 +37,28 @@ export async function walletLimits({flags, operands, readConfig}: Call): Promise
 	const chosen = place === undefined ? undefined : limitedToken(place);
 	if (chosen && changes) {
 		const now = files.caps.limitOf(chosen.chainId, chosen.token);
-		const perTransaction = amountFlag(flags, 'per-transaction') ?? now.perTransaction;
-		const perDay = amountFlag(flags, 'per-day') ?? now.perDay;
+		const perTransaction = (await limitFlag(flags, 'per-transaction')) ?? now.perTransaction;
+		const perDay = (await limitFlag(flags, 'per-day')) ?? now.perDay;
 		const prove = () => provePassphrase(files, config, flags);
 		await files.caps.setLimit(chosen.chainId, chosen.token, {perTransaction, perDay}, prove);
-		const {chainId, token} = chosen;
-		files.journal.append('limit.changed', `${chainId}|${token}`, {perTransaction, perDay});
 	}
 	const limits = (chosen ? [chosen] : tokensKnown(files, config)).map(token => limitRow(files, token));
 	const defaults = {token: files.caps.limitOf('', 'token'), native: files.caps.limitOf('', 'native')};
 	await printList(flags, {
 		items: limits,
-		table: () => limitsText(limits, defaults, {hasDefaults: chosen === undefined, ascii: config.ui.ascii}),
+		table: () =>
+			limitsText(limits, defaults, {hasDefaults: chosen === undefined, ascii: config.ui.ascii}) +
+			(limits.some(({isLowest}) => isLowest) ? LOWEST : ''),
 		document: {schema: 'pulsetop.wallet-limits/1', mode, limits, usual: defaults},
 		csv: membersCsv<LimitRow>('chainId', 'token', 'perTransaction', 'perDay', 'spentToday'),
 	});
 	return 0;
 }
+
+const LOWEST = `
+* The file of limits is missing or was changed. The lowest limit that is known holds until you set it again:
+  pulsetop wallet limits CHAIN:TOKEN --per-transaction N --per-day N
+`;
 
 interface LimitedToken {
 	readonly chainId: string;
@@ -71,16 +77,16 @@ function limitedToken(given: string): LimitedToken {
 	);
 }
 
-function amountFlag(flags: Flags, name: string): string | undefined {
-	const text = flags.text(name);
+async function limitFlag(flags: Flags, name: string): Promise<string | undefined> {
+	const text = await amountFlag(flags, name);
 	if (text === undefined || /^\d{1,30}(\.\d{1,18})?$/.test(text)) return text;
 	throw new UsageError(`The value of --${name} can't be used`, 'Write a decimal number of whole tokens, as 250.5.');
 }
 
-/** Raising a limit needs the passphrase of any wallet of the mode. Practice wallets have none. */
-async function provePassphrase({keystore}: TradingFiles, config: Config, flags: Flags): Promise<void> {
+/** Asks for the passphrase of any wallet of the mode. Practice wallets have none. @throws WalletName, WrongPassphrase */
+export async function provePassphrase({keystore}: TradingFiles, config: Config, flags: Flags): Promise<void> {
 	const name = flags.text('wallet') ?? config.wallet.name ?? keystore.list()[0]?.name;
-	if (name === undefined) throw new WalletName('There is no wallet yet', 'raising a limit needs its passphrase');
+	if (name === undefined) throw new WalletName('There is no wallet yet', 'this needs its passphrase');
 	if (keystore.mode === 'practice') return (await keystore.open(name)).wipe();
 	const passphrase = await readPassphrase(flags, name);
 	try {
@@ -106,9 +112,8 @@ function tokensKnown({caps}: TradingFiles, {wallet}: Config): readonly LimitedTo
 type LimitRow = ReturnType<typeof limitRow>;
 
 function limitRow({caps}: TradingFiles, {chainId, token}: LimitedToken) {
-	const {perTransaction, perDay} = caps.limitOf(chainId, token);
 	const spentToday = formatUnits(caps.spentToday(chainId, token, PLACES), PLACES);
-	return {chainId, token, perTransaction, perDay, spentToday};
+	return {chainId, token, ...caps.limitOf(chainId, token), spentToday};
 }
 
 interface DefaultLimits {
@@ -131,7 +136,7 @@ function limitsText(
 const LIMIT_COLUMNS: readonly TableColumn<LimitRow>[] = [
 	{title: 'CHAIN', cell: ({chainId}) => chainId},
 	{title: 'TOKEN', cell: ({token}) => token},
-	{title: 'AT ONCE', align: 'right', cell: ({perTransaction}) => perTransaction},
-	{title: 'A DAY', align: 'right', cell: ({perDay}) => perDay},
-	{title: 'SPENT TODAY', align: 'right', cell: ({spentToday}) => spentToday},
+	{title: 'AT ONCE', align: 'right', cell: ({perTransaction, isLowest}) => `${perTransaction}${isLowest ? '*' : ''}`},
+	{title: 'IN 24 HOURS', align: 'right', cell: ({perDay, isLowest}) => `${perDay}${isLowest ? '*' : ''}`},
+	{title: 'SPENT IN 24 HOURS', align: 'right', cell: ({spentToday}) => spentToday},
 ];

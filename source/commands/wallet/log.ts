@@ -8,16 +8,24 @@ import {screenWidth} from '../output.ts';
 import {membersCsv, printList} from '../print-list.ts';
 import {type TableColumn, tableText} from '../table.ts';
 import {requestedMode} from '../trading/context.ts';
+import {provePassphrase} from './limits.ts';
 
 /**
- * `pulsetop wallet log`: prints the journal of money actions, oldest first; verifies the hash chain of its lines.
+ * `pulsetop wallet log`: prints the journal of money actions, oldest first; verifies the hash chain of its lines and their count.
+ * `--confirm` first goes on with the lines that can be trusted, with the passphrase of a wallet.
  * @returns the exit code
- * @throws JournalBroken
+ * @throws JournalBroken, JournalCut, WrongPassphrase
  */
 export async function walletLog({flags, readConfig}: Call): Promise<number> {
 	const config = await readConfig();
 	const mode = await requestedMode(config, flags);
-	const all = openTradingFiles({dataDir: config.dataDir, mode}).journal.records();
+	const files = openTradingFiles({dataDir: config.dataDir, mode});
+	if (flags.has('confirm')) {
+		// Without a wallet there is nothing to protect.
+		if (files.keystore.list().length > 0) await provePassphrase(files, config, flags);
+		files.journal.confirm();
+	}
+	const all = files.journal.records();
 	const limit = flags.wholeNumber('limit', {from: 1, to: 1_000_000});
 	const records = limit === undefined ? all : all.slice(-limit);
 	await printList(flags, {

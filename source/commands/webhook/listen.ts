@@ -1,6 +1,7 @@
 import type {Client} from '../../client/client.ts';
 import type {Config} from '../../config/config.ts';
 import {KeyMissing} from '../../monitor/webhooks/webhook-key.ts';
+import {onEndSignal} from '../end-signals.ts';
 import {withoutFollowing} from '../followed.ts';
 import type {Call} from '../line/command.ts';
 import type {Flags} from '../line/flags.ts';
@@ -154,21 +155,18 @@ function printer(flags: Flags, count: number, onEnough: () => void) {
 	};
 }
 
-/** Listens for SIGINT, SIGTERM, a closed terminal or a closed stdout: the webhook must be deleted before the program ends. */
+/** Listens for the signals to end and a closed stdout: the webhook must be deleted before the program ends. */
 function untilEnd(): {readonly ended: Promise<void>; notify(): void; dispose(): void} {
 	const {promise: ended, resolve} = Promise.withResolvers<void>();
-	const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 	const notify = () => {
 		resolve();
 		setTimeout(() => process.exit(0), DELETE_TIMEOUT_MS + STUCK_AFTER_MS).unref();
 	};
-	for (const signal of signals) process.on(signal, notify);
+	const unlisten = onEndSignal(notify);
 	process.stdout.removeAllListeners('error').on('error', notify);
 	return {
 		ended,
 		notify,
-		dispose: () => {
-			for (const signal of signals) process.off(signal, notify);
-		},
+		dispose: unlisten,
 	};
 }

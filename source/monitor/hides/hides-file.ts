@@ -1,6 +1,6 @@
 import {readFile, stat, writeFile} from 'node:fs/promises';
-import {homedir} from 'node:os';
 import {join, resolve} from 'node:path';
+import {homeOf} from '../../home.ts';
 import {formatHides, type Hides} from './hides.ts';
 
 /** A list of hides is a few kB; a larger file is something else. */
@@ -9,7 +9,8 @@ const MAX_BYTES = 2 * 1024 * 1024;
 /** `~/x` and `x` as absolute paths. */
 function pathOf(typed: string): string {
 	const text = typed.trim();
-	return text.startsWith('~/') ? join(homedir(), text.slice(2)) : resolve(text);
+	const home = homeOf(process.env);
+	return text.startsWith('~/') && home !== undefined ? join(home, text.slice(2)) : resolve(text);
 }
 
 /**

@@ -36,7 +36,7 @@ const NONE_MOVED: MonitorState['moved'] = new Map();
  * The state with the columns and the clock of a moment, for drawing only. The columns have no cursor and start at their
  * top; connection, notices and windows stay those of the present.
  */
-export function rewoundTo(state: MonitorState, {columns, atMs, skewMs}: Moment): MonitorState {
+export function rewoundTo(state: MonitorState, {columns, atMs, skewMs}: Omit<Moment, 'priceOf'>): MonitorState {
 	const still = (view: ViewName): Column => {
 		const {cursor: _, ...column} = columns[view];
 		return {...column, top: 0};

@@ -6,4 +6,6 @@ export interface Moment {
 	readonly atMs: number;
 	readonly skewMs: number;
 	readonly columns: MonitorState['columns'];
+	/** The price of a token in US dollars; undefined where no column had it. @param key as entries have it */
+	priceOf(key: string): number | undefined;
 }

@@ -24,6 +24,17 @@ export class PackedMoment implements Moment {
 		this.packed = byView(view => packColumn(headOf(columns[view]), before?.packed[view].tokens));
 	}
 
+	/** The price of a token in US dollars, without building the columns; undefined where none of them had it. */
+	priceOf(key: string): number | undefined {
+		for (const {tokens, numbers} of Object.values(this.packed)) {
+			const at = tokens.findIndex(token => token.key === key && token.departed === undefined);
+			if (at < 0) continue;
+			const price = numbers[at * (numbers.length / tokens.length) + OWN_LANES]!;
+			if (!Number.isNaN(price)) return price;
+		}
+		return undefined;
+	}
+
 	get columns(): MonitorState['columns'] {
 		return byView(view => unpackColumn(this.packed[view]));
 	}
@@ -108,6 +119,8 @@ const TEXTS = [
 	'deployer',
 ] as const satisfies readonly TextFieldName[];
 const FIGURES = [
+	// First: `priceOf` reads it.
+	'latest_price',
 	'created_at',
 	'bonded_at',
 	'market_cap',

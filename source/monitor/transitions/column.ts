@@ -99,6 +99,8 @@ function settled(column: Column, present: Map<string, Row>, atMs: number): Colum
 	trim(column, present);
 	const base = {...column, status: {kind: 'ready'} as const, dataAtMs: atMs, changedAtMs: atMs};
 	if (!column.frozen && atMs - column.orderedAtMs >= REORDER_MS) return ordered({...base, rows: present}, atMs);
+	// The first rows of a filter that was just typed: what it leaves out has not left.
+	if (column.orderedAtMs === 0) return reordered({...base, rows: present}, atMs);
 	for (const key of column.order) {
 		if (present.has(key)) continue;
 		const last = column.rows.get(key)!;
@@ -110,6 +112,12 @@ function settled(column: Column, present: Map<string, Row>, atMs: number): Colum
 	// A change that was long on its way may be older than the order that it follows, and waits for the next order all the same.
 	const changedAtMs = Math.max(atMs, column.orderedAtMs + 1);
 	return {...base, rows: present, changedAtMs, waiting: present.size - column.order.length};
+}
+
+/** A new order under a cursor. The cursor stays on its token; without the token the order is released. */
+function reordered(column: Column, atMs: number): Column {
+	const sorted = ordered(column, atMs);
+	return sorted.cursor !== undefined && sorted.rows.has(sorted.cursor) ? sorted : released(sorted);
 }
 
 /** Sorts the rows: departed ones go, waiting ones come in. */

@@ -76,7 +76,7 @@ async function spawnNode(
 	assertExecutable(binary, chainId);
 	const [program, words] = privately(binary, args);
 	const child = spawn(program, words, {
-		stdio: ['ignore', 'pipe', 'pipe'],
+		stdio: ['ignore', 'pipe', 'pipe', watchdog.input ?? 'ignore'],
 		// A process group of its own: Ctrl-C must not end the chain while the service still works. Windows would open a
 		// console.
 		detached: process.platform !== 'win32',
@@ -127,10 +127,13 @@ function assertExecutable(binary: string, chainId: number): void {
 	}
 }
 
-/** A command whose files only this user can read, whatever the umask: the shell is replaced by the program. */
+/**
+ * A command whose files only this user can read, whatever the umask, and that the watchdog knows before it runs: the shell is
+ * replaced by the program. A watchdog that was killed ends the subshell alone.
+ */
 function privately(binary: string, args: readonly string[]): [program: string, args: string[]] {
 	if (process.platform === 'win32') return [binary, [...args]];
-	return ['/bin/sh', ['-c', 'umask 077; exec "$@"', 'sh', binary, ...args]];
+	return ['/bin/sh', ['-c', '(echo "add $$" >&3) 2>/dev/null; exec 3>&-; umask 077; exec "$@"', 'sh', binary, ...args]];
 }
 
 /** The port is printed on stdout only. Afterwards both pipes are read for good, since a full pipe stops the node. */

@@ -1,5 +1,7 @@
-import {Agent, request} from 'undici';
+import {connectionCode, connectionWords} from '../../connection-words.ts';
 import {PulsetopError} from '../../errors.ts';
+import {ProxyFailed} from '../../proxy.ts';
+import {createProxiedAgent} from '../proxied-agent.ts';
 import {createIpc} from './ipc.ts';
 
 /** One call of a batch. */
@@ -78,7 +80,7 @@ const NEVER_SENT = new Set([
  * @param options.timeoutMs limit for one request
  */
 export function createJsonRpc(urlOf: () => string, {timeoutMs = 30_000}: {timeoutMs?: number} = {}): JsonRpc {
-	const dispatcher = new Agent({
+	const agent = createProxiedAgent({
 		connections: 16,
 		headersTimeout: timeoutMs,
 		bodyTimeout: timeoutMs,
@@ -91,8 +93,7 @@ export function createJsonRpc(urlOf: () => string, {timeoutMs = 30_000}: {timeou
 		try {
 			const url = urlOf();
 			if (url.startsWith('ipc:')) return await ipc.post(url.slice('ipc:'.length), body);
-			const {statusCode, body: answer} = await request(url, {
-				dispatcher,
+			const {statusCode, body: answer} = await agent.request(new URL(url), {
 				method: 'POST',
 				headers: {'content-type': 'application/json'},
 				body: JSON.stringify(body),
@@ -106,8 +107,8 @@ export function createJsonRpc(urlOf: () => string, {timeoutMs = 30_000}: {timeou
 			return JSON.parse(text);
 		} catch (cause) {
 			if (cause instanceof RpcUnanswered) throw cause;
-			const code = (cause as {code?: string}).code ?? (cause as Error).name;
-			throw new RpcUnanswered(method, `the connection gave ${code}`, NEVER_SENT.has(code), cause);
+			if (cause instanceof ProxyFailed) throw new RpcUnanswered(method, cause.why, true, cause);
+			throw new RpcUnanswered(method, connectionWords(cause), NEVER_SENT.has(connectionCode(cause)), cause);
 		}
 	};
 
@@ -142,7 +143,7 @@ export function createJsonRpc(urlOf: () => string, {timeoutMs = 30_000}: {timeou
 		forward: body => post(body, 'a forwarded call'),
 		async close() {
 			ipc.close();
-			await dispatcher.destroy();
+			await agent.destroy();
 		},
 	};
 }

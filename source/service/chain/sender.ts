@@ -212,20 +212,21 @@ export function fateOf(error: unknown): Fate {
 }
 
 /** How long a practice chain may take for a block. */
-const BLOCK_MS = 1000;
+const BLOCK_MS = 10_000;
 
 /** A practice chain that has not mined a transaction by then has lost sight of it, and mines it when it is asked to. */
 const LOST_MS = 200;
 
 /** Waits until a practice chain has mined a transaction, which takes some milliseconds. */
 async function awaitMined(rpc: JsonRpc, hash: Hash): Promise<void> {
-	const untilMs = Date.now() + BLOCK_MS;
-	let lostAtMs = Date.now() + LOST_MS;
-	while ((await rpc.call('eth_getTransactionReceipt', [hash])) === null && Date.now() < untilMs) {
+	const untilMs = performance.now() + BLOCK_MS;
+	let lostAtMs = performance.now() + LOST_MS;
+	while ((await rpc.call('eth_getTransactionReceipt', [hash])) === null && performance.now() < untilMs) {
 		await sleep(2);
-		if (Date.now() < lostAtMs) continue;
-		lostAtMs = untilMs;
+		if (performance.now() < lostAtMs) continue;
+		// A block may be made before the node has put the transaction among those to mine: it is made again.
 		await rpc.call('evm_mine');
+		lostAtMs = performance.now() + LOST_MS;
 	}
 }
 

@@ -8,6 +8,11 @@ import type {Writable} from 'node:stream';
 export interface Watchdog {
 	/** A directory that only this user can open, for files of the running processes; removed with the watchdog. */
 	readonly directory: string;
+	/**
+	 * The watchdog's input, for the third descriptor of a child that writes `add` and its own process id there before it does
+	 * anything else: no moment is left in which this process ends and the child is not known. Undefined while no watchdog runs.
+	 */
+	readonly input: Writable | undefined;
 	add(pid: number): void;
 	/** To be called when a process has ended: its id may soon be given to another process. */
 	drop(pid: number): void;
@@ -60,7 +65,7 @@ export function bareEnvironment(env: NodeJS.ProcessEnv = process.env): Record<st
 export function startWatchdog(): Watchdog {
 	const directory = mkdtempSync(join(shortTmpdir(), 'pulsetop-run-'));
 	const clear = () => rmSync(directory, {recursive: true, force: true});
-	if (process.platform === 'win32') return {directory, add: () => {}, drop: () => {}, close: clear};
+	if (process.platform === 'win32') return {directory, input: undefined, add: () => {}, drop: () => {}, close: clear};
 	const pids = new Set<number>();
 	let child: ChildProcessByStdio<Writable, null, null>;
 	let closed = false;
@@ -89,6 +94,9 @@ export function startWatchdog(): Watchdog {
 	begin();
 	return {
 		directory,
+		get input() {
+			return child.stdin.writable && !closed ? child.stdin : undefined;
+		},
 		add(pid) {
 			pids.add(pid);
 			say(`add ${pid}`);

@@ -34,15 +34,20 @@ export interface EventsOwner {
  *
  * Rare events (launches, migrations, profiles, fundings, lists of holders) are JSON, and so is any event that these forms cannot hold whole.
  */
-const KINDS = {json: 0, trade: 1, transfer: 2, liquidity: 3, reserves: 4, gap: 5} as const;
+const KINDS = {json: 0, oldTrade: 1, transfer: 2, liquidity: 3, reserves: 4, gap: 5, trade: 6} as const;
 
-const FLAG = {sell: 1, reserves: 2} as const;
+/**
+ * Of a trade. Figures that follow from others of it, to the last bit, are not written: `spotOfReserves` is quote by token of the
+ * reserves, and without `value` the value is the quote coins at their price. An old trade always has its value and never the
+ * pool's price; no new ones are written.
+ */
+const FLAG = {sell: 1, reserves: 2, spot: 4, spotOfReserves: 8, value: 16} as const;
 
 /** What every form has. */
 const PLACE = {type: true, chainId: true, token: true, block: true, timeMs: true} as const;
 
 /** Fields that few events have: those are JSON. */
-type Rare = 'curveShare';
+type Rare = 'curveShare' | 'taxOf';
 
 /** The further fields of each form: the compiler complains about one that is missing here; then it is to be written and read below. */
 const FIELDS: {[T in BinaryEvent['type']]: Record<Exclude<keyof EventOf<T>, keyof typeof PLACE | Rare>, true>} = {
@@ -55,6 +60,7 @@ const FIELDS: {[T in BinaryEvent['type']]: Record<Exclude<keyof EventOf<T>, keyo
 		valueUSD: true,
 		feeUSD: true,
 		quoteUSD: true,
+		spotQuote: true,
 		reserves: true,
 		tx: true,
 		platform: true,
@@ -137,15 +143,17 @@ function hasKnownFields(event: BinaryEvent): boolean {
 function write(out: ByteWriter, event: BinaryEvent): void {
 	switch (event.type) {
 		case 'trade': {
-			const {reserves} = event;
-			out.byte((event.side === 'sell' ? FLAG.sell : 0) | (reserves ? FLAG.reserves : 0));
+			const {reserves, spotQuote} = event;
+			const flags = flagsOf(event);
+			out.byte(flags);
 			out.text(event.pool);
 			out.text(event.wallet);
 			out.number(event.amountToken);
 			out.number(event.amountQuote);
-			out.number(event.valueUSD);
+			if (flags & FLAG.value) out.number(event.valueUSD);
 			out.number(event.feeUSD);
 			out.number(event.quoteUSD);
+			if (flags & FLAG.spot) out.number(spotQuote!);
 			if (reserves) {
 				out.number(reserves.token);
 				out.number(reserves.quote);
@@ -175,12 +183,28 @@ function write(out: ByteWriter, event: BinaryEvent): void {
 	}
 }
 
+function flagsOf({side, reserves, spotQuote, amountQuote, quoteUSD, valueUSD}: TradeEvent): number {
+	const isOfReserves = reserves !== undefined && Object.is(spotQuote, reserves.quote / reserves.token);
+	return (
+		(side === 'sell' ? FLAG.sell : 0) |
+		(reserves ? FLAG.reserves : 0) |
+		(spotQuote === undefined ? 0 : isOfReserves ? FLAG.spotOfReserves : FLAG.spot) |
+		(Object.is(valueUSD, usdOf(amountQuote, quoteUSD)) ? 0 : FLAG.value)
+	);
+}
+
+function usdOf(amountQuote: number, quoteUSD: number | null): number | null {
+	return quoteUSD === null ? null : amountQuote * quoteUSD;
+}
+
 type Place = Pick<TradeEvent, 'timeMs' | 'chainId' | 'token' | 'block'>;
 
 function readEvent(read: ByteReader, kind: number, at: Place): MarketEvent {
 	switch (kind) {
 		case KINDS.trade:
-			return readTrade(read, at);
+			return readTrade(read, at, read.byte());
+		case KINDS.oldTrade:
+			return readTrade(read, at, read.byte() | FLAG.value);
 		case KINDS.transfer:
 			return {...place('transfer', at), from: read.text(), to: read.text(), amountToken: read.number()};
 		case KINDS.liquidity:
@@ -211,21 +235,22 @@ function place<T extends string>(type: T, {timeMs, chainId, token, block}: Place
 	return {type, timeMs, chainId, token, block};
 }
 
-function readTrade(read: ByteReader, {timeMs, chainId, token, block}: Place): TradeEvent {
-	const flags = read.byte();
+function readTrade(read: ByteReader, {timeMs, chainId, token, block}: Place, flags: number): TradeEvent {
 	const hasReserves = (flags & FLAG.reserves) !== 0;
 	const pool = read.text();
 	const wallet = read.text();
 	const amountToken = read.number();
 	const amountQuote = read.number();
-	const valueUSD = read.maybe();
+	const value = (flags & FLAG.value) === 0 ? undefined : read.maybe();
 	const feeUSD = read.maybe();
 	const quoteUSD = read.maybe();
+	const spot = (flags & FLAG.spot) === 0 ? undefined : read.number();
 	const reserves = hasReserves ? {token: read.number(), quote: read.number()} : undefined;
+	const spotQuote = reserves && flags & FLAG.spotOfReserves ? reserves.quote / reserves.token : spot;
 	const side = (flags & FLAG.sell) !== 0 ? 'sell' : 'buy';
 	const tx = read.text();
 	const platform = read.text();
-	const trade: TradeEvent = {
+	const trade: {-readonly [K in keyof TradeEvent]: TradeEvent[K]} = {
 		type: 'trade',
 		timeMs,
 		chainId,
@@ -236,13 +261,15 @@ function readTrade(read: ByteReader, {timeMs, chainId, token, block}: Place): Tr
 		side,
 		amountToken,
 		amountQuote,
-		valueUSD,
+		valueUSD: value === undefined ? usdOf(amountQuote, quoteUSD) : value,
 		feeUSD,
 		quoteUSD,
 		tx,
 		platform,
 	};
-	return reserves ? {...trade, reserves} : trade;
+	if (spotQuote !== undefined) trade.spotQuote = spotQuote;
+	if (reserves) trade.reserves = reserves;
+	return trade;
 }
 
 function fromJson(text: string): MarketEvent {

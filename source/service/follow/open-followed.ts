@@ -77,7 +77,7 @@ async function openChain(chain: FollowedChain, options: SourceOptions): Promise<
 	const [{createEvmSource}, {venueContracts}, {findEvmChain}, {quoteLaunches}] = await Promise.all([
 		import('./evm/evm-source.ts'),
 		import('./evm/venues.ts'),
-		import('./evm/chains.ts'),
+		import('../../chains/evm-chains.ts'),
 		import('./evm/quote-launches.ts'),
 	]);
 	const facts = findEvmChain(chainId);

@@ -5,7 +5,7 @@ const KEPT_MS = 600_000;
 const MAX_EVENTS = 10_000;
 /** Fields that depend on the block and on the events before. */
 const BLOCK_FIELDS: ReadonlySet<string> = new Set(
-	'block timeMs quoteUSD priceUSD valueUSD feeUSD reserves reserveToken reserveQuote'.split(' '),
+	'block timeMs quoteUSD priceUSD valueUSD feeUSD spotQuote reserves reserveToken reserveQuote'.split(' '),
 );
 
 /**

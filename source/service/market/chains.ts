@@ -86,7 +86,7 @@ export const CHAINS: readonly Chain[] = [
 	},
 	{
 		id: 'evm:4663',
-		name: 'EVM 4663',
+		name: 'Robinhood Chain',
 		explorer: {name: 'Blockscan', url: 'https://blockscan.com'},
 		blockMs: 1000,
 		native: {address: '0x0000000000000000000000000000000000000000', symbol: 'ETH', name: 'Ether', decimals: 18},

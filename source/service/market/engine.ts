@@ -31,6 +31,7 @@ import {SettledKinds, type WalletKinds} from './settled-kinds.ts';
 import {ColumnTable, type NumericFieldName, type RowSource} from './table.ts';
 import {isBurnAddress, isMintAddress, type Listing, NO_ROWS, type Token, type Venue} from './token.ts';
 import {TracedPositions} from './traced-positions.ts';
+import {priceAfter} from './trade-price.ts';
 import {Wallets} from './wallets.ts';
 
 /**
@@ -416,11 +417,11 @@ export class Engine implements RowSource, EngineState {
 			return false;
 		}
 		const timeMs = Math.max(event.timeMs, this.rows.tradeMs[token.row]! || 0);
-		this.#noteOpening(token.row, event);
-		if (row !== token.row) this.#noteOpening(row, event);
+		this.#noteOpening(row, event);
 		this.#ledger.trade(token, row, event, Math.floor(timeMs / 1000));
-		this.rows.trade(token.row, event, timeMs);
-		if (row !== token.row) this.rows.trade(row, event, timeMs);
+		this.rows.trade(row, event, timeMs);
+		// The main pool alone sets the token's price: anybody can open a further one at any price.
+		if (row !== token.row) this.rows.tradeBeside(token.row, event, timeMs);
 		const sign = event.side === 'buy' ? 1 : -1;
 		if (event.reserves) this.rows.setReserves(row, event.reserves.token, event.reserves.quote);
 		else this.rows.addReserves(row, -sign * event.amountToken, sign * event.amountQuote);
@@ -430,10 +431,10 @@ export class Engine implements RowSource, EngineState {
 		return true;
 	}
 
-	/** Where the opening price is unknown, the price of the first trade stands for it. */
-	#noteOpening(row: number, {valueUSD, amountToken}: TradeEvent): void {
-		if (this.rows.tradeMs[row]! > 0 || valueUSD === null || !Number.isNaN(this.buckets.priceBefore(row))) return;
-		this.buckets.setOpening(row, valueUSD / amountToken);
+	/** Where the opening price is unknown, the price after the first trade stands for it. */
+	#noteOpening(row: number, event: TradeEvent): void {
+		if (this.rows.tradeMs[row]! > 0 || !Number.isNaN(this.buckets.priceBefore(row))) return;
+		this.buckets.setOpening(row, priceAfter(event));
 	}
 
 	/** A quote coin has no pool of its own: trades against it give its price. */

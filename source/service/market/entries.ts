@@ -3,6 +3,7 @@ import {type EntryPlace, whenUnknown} from '../../contract/when-unknown.ts';
 import type {Engine} from './engine.ts';
 import type {Profile} from './events.ts';
 import {holdersList} from './holder-list.ts';
+import {ROW} from './market.ts';
 import {mayHave} from './readers.ts';
 import type {NumericFieldName} from './table.ts';
 import type {Token} from './token.ts';
@@ -109,7 +110,7 @@ export class Entries {
 		else writeUnknown(entry, 'token');
 		const price = engine.rows.quoteUSD[row]!;
 		const reserve = engine.rows.reserveQuote[row]!;
-		return withoutUnknown({
+		return withNulls({
 			...entry,
 			address: venue.quote.address,
 			chainId: token.chainId,
@@ -129,6 +130,7 @@ export class Entries {
 	}
 
 	#shared(entry: Entry, row: number, {profile}: Token, holders: number): void {
+		if (this.#engine.bits[row]! & ROW.averagePrice) entry['priceIsAverage'] = true;
 		entry['socials'] = {
 			twitter: profile.twitter ?? null,
 			website: profile.website ?? null,
@@ -148,7 +150,7 @@ export class Entries {
 function writer(engine: Engine, place: EntryPlace): Write {
 	const writes: Write[] = [];
 	for (const field of FIELDS) {
-		const names = field[place].map(name => [name, UNKNOWN[whenUnknown(place, name)]] as const);
+		const names = field[place].map(name => [name, UNKNOWN[whenUnknown(place, name, field.kind)]] as const);
 		if (names.length === 0) continue;
 		writes.push(field.kind === 'text' ? textWriter(engine, field, names) : numberWriter(engine, field, names));
 	}
@@ -160,7 +162,7 @@ function writer(engine: Engine, place: EntryPlace): Write {
 /** Writes what stands in this place for something of which nothing is known. */
 function writeUnknown(entry: Entry, place: EntryPlace): void {
 	for (const field of FIELDS)
-		for (const name of field[place]) if (whenUnknown(place, name) === 'null') entry[name] = null;
+		for (const name of field[place]) if (whenUnknown(place, name, field.kind) === 'null') entry[name] = null;
 }
 
 /** A spelling, and the value to write for unknown: undefined is left out. */
@@ -190,9 +192,9 @@ function numberWriter(engine: Engine, {name, kind}: Field, names: readonly Name[
 	};
 }
 
-/** Without the figures that are not known. */
-function withoutUnknown(entry: Entry): Entry {
-	for (const [name, value] of Object.entries(entry)) if (Number.isNaN(value)) delete entry[name];
+/** With null for the figures that are not known. */
+function withNulls(entry: Entry): Entry {
+	for (const [name, value] of Object.entries(entry)) if (Number.isNaN(value)) entry[name] = null;
 	return entry;
 }
 

@@ -85,7 +85,16 @@ export interface LaunchEvent extends OfToken {
 	readonly profile: Profile;
 }
 
-/** A swap between a wallet and a pool of the token. The fee is paid on top and enters no reserve. */
+/**
+ * A swap between a wallet and a pool of the token. The fee is paid on top and enters no reserve.
+ *
+ * A trade has two prices, and this is the one place that says which figure is which:
+ * - The pool's price after the trade, `spotQuote`: what the next small trade would be made at. The token's price, market cap, changes,
+ *   candles, highs and lows, the value of holdings and every order by them come from it.
+ * - The trade's own average, `valueUSD / amountToken`: what this wallet paid or got. Volume, fees, cost and profit come from it.
+ *
+ * Where a source gives no state after the trade, the average stands for the pool's price too; the token's price is marked then.
+ */
 export interface TradeEvent extends OfToken {
 	readonly type: 'trade';
 	/** Null: the token's main pool. */
@@ -96,10 +105,12 @@ export interface TradeEvent extends OfToken {
 	readonly amountToken: number;
 	/** Quote coins that entered (buy) or left (sell) the pool's reserve. */
 	readonly amountQuote: number;
-	/** Price of the tokens without the fee; divided by `amountToken`, the trade's price. Null while the quote coin's price is unknown. */
+	/** Price of the tokens without the fee; divided by `amountToken`, the trade's average. Null while the quote coin's price is unknown. */
 	readonly valueUSD: number | null;
 	readonly feeUSD: number | null;
 	readonly quoteUSD: number | null;
+	/** Quote coins for one token in the pool after the trade, above 0. Absent: the source gives no state after the trade. */
+	readonly spotQuote?: number;
 	/** What the pool holds after the trade, where the source reports it; otherwise the amounts are added. */
 	readonly reserves?: {readonly token: number; readonly quote: number};
 	/** How much of a curve is done after the trade, 0 to 1, where the tokens that it sold do not say: it goes by what was paid. */
@@ -118,6 +129,8 @@ export interface TransferEvent extends OfToken {
 	readonly from: string | null;
 	readonly to: string | null;
 	readonly amountToken: number;
+	/** Transaction of the trade that pays this transfer as its tax; absent for other transfers. */
+	readonly taxOf?: string;
 }
 
 /** Reserves are added to (positive) or taken from (negative) a pool by a wallet. */

@@ -3,7 +3,7 @@ import type {Engine} from './engine.ts';
 import {ROW} from './market.ts';
 
 /** How well a token matches a text: lower is better. */
-const MATCH = {address: 0, symbol: 1, name: 2, start: 3, part: 4, none: 5} as const;
+const MATCH = {address: 0, symbol: 2, name: 4, start: 6, part: 8, none: 10} as const;
 const MOST = 50;
 
 /** What a search reads of a row. */
@@ -15,6 +15,8 @@ export interface Findable {
 	readonly name: string | null;
 	/** NaN where it is not known. */
 	readonly marketCap: number;
+	/** A quote coin: a launch that took its symbol comes after it. */
+	readonly isQuote: boolean;
 }
 
 /** Main rows whose token matches an address, a symbol or a name (case-insensitive): best match first, then largest, then by key. */
@@ -29,7 +31,8 @@ function* findable(engine: Engine, chainId: string | undefined): Generator<Finda
 		const {token} = engine.listing(row);
 		if (chainId !== undefined && token.chainId !== chainId) continue;
 		const {address, symbol, name} = token;
-		yield {row, chainId: token.chainId, address, symbol, name, marketCap: marketCap(row)};
+		const isQuote = (engine.bits[row]! & ROW.quote) !== 0;
+		yield {row, chainId: token.chainId, address, symbol, name, marketCap: marketCap(row), isQuote};
 	}
 }
 
@@ -37,23 +40,25 @@ function* findable(engine: Engine, chainId: string | undefined): Generator<Finda
 export function bestMatches(text: string, rows: Iterable<Findable>): number[] {
 	const lower = text.trim().toLowerCase();
 	if (lower === '') return [];
-	const found: {row: number; key: string; match: number; cap: number}[] = [];
+	const found: {row: number; key: string; rank: number; cap: number}[] = [];
 	for (const candidate of rows) {
 		const match = quality(lower, candidate);
 		if (match === MATCH.none) continue;
-		const {row, chainId, address, marketCap} = candidate;
-		found.push({row, key: entryKey(chainId, address), match, cap: Number.isNaN(marketCap) ? 0 : marketCap});
+		const {row, chainId, address, marketCap, isQuote} = candidate;
+		const rank = isQuote && match < MATCH.start ? match - 1 : match;
+		found.push({row, key: entryKey(chainId, address), rank, cap: Number.isNaN(marketCap) ? 0 : marketCap});
 	}
 	// Not by row: it is another one on each replica, and after a restart.
-	found.sort((a, b) => a.match - b.match || b.cap - a.cap || (a.key < b.key ? -1 : 1));
+	found.sort((a, b) => a.rank - b.rank || b.cap - a.cap || (a.key < b.key ? -1 : 1));
 	return found.slice(0, MOST).map(({row}) => row);
 }
 
-function quality(text: string, token: {address: string; symbol: string | null; name: string | null}): number {
+function quality(text: string, token: Findable): number {
 	if (token.address.toLowerCase() === text) return MATCH.address;
 	const symbol = token.symbol?.toLowerCase() ?? '';
 	const name = token.name?.toLowerCase() ?? '';
-	if (symbol === text) return MATCH.symbol;
+	// A chain's own coin is in pools as its wrapped form: ETH is WETH.
+	if (symbol === text || (token.isQuote && symbol === `w${text}`)) return MATCH.symbol;
 	if (name === text) return MATCH.name;
 	if (symbol.startsWith(text) || name.startsWith(text)) return MATCH.start;
 	return symbol.includes(text) || name.includes(text) ? MATCH.part : MATCH.none;

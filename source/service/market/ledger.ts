@@ -4,6 +4,7 @@ import {type Departed, type Positions, ROLE} from './positions.ts';
 import type {Rows} from './rows.ts';
 import type {Token} from './token.ts';
 import {inParts, type TracedPositions} from './traced-positions.ts';
+import {priceAfter} from './trade-price.ts';
 import {BOT_TRIPS, FAST_TRIP_S, type Wallets} from './wallets.ts';
 
 /** A buy within this many blocks after the launch block is a sniper's. */
@@ -77,13 +78,14 @@ export class Ledger {
 
 	/**
 	 * Applies a trade of a token.
-	 * @param row the row of the pool; when it is not the main row, the trade counts in both
+	 * @param row the row of the pool; when it is not the main row, the trade counts in both, and its price in this one alone
 	 */
 	trade(token: Token, row: number, event: TradeEvent, second: number): void {
 		const main = token.row;
+		const price = priceAfter(event);
 		if (event.wallet === null) {
-			this.#countTrade(main, event, second);
-			if (row !== main) this.#countTrade(row, event, second);
+			this.#countTrade(row, event, second, price);
+			if (row !== main) this.#countTrade(main, event, second, undefined);
 			return;
 		}
 		const wallet = this.#wallets.id(event.wallet);
@@ -94,8 +96,8 @@ export class Ledger {
 		const isOrganic = traced === null ? !this.#wallets.isBot(wallet) : traced.fastTrips[slot]! < BOT_TRIPS;
 		if (event.side === 'buy') this.#buy(token, slot, event);
 		else this.#sell(token, slot, event);
-		this.#count(main, slot, event, second, isOrganic);
-		if (row !== main) this.#count(row, this.position(token, row, wallet, second), event, second, isOrganic);
+		this.#count(main, slot, event, second, isOrganic, row === main ? price : undefined);
+		if (row !== main) this.#count(row, this.position(token, row, wallet, second), event, second, isOrganic, price);
 	}
 
 	/** Updates the figures of the wallet by a trade. */
@@ -201,15 +203,16 @@ export class Ledger {
 
 	/**
 	 * Puts a trade into the row's newest bucket. A sum with a trade of unknown value is unknown.
+	 * @param price after it; undefined for a row whose price it does not set
 	 * @returns the bucket
 	 */
-	#countTrade(row: number, {side, valueUSD, feeUSD, amountToken}: TradeEvent, second: number): number {
+	#countTrade(row: number, {side, valueUSD, feeUSD}: TradeEvent, second: number, price: number | undefined): number {
 		const buckets = this.#buckets;
 		const isBuy = side === 'buy';
 		const index = buckets.newest(row, second);
 		const usd = index * USD_LANES;
 		const value = valueUSD ?? Number.NaN;
-		buckets.close[index] = value / amountToken;
+		if (price !== undefined) buckets.close[index] = price;
 		buckets.usd[usd + (isBuy ? USD.buy : USD.sell)]! += this.#addend(value);
 		buckets.usd[usd + USD.fees]! += this.#addend(feeUSD ?? Number.NaN);
 		buckets.counts[index * COUNT_LANES + (isBuy ? COUNT.buys : COUNT.sells)]!++;
@@ -217,11 +220,18 @@ export class Ledger {
 	}
 
 	/** Puts the trade of a known wallet into the row's newest bucket, and moves the wallet's distinct counts there. */
-	#count(row: number, slot: number, event: TradeEvent, second: number, isOrganic: boolean): void {
+	#count(
+		row: number,
+		slot: number,
+		event: TradeEvent,
+		second: number,
+		isOrganic: boolean,
+		price: number | undefined,
+	): void {
 		const buckets = this.#buckets;
 		const positions = this.#positions;
 		const isBuy = event.side === 'buy';
-		const index = this.#countTrade(row, event, second);
+		const index = this.#countTrade(row, event, second, price);
 		const usd = index * USD_LANES;
 		const counts = index * COUNT_LANES;
 		const lastBuyS = positions.lastBuyS[slot]!;

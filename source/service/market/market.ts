@@ -20,6 +20,8 @@ export const ROW = {
 	holders: 16,
 	/** Is a pool. */
 	pool: 32,
+	/** Its price is the average of its newest trade, since the source gave no state of the pool after it (see TradeEvent). */
+	averagePrice: 64,
 } as const;
 
 /**

@@ -39,6 +39,14 @@ function rounded(value: number): number {
 }
 
 /**
+ * Rounded down: some holders never have more than all of them. Shares are kept as floats of 32 bits, hence the small part on
+ * top.
+ */
+function roundedDown(value: number): number {
+	return Math.floor(value * 10 * FINENESS + 0.05) / (10 * FINENESS);
+}
+
+/**
  * A numeric field as it is written, filtered and sorted by: a filter for more than a written value must not give that
  * value again. Bought and sold volumes add up to the volume as rounded, so the volume is their sum.
  */
@@ -51,6 +59,7 @@ export function readWritten(engine: EngineState, name: NumericFieldName): Read {
 		return row => rounded(bought!(row) + sold!(row));
 	}
 	const read = readNumber(engine, name);
+	if (name.endsWith('_holdings_percentage')) return row => roundedDown(read(row));
 	return ROUNDED.test(name) ? row => rounded(read(row)) : read;
 }
 

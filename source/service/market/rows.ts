@@ -1,6 +1,7 @@
 import type {LaunchEvent, TradeEvent} from './events.ts';
 import {ROW} from './market.ts';
 import {grown} from './segments.ts';
+import {priceAfter, quotePriceAfter} from './trade-price.ts';
 
 /** Kinds of wallets whose share of a token is reported, by lane of `share` (contract gaps 2.1). */
 export const SHARES = [
@@ -109,20 +110,27 @@ export class Rows {
 		this.#noteLiquidity(row);
 	}
 
-	/** Applies a trade to its pool, except for the reserves. */
+	/** Applies a trade to its pool's row, except for the reserves. */
 	trade(row: number, event: TradeEvent, timeMs: number): void {
-		const price = known(event.valueUSD) / event.amountToken;
+		const price = priceAfter(event);
+		this.tradeBeside(row, event, timeMs);
+		this.priceUSD[row] = price;
+		this.priceQuote[row] = Number.isNaN(price) ? quotePriceAfter(event) : Number.NaN;
+		if (event.spotQuote === undefined) this.bits[row]! |= ROW.averagePrice;
+		else this.bits[row]! &= ~ROW.averagePrice;
+		this.quoteUSD[row] = known(event.quoteUSD);
+		if (event.curveShare !== undefined) this.curveShare[row] = event.curveShare;
+		this.noteExtremes(row, price, timeMs);
+	}
+
+	/** Applies a trade of a further pool to the token's main row: everything but the price. */
+	tradeBeside(row: number, event: TradeEvent, timeMs: number): void {
 		const feeUSD = known(event.feeUSD);
 		const quoteUSD = known(event.quoteUSD);
 		this.tradeMs[row] = timeMs;
-		this.priceUSD[row] = price;
-		this.priceQuote[row] = event.valueUSD === null ? event.amountQuote / event.amountToken : Number.NaN;
-		this.quoteUSD[row] = quoteUSD;
-		if (event.curveShare !== undefined) this.curveShare[row] = event.curveShare;
 		this.feesUSD[row]! += feeUSD;
 		// Without a price of the quote coin: 0 says that it is worth nothing, null that its price is unknown.
 		if (quoteUSD > 0 || event.quoteUSD === null) this.feesQuote[row]! += feeUSD / quoteUSD;
-		this.noteExtremes(row, price, timeMs);
 	}
 
 	/** Applies a gap: what the pool holds and what was paid in fees is unknown after it. */
@@ -203,7 +211,7 @@ export class Rows {
 	}
 
 	#copy(from: number, to: number): void {
-		this.bits[to] = ROW.live | (this.bits[from]! & (ROW.holders | ROW.pool));
+		this.bits[to] = ROW.live | (this.bits[from]! & (ROW.holders | ROW.pool | ROW.averagePrice));
 		for (const name of NUMBERS) this[name][to] = this[name][from]!;
 		this.copyHolders(from, to);
 	}

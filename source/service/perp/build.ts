@@ -1,5 +1,5 @@
 import type {Address} from 'viem';
-import {type Dex, type Envelope, PERP_FAILURES, type PerpAction} from '../../contract/perp.ts';
+import {type Dex, type Envelope, PERP_FAILURES, type PerpAction, type PerpExecuteBody} from '../../contract/perp.ts';
 import {Refused} from '../http-error.ts';
 import {dexAPayloads} from './dex-a-payloads.ts';
 import {DexBRefused} from './dex-b.ts';
@@ -25,7 +25,7 @@ export async function buildPayload<A extends PerpAction>(
 	} catch (error) {
 		if (!(error instanceof CannotBuild || error instanceof DexBRefused || error instanceof WouldRevert)) throw error;
 		const {status, message} = PERP_FAILURES[action];
-		throw new Refused(status, `${message}: ${error.message}`, {cause: error});
+		throw new Refused(status, message, {details: {reason: error.message}, cause: error});
 	}
 }
 
@@ -33,6 +33,6 @@ export async function buildPayload<A extends PerpAction>(
  * The exchange of a request. An order lists the exchanges that it may go to (default dexA), every other action names
  * one.
  */
-function dexOf(body: ActionBodies[PerpAction]): Dex {
+export function dexOf(body: ActionBodies[PerpAction] | PerpExecuteBody): Dex {
 	return 'dex' in body ? (body.dex as Dex) : ((body as ActionBodies['create-order']).dexes?.[0] ?? 'dexA');
 }

@@ -79,7 +79,7 @@ export const dexAPayloads: PayloadBuilders = {
 	},
 
 	'create-account'() {
-		throw new Refused(501, `${PERP_FAILURES['create-account'].message}: dexA needs no account`);
+		throw new Refused(501, PERP_FAILURES['create-account'].message, {details: {reason: 'dexA needs no account'}});
 	},
 };
 

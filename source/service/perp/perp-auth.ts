@@ -27,7 +27,9 @@ export async function signerOnce(
 	try {
 		signer = recoverMessageSigner(text, signature);
 	} catch (error) {
-		if (error instanceof MalformedSignature) throw perpRefusal('malformed');
+		if (error instanceof MalformedSignature) {
+			throw perpRefusal('malformed', {reason: 'signature is not one of an account', field: 'signature'});
+		}
 		throw error;
 	}
 	// The last byte of a signature has two spellings: r and s identify it.

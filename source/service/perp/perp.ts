@@ -1,3 +1,4 @@
+import {evmChainNumber} from '../../chains.ts';
 import type {
 	Envelope,
 	PerpAction,
@@ -12,7 +13,8 @@ import type {Database} from '../store/database.ts';
 import {deleteOldRows} from '../store/old-rows.ts';
 import {createSignatureStore} from '../store/signatures.ts';
 import {storeClock} from '../store/store-clock.ts';
-import {buildPayload} from './build.ts';
+import {buildPayload, dexOf} from './build.ts';
+import {DEX_A_CHAIN} from './dex-a.ts';
 import {createDexB, type DexB} from './dex-b.ts';
 import {openEnvelope} from './envelope.ts';
 import {executePayload} from './execute.ts';
@@ -87,10 +89,12 @@ export async function createPerp(options: PerpOptions): Promise<PerpService> {
 	return {
 		dexB,
 		async payload(action, body) {
+			await assertServable(chains, body);
 			const signer = await signerOnce(body, perpPayloadText(action, body.timestamp), signatures);
 			return buildPayload(dependencies, signer, action, body);
 		},
 		async execute(body) {
+			await assertServable(chains, body);
 			const signer = await signerOnce(body, perpExecuteText(body.timestamp, body.payloadStr), signatures);
 			return executePayload(dependencies, {body, content: openEnvelope(body), signer});
 		},
@@ -102,6 +106,17 @@ export async function createPerp(options: PerpOptions): Promise<PerpService> {
 			await processes.close();
 		},
 	};
+}
+
+/**
+ * A request that this process cannot serve leaves its signature unused: another replica may serve it. A chain that is only
+ * starting is not waited for, since the signature would grow old.
+ * @throws ChainUnavailable
+ */
+async function assertServable(chains: ChainSet, body: ActionBodies[PerpAction] | PerpExecuteBody): Promise<void> {
+	const origin = 'originChainId' in body ? evmChainNumber(String(body.originChainId)) : undefined;
+	const needed = dexOf(body) === 'dexB' ? origin : DEX_A_CHAIN;
+	if (needed !== undefined && chains.state(needed).state === 'unavailable') await chains.ready(needed);
 }
 
 /** Credits a mined deposit; puts a withdrawal back that certainly was not sent. */

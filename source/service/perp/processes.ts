@@ -167,7 +167,8 @@ export async function createProcesses(options: ProcessOptions): Promise<Processe
 			const receipt = await receiptOf(chain, txHash);
 			if (receipt?.status === 'success') await end(processId, 'settled');
 			else if (receipt !== undefined) await end(processId, 'failed', (await failureOf(chain.rpc, txHash)).text);
-			else if (count > nonce!) {
+			// A node counts the nonce a moment before it has the receipt, and knows the transaction all the while.
+			else if (count > nonce! && !(await isKnown(chain, txHash))) {
 				used.sinceMs ??= performance.now();
 				// Nodes behind one address differ: the node with the receipts may lag.
 				if (chain.kind === 'external' && performance.now() - used.sinceMs < RECEIPT_MS) return false;

@@ -23,7 +23,8 @@ const PAYLOADS = {
 export const perpRoutes: RouteModule = {
 	channels: ({money}) => [positionsChannel(money)],
 	register(app, {money}) {
-		const malformed = () => perpRefusal('malformed');
+		const malformed = ({path, message, why}: InvalidRequest) =>
+			perpRefusal('malformed', {reason: `${message} (${why})`, ...(path !== '' && {field: path})});
 		for (const [id, action] of Object.entries(PAYLOADS) as [keyof typeof PAYLOADS, PerpAction][]) {
 			serveEndpoint(
 				app,

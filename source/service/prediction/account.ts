@@ -68,11 +68,6 @@ export async function buildDeposit(chain: Chain, owner: Address, amount: string)
 	};
 }
 
-/** The address of an owner's account, deployed or not. */
-export function accountOf({addresses}: Chain, owner: Address): Address {
-	return accountAddressOf(addresses.vaultFactory, owner);
-}
-
 /**
  * The typed data that deploys an owner's account, and the account's address (spec 4.13). @throws Refused 409 when the account
  * is deployed

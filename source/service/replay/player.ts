@@ -47,6 +47,8 @@ export class Player {
 	readonly #requested = Promise.withResolvers<void>();
 	#playback: Playback = {phase: 'playing', atMs: 0, speed: 0};
 	/** Monotonic time of the last change of the clock. */
+	/** When the last event that was read happened, Unix ms. */
+	#lastMs = 0;
 	#sinceMs = performance.now();
 	#sliceMs = performance.now();
 
@@ -107,17 +109,17 @@ export class Player {
 		const {speed = 1, fromMs = 0} = this.#options;
 		let beginsMs: number | undefined;
 		let isPlaying = false;
-		let lastMs = recording.header.atMs;
+		this.#lastMs = recording.header.atMs;
 		for await (const event of recording.events) {
 			beginsMs ??= event.atMs + Math.max(fromMs, LEAD_MS);
 			if (event.atMs > beginsMs) {
 				if (!isPlaying) await this.#waitForRequest(beginsMs, speed);
 				isPlaying = true;
-				if (event.atMs - Math.max(lastMs, beginsMs) > LONGEST_GAP_MS) this.#move(event.atMs, speed);
+				if (event.atMs - Math.max(this.#lastMs, beginsMs) > LONGEST_GAP_MS) this.#move(event.atMs, speed);
 				await this.#until(event, speed);
 			} else this.#playback = {phase: 'playing', atMs: event.atMs, speed: 0};
 			if (this.#stopping.signal.aborted) break;
-			lastMs = event.atMs;
+			this.#lastMs = event.atMs;
 			if (event.type === 'end') return 'ended';
 			market.apply(event);
 			await this.#yieldTurn();
@@ -156,7 +158,8 @@ export class Player {
 	#pause(phase: 'ended' | 'cut' | 'broken', reason?: string): void {
 		this.#set({
 			phase,
-			atMs: this.#playback.speed === 0 ? this.#playback.atMs : this.nowMs(),
+			// A late process has passed the last event by now: the recording stands at its end.
+			atMs: this.#playback.speed === 0 ? this.#playback.atMs : Math.min(this.nowMs(), this.#lastMs),
 			speed: 0,
 			...(reason && {reason}),
 		});

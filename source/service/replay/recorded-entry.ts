@@ -15,7 +15,7 @@ export function recordedEntry(entry: Entry, holders: number): Record<string, unk
 		const value = known !== undefined && field.kind === 'date' ? new Date(known as number).toISOString() : known;
 		for (const spelling of field.asset) {
 			if (value !== undefined) wire[spelling] = value;
-			else if (whenUnknown('asset', spelling) === 'null') wire[spelling] = null;
+			else if (whenUnknown('asset', spelling, field.kind) === 'null') wire[spelling] = null;
 		}
 	}
 	wire['id'] = null;
@@ -23,6 +23,7 @@ export function recordedEntry(entry: Entry, holders: number): Record<string, unk
 	if (entry.approximate_reserve_token !== undefined && entry.decimals !== undefined)
 		wire['approximateReserveTokenRaw'] ??= rawAmount(entry.approximate_reserve_token, entry.decimals);
 	if (entry.exchange) wire['exchange'] = {name: entry.exchange.name ?? '', logo: entry.exchange.logo ?? ''};
+	if (entry.priceIsAverage) wire['priceIsAverage'] = true;
 	wire['socials'] = {
 		twitter: entry.twitter ?? null,
 		website: entry.website ?? null,

@@ -100,6 +100,7 @@ export class RecordedMarket implements Market {
 				symbol,
 				name,
 				marketCap: market_cap,
+				isQuote: false,
 			})),
 		);
 	}

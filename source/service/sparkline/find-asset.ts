@@ -61,7 +61,8 @@ function rowOf(market: Market, {id, text, blockchain}: AssetName): number | unde
 /** A search also gives near misses; a picture of another asset than the requested one would mislead. */
 function namesExactly({table}: Market, row: number, text: string): boolean {
 	const lower = text.toLowerCase();
-	return (['address', 'symbol', 'name'] as const).some(name => table.text(name, row)?.toLowerCase() === lower);
+	const names = (['address', 'symbol', 'name'] as const).map(name => table.text(name, row)?.toLowerCase());
+	return names.includes(lower) || ((table.bits[row]! & ROW.quote) !== 0 && names[1] === `w${lower}`);
 }
 
 /** EVM and Solana forms. */

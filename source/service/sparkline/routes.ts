@@ -12,7 +12,7 @@ import {drawSvg} from './svg.ts';
 
 /** GET /api/1/market/sparkline (spec 4.14) and the pictures that it points at, which need no key. */
 export const sparklineRoutes: RouteModule = {
-	register(app, {market}) {
+	register(app, {market, publicUrl}) {
 		serveEndpoint(
 			app,
 			'sparkline',
@@ -21,7 +21,7 @@ export const sparklineRoutes: RouteModule = {
 				const chain = market.table.text('chain_id', row)!;
 				const address = market.table.text('address', row)!;
 				return {
-					url: `${ownOrigin(request)}/sparkline/${encodeURIComponent(chain)}/${encodeURIComponent(address)}/${frame}.${format}`,
+					url: `${publicUrl ?? ownOrigin(request)}/sparkline/${encodeURIComponent(chain)}/${encodeURIComponent(address)}/${frame}.${format}`,
 				};
 			},
 			{market: true},
@@ -32,7 +32,7 @@ export const sparklineRoutes: RouteModule = {
 	},
 };
 
-/** The origin that the caller used for this service; the address of the connection where the request names no host. */
+/** The origin that the caller used for this service; the address of the connection where the request names no host. Forwarded headers are not read: anybody can send them. */
 function ownOrigin({protocol, host, socket}: FastifyRequest): string {
 	if (host) return new URL(`${protocol}://${host}`).origin;
 	const {localAddress = '127.0.0.1', localPort} = socket;

@@ -3,15 +3,8 @@ import postgres from 'postgres';
 import {type Stored, type StoredRow, StoreUnavailable} from './database.ts';
 import {storeFailure} from './postgres-errors.ts';
 import {openSocket} from './postgres-socket.ts';
-import type {StoreAddress, StorePlace} from './store-address.ts';
+import {STORE_LIMITS, type StoreAddress, type StorePlace} from './store-address.ts';
 
-/** Timeout of network, TLS and authentication together. */
-const CONNECT_MS = 3000;
-/** Default `statement_timeout`. */
-const STATEMENT_MS = 4000;
-const LOCK_MS = 3000;
-/** The transaction of a stopped process is rolled back after this, since its locks block the others. */
-const IDLE_IN_TRANSACTION_MS = 5000;
 /** Added to the timeouts of the database, which do not fire while the database itself is stopped. */
 const SILENCE_AFTER_MS = 1000;
 const CLOSE_MS = 500;
@@ -51,8 +44,9 @@ export interface ConnectionOptions {
 /** @throws StoreUnavailable when the database does not answer; StoreFailed when it refuses the user */
 export async function openConnection(options: ConnectionOptions): Promise<Connection> {
 	const {address, place, schema, onNotify = () => {}, onClose = () => {}} = options;
+	const {connectMs, statementMs, lockMs, idleInTransactionMs} = address.limits ?? STORE_LIMITS;
 	const startedMs = performance.now();
-	const socket = await openSocket(place, address, CONNECT_MS);
+	const socket = await openSocket(place, address, connectMs);
 	let isGiven = false;
 	const settings = {
 		host: place.host,
@@ -97,7 +91,7 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
 	const query = (
 		text: string,
 		parameters: readonly Stored[] = [],
-		mostMs = STATEMENT_MS + SILENCE_AFTER_MS,
+		mostMs = statementMs + SILENCE_AFTER_MS,
 	): Promise<Answer> =>
 		new Promise((resolve, reject) => {
 			if (ended) return reject(ended);
@@ -125,9 +119,9 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
 	// Not as parameters of the connection, which PgBouncer refuses.
 	const session = {
 		search_path: schema,
-		statement_timeout: STATEMENT_MS,
-		lock_timeout: LOCK_MS,
-		idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+		statement_timeout: statementMs,
+		lock_timeout: lockMs,
+		idle_in_transaction_session_timeout: idleInTransactionMs,
 	};
 	try {
 		await query(
@@ -135,12 +129,12 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
 				.map(name => `set_config('${name}', ?, false)`)
 				.join(', ')}`,
 			Object.values(session).map(String),
-			Math.max(1, CONNECT_MS - (performance.now() - startedMs)),
+			Math.max(1, connectMs - (performance.now() - startedMs)),
 		);
 	} catch (error) {
 		end(error instanceof StoreUnavailable ? error : new StoreUnavailable('the database refused the connection'));
 		// Not with what was left of the time: a reason that differs at each try would be logged at each try.
-		throw wasSilent ? new StoreUnavailable(`the database did not answer within ${CONNECT_MS} ms`) : error;
+		throw wasSilent ? new StoreUnavailable(`the database did not answer within ${connectMs} ms`) : error;
 	}
 	return {
 		query,

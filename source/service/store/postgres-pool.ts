@@ -2,8 +2,6 @@ import {setTimeout as pause} from 'node:timers/promises';
 import {StoreFailed, StoreUnavailable} from './database.ts';
 import type {Connection} from './postgres-connection.ts';
 
-/** How long work waits for a connection while all are in use. */
-const WAIT_MS = 3000;
 /** Delay before a reconnect, with jitter, so that replicas do not all reconnect at once. */
 const RETRY_MS = {min: 200, max: 500};
 
@@ -23,8 +21,11 @@ interface Waiter {
 	fail(error: unknown): void;
 }
 
-/** @param most maximum number of open connections */
-export function createPool(open: () => Promise<Connection>, most: number): Pool {
+/**
+ * @param most maximum number of open connections
+ * @param waitMs how long work waits for a connection while all are in use
+ */
+export function createPool(open: () => Promise<Connection>, most: number, waitMs: number): Pool {
 	const all = new Set<Connection>();
 	const idle: Connection[] = [];
 	const waiters: Waiter[] = [];
@@ -95,8 +96,8 @@ export function createPool(open: () => Promise<Connection>, most: number): Pool 
 		new Promise((resolve, reject) => {
 			const timer = setTimeout(() => {
 				waiters.splice(waiters.indexOf(waiter), 1);
-				reject(new StoreFailed(`no connection to the database was free within ${WAIT_MS} ms`));
-			}, WAIT_MS);
+				reject(new StoreFailed(`no connection to the database was free within ${waitMs} ms`));
+			}, waitMs);
 			const waiter: Waiter = {
 				give(connection) {
 					clearTimeout(timer);

@@ -14,7 +14,7 @@ import {TransactionConflict} from './postgres-errors.ts';
 import {createListener} from './postgres-listener.ts';
 import {migratePostgres} from './postgres-migrate.ts';
 import {createPool} from './postgres-pool.ts';
-import {placeOf, type StoreAddress} from './store-address.ts';
+import {placeOf, STORE_LIMITS, type StoreAddress} from './store-address.ts';
 
 const DIALECT: Dialect = {
 	name: 'postgres',
@@ -64,7 +64,8 @@ export async function openPostgres(
 ): Promise<Database> {
 	const place = placeOf(address.url);
 	if (place === undefined) throw new StoreFailed('its address is not one of PostgreSQL');
-	const pool = createPool(() => openConnection({address, place, schema}), CONNECTIONS);
+	const {waitMs} = address.limits ?? STORE_LIMITS;
+	const pool = createPool(() => openConnection({address, place, schema}), CONNECTIONS, waitMs);
 	const prefix = `${schema}.`;
 	const listener = createListener(onNotify => openConnection({address, place, schema, onNotify}), prefix);
 	const running = new AsyncLocalStorage<Transaction>();

@@ -5,7 +5,7 @@ import {join} from 'node:path';
 import type * as Sqlite from 'node:sqlite';
 import {type Database, type Dialect, type StoredRow, StoreFailed} from './database.ts';
 import {MIGRATIONS, type Migration} from './migrations.ts';
-import {DamagedFile, isDamage, loadSqlite, setAside} from './sqlite-file.ts';
+import {checkNotEmptied, DamagedFile, isDamage, loadSqlite, markMade, setAside, wasMade} from './sqlite-file.ts';
 import {migrateSqlite} from './sqlite-migrate.ts';
 
 const DIALECT: Dialect = {
@@ -31,7 +31,8 @@ interface Turn {
 /**
  * Opens the store of a service that runs alone, in a file of its data directory, making it when missing. Each change is on the
  * disk when its call ends, since claims of money must outlive a crash in the next instant. A damaged file is renamed, and a new
- * one started. The layout of its tables is brought up to date.
+ * one started; a file that is missing or empty counts as damaged when a mark beside it, or SQLite's log, says that it had content.
+ * The layout of its tables is brought up to date.
  * @param dataDir undefined: the store ends with the process
  * @param log called with a text about a damaged file
  * @throws StoreFailed, StoreTooNew
@@ -114,7 +115,9 @@ export function openSqlite(
 export function readStored(dataDir: string, table: string, sql: string): StoredRow[] {
 	const {DatabaseSync} = loadSqlite();
 	return guard(() => {
-		const database = new DatabaseSync(join(dataDir, 'service.db'), {readOnly: true});
+		const path = join(dataDir, 'service.db');
+		checkNotEmptied(path, wasMade(path));
+		const database = new DatabaseSync(path, {readOnly: true});
 		try {
 			const made = database.prepare('SELECT 1 FROM sqlite_master WHERE name = ?').get(table);
 			return made === undefined ? [] : (database.prepare(sql).all() as StoredRow[]);
@@ -147,18 +150,19 @@ function openFile(dataDir: string, migrate: Migrate, log: (line: string) => void
 	mkdirSync(dataDir, {recursive: true, mode: 0o700});
 	const path = join(dataDir, 'service.db');
 	try {
-		return openChecked(path, migrate);
+		return openChecked(path, migrate, wasMade(path));
 	} catch (error) {
 		if (!isDamage(error)) throw error;
 		const kept = setAside(path);
 		log(
-			`the store service.db is damaged (${(error as Error).message}): it is kept as ${kept} and a new one started. The service no longer knows its content: transfers in progress, used signatures, webhooks`,
+			`the store service.db is damaged (${(error as Error).message}): ${kept === undefined ? 'nothing of it is left' : `it is kept as ${kept}`} and a new one started. The service no longer knows its content: transfers in progress, used signatures, webhooks`,
 		);
-		return openChecked(path, migrate);
+		return openChecked(path, migrate, false);
 	}
 }
 
-function openChecked(path: string, migrate: Migrate): Sqlite.DatabaseSync {
+function openChecked(path: string, migrate: Migrate, hadContent: boolean): Sqlite.DatabaseSync {
+	checkNotEmptied(path, hadContent);
 	const {DatabaseSync} = loadSqlite();
 	const opened = new DatabaseSync(path);
 	try {
@@ -166,7 +170,10 @@ function openChecked(path: string, migrate: Migrate): Sqlite.DatabaseSync {
 		opened.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 5000');
 		const found = opened.prepare('PRAGMA quick_check(1)').get()?.['quick_check'];
 		if (found !== 'ok') throw new DamagedFile('its parts do not fit together');
+		if (hadContent && opened.prepare('SELECT 1 FROM sqlite_master').get() === undefined)
+			throw new DamagedFile('all of its tables are gone');
 		migrate(opened);
+		markMade(path);
 		return opened;
 	} catch (error) {
 		opened.close();

@@ -7,7 +7,30 @@ export interface StoreAddress {
 	readonly tls: 'off' | 'encrypt' | 'verify';
 	/** PEM of the certificate authorities that `verify` trusts; default: those of Node. */
 	readonly ca?: string | undefined;
+	/** How long the database may take; default: {@link STORE_LIMITS}. */
+	readonly limits?: StoreLimits;
 }
+
+/** How long a database may take, ms. */
+export interface StoreLimits {
+	/** Network, TLS and authentication together. */
+	readonly connectMs: number;
+	/** Default `statement_timeout`. */
+	readonly statementMs: number;
+	readonly lockMs: number;
+	/** The transaction of a stopped process is rolled back after this, since its locks block the others. */
+	readonly idleInTransactionMs: number;
+	/** How long work waits for a connection while all are in use. */
+	readonly waitMs: number;
+}
+
+export const STORE_LIMITS: StoreLimits = {
+	connectMs: 3000,
+	statementMs: 4000,
+	lockMs: 3000,
+	idleInTransactionMs: 5000,
+	waitMs: 3000,
+};
 
 /** What an address names. */
 export interface StorePlace {

@@ -59,7 +59,7 @@ export function marketFrame(subscriptionId: string, {at, staleMs}: MarketEnd): s
 	return JSON.stringify({type: 'update', payload: {}, subscriptionId, at, stale});
 }
 
-/** A frame for a removed row: named by `tokenKey` in asset mode, by `poolAddress` in pool mode. */
+/** A frame for a removed row, named as its entry spells it: by `tokenKey` in asset mode, by `poolAddress` in pool mode. */
 export function removeFrame(
 	mode: EntryMode,
 	viewName: string,
@@ -68,7 +68,7 @@ export function removeFrame(
 	{at}: FrameEnd = {},
 ): string {
 	const type = mode === 'asset' ? 'remove-token' : 'remove-pool';
-	const what = mode === 'asset' ? {tokenKey: identity.key} : {poolAddress: identity.pool};
+	const what = mode === 'asset' ? {tokenKey: identity.spelled} : {poolAddress: identity.pool};
 	return JSON.stringify({type, payload: {viewName, ...what}, subscriptionId, at});
 }
 

@@ -199,7 +199,9 @@ class SharedView implements LiveView {
 
 	identity(row: number): RowIdentity {
 		const key = this.#table.key(row);
-		return this.mode === 'pool' ? {key, pool: this.#table.addresses(row).pool ?? key} : {key};
+		const {token0, pool} = this.#table.addresses(row);
+		const spelled = key.slice(0, key.indexOf('|') + 1) + token0;
+		return this.mode === 'pool' ? {key, spelled, pool: pool ?? spelled} : {key, spelled};
 	}
 
 	isIncluded(row: number): boolean {

@@ -21,8 +21,10 @@ interface Shown {
 }
 
 export interface RowIdentity {
-	/** `<chainId>|<address>` of the token. */
+	/** `<chainId>|<address>` of the token, an EVM address in lower case. */
 	readonly key: string;
+	/** The key with the address as the entry spells it. */
+	readonly spelled: string;
 	/** Set in pool mode. */
 	readonly pool?: string;
 }

@@ -22,9 +22,10 @@ import {
 const OTHER_POOLS = 1000;
 const REMEMBERED_POOLS = 10_000;
 
-type DeliveredEvent = TradeEvent | TransferEvent | LaunchEvent | MigrateEvent;
+/** A market event that a webhook may get. */
+export type DeliveredEvent = TradeEvent | TransferEvent | LaunchEvent | MigrateEvent;
 
-function isDelivered(event: MarketEvent): event is DeliveredEvent {
+export function isDelivered(event: MarketEvent): event is DeliveredEvent {
 	return event.type === 'trade' || event.type === 'transfer' || event.type === 'launch' || event.type === 'migrate';
 }
 

@@ -1,10 +1,10 @@
-import {createHash} from 'node:crypto';
 import {setImmediate as nextTurn, setTimeout as sleep} from 'node:timers/promises';
 import type {Market, MarketLog} from '../market/market.ts';
 import type {EventLog} from '../replicas/event-log.ts';
 import type {Leases} from '../replicas/lease.ts';
 import type {LogEntry} from '../replicas/log-entry.ts';
 import {formatPosition, parsePosition} from '../replicas/position.ts';
+import {deliveryId} from './delivery-id.ts';
 import {EventMatcher} from './event-matcher.ts';
 import {LogEvents, type LoggedEvent} from './log-events.ts';
 import type {EnqueueState, SharedQueue} from './shared-queue.ts';
@@ -213,7 +213,7 @@ class Round {
 		const {epoch} = this.#options.log;
 		for (const {index, deliverable} of events) {
 			for (const match of this.#matcher.match(deliverable, seq)) {
-				const id = idOf(match.webhookId, `${epoch}.${seq}.${index}`, match.event);
+				const id = deliveryId(match.webhookId, `${epoch}.${seq}.${index}`, match.event);
 				this.#rows.push({...match, id});
 			}
 		}
@@ -255,12 +255,6 @@ class Round {
 		});
 		return {accepted, dropped};
 	}
-}
-
-/** The id of a delivery, deterministic, so that it is the same from every replica: a UUID of version 8. */
-function idOf(webhookId: string, position: string, event: string): string {
-	const hex = createHash('sha256').update(`${webhookId} ${position} ${event}`).digest('hex');
-	return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -1,4 +1,3 @@
-import {randomUUID} from 'node:crypto';
 import {WEBHOOK_DELIVERY} from '../../contract/webhook.ts';
 import type {Outcome, Poster} from './poster.ts';
 import {retryDelayMs} from './retry-plan.ts';
@@ -40,8 +39,8 @@ export interface StoredLane {
 interface Lane {
 	readonly webhook: Webhook;
 	readonly waiting: Delivery[];
-	/** Accepted events, those being sent included. */
-	depth: number;
+	/** Ids of the accepted events, those being sent included. */
+	readonly ids: Set<string>;
 	running: number;
 	tally: Tally;
 	isOpen: boolean;
@@ -84,7 +83,8 @@ export class Outbox {
 
 	/** Starts with the stored events of a webhook, and accepts new ones. */
 	open(webhook: Webhook, {waiting, tally}: StoredLane): void {
-		const lane: Lane = {webhook, waiting: [...waiting], depth: waiting.length, running: 0, tally, isOpen: true};
+		const ids = new Set(waiting.map(({id}) => id));
+		const lane: Lane = {webhook, waiting: [...waiting], ids, running: 0, tally, isOpen: true};
 		this.#lanes.set(webhook.id, lane);
 		this.#pump(lane);
 	}
@@ -101,24 +101,22 @@ export class Outbox {
 		this.#dead = this.#dead.filter(({webhookId}) => webhookId !== id);
 	}
 
-	/** Accepts an event for a webhook; false when its queue is full. @param body the JSON to post */
-	enqueue(id: string, event: string, body: string): boolean {
-		const lane = this.#lanes.get(id);
+	/**
+	 * Accepts an event for a webhook; false when its queue is full. An event that waits already is accepted, and sent once.
+	 * @param id see deliveryId
+	 * @param body the JSON to post
+	 */
+	enqueue({id, webhookId, event, body}: Pick<Delivery, 'id' | 'webhookId' | 'event' | 'body'>): boolean {
+		const lane = this.#lanes.get(webhookId);
 		if (lane === undefined || this.#isStopping) return false;
-		if (lane.depth >= this.#queue) {
+		if (lane.ids.has(id)) return true;
+		if (lane.ids.size >= this.#queue) {
 			this.#count(lane, {dropped: lane.tally.dropped + 1});
 			this.#saveLater();
 			return false;
 		}
-		lane.depth++;
-		this.#queued.push({
-			id: randomUUID(),
-			webhookId: id,
-			event,
-			body,
-			createdAtMs: this.#clock.nowMs(),
-			attempts: 0,
-		});
+		lane.ids.add(id);
+		this.#queued.push({id, webhookId, event, body, createdAtMs: this.#clock.nowMs(), attempts: 0});
 		// A store that failed gets time before the next write.
 		if (!this.#hasFailed) this.#immediate ??= setImmediate(() => void this.#save());
 		return true;
@@ -131,8 +129,8 @@ export class Outbox {
 		return this.#inTurn(async () => {
 			const lane = this.#lanes.get(id);
 			if (lane === undefined) return 0;
-			const revived = await this.#store.revive(id, Math.max(0, this.#queue - lane.depth));
-			lane.depth += revived.length;
+			const revived = await this.#store.revive(id, Math.max(0, this.#queue - lane.ids.size));
+			for (const {id: revivedId} of revived) lane.ids.add(revivedId);
 			lane.waiting.push(...revived);
 			this.#pump(lane);
 			return revived.length;
@@ -142,7 +140,7 @@ export class Outbox {
 	/** The counts of a webhook; undefined for one that is not open. */
 	status(id: string): (Tally & {readonly pending: number}) | undefined {
 		const lane = this.#lanes.get(id);
-		return lane && {...lane.tally, pending: lane.depth};
+		return lane && {...lane.tally, pending: lane.ids.size};
 	}
 
 	/** Accepts nothing more, waits a moment for deliveries in progress, and stores their results. */
@@ -164,11 +162,12 @@ export class Outbox {
 	#pump(lane: Lane): void {
 		while (lane.running < this.#parallel && lane.waiting.length > 0 && lane.isOpen && !this.#isStopping) {
 			lane.running++;
-			const delivering = this.#deliver(lane, lane.waiting.shift()!).then(isOver => {
+			const delivery = lane.waiting.shift()!;
+			const delivering = this.#deliver(lane, delivery).then(isOver => {
 				this.#underWay.delete(delivering);
 				lane.running--;
 				if (!isOver) return;
-				lane.depth--;
+				lane.ids.delete(delivery.id);
 				this.#saveLater();
 				this.#pump(lane);
 			});

@@ -80,12 +80,12 @@ export interface WebhookStore {
 	tally(id: string): Promise<Tally>;
 	/** Waiting events of earlier runs, oldest first. */
 	pending(id: string): Promise<Delivery[]>;
-	/** Writes all changes or none, and nothing of a webhook that was removed meanwhile. */
+	/** Writes all changes or none, and nothing of a webhook that was removed meanwhile. An id is queued once. */
 	write(changes: Changes): Promise<void>;
 	/** Newest first. */
 	deadLetters(id: string, page: {readonly limit: number; readonly offset: number}): Promise<DeadLetter[]>;
 	countDeadLetters(id: string): Promise<number>;
-	/** Moves the oldest letters back into the queue, at most `limit` of them. */
+	/** Moves the oldest letters back into the queue, at most `limit` of them. Returns those that do not wait there already. */
 	revive(id: string, limit: number): Promise<Delivery[]>;
 }
 
@@ -115,7 +115,7 @@ export async function createWebhookStore(database: Database): Promise<WebhookSto
 	const enqueue = ({id, webhookId, event, body, createdAtMs, attempts}: Delivery) =>
 		database.run(
 			`INSERT INTO webhook_deliveries (id, webhook_id, event, body, created_at_ms, attempts)
-			SELECT ?, ?, ?, ?, ?, ? ${isThere}`,
+			SELECT ?, ?, ?, ?, ?, ? ${isThere} ON CONFLICT DO NOTHING`,
 			[id, webhookId, event, body, createdAtMs, attempts, webhookId],
 		);
 	const dequeue = (id: string) => database.run('DELETE FROM webhook_deliveries WHERE id = ?', [id]);
@@ -222,11 +222,12 @@ export async function createWebhookStore(database: Database): Promise<WebhookSto
 			database.transaction(async () => {
 				const sql = 'SELECT * FROM webhook_dead_letters WHERE webhook_id = ? ORDER BY seq LIMIT ?';
 				const revived = (await database.all(sql, [id, limit])).map(row => ({...deliveryOf(row), attempts: 0}));
+				const queued: Delivery[] = [];
 				for (const one of revived) {
 					await database.run('DELETE FROM webhook_dead_letters WHERE id = ?', [one.id]);
-					await enqueue(one);
+					if ((await enqueue(one)) > 0) queued.push(one);
 				}
-				return revived;
+				return queued;
 			}),
 	};
 }

@@ -2,7 +2,8 @@ import type {WebhookDeliveries, WebhookRecord} from '../../contract/webhook.ts';
 import type {MarketEvent} from '../market/events.ts';
 import type {Market} from '../market/market.ts';
 import type {Database} from '../store/database.ts';
-import {EventBodies} from './event-bodies.ts';
+import {blockIdentity, deliveryId, EventIdentities} from './delivery-id.ts';
+import {EventBodies, isDelivered} from './event-bodies.ts';
 import {EventMatcher} from './event-matcher.ts';
 import {OUTBOX, Outbox, type StoredLane} from './outbox.ts';
 import {createPoster, type Poster} from './poster.ts';
@@ -77,6 +78,7 @@ class LiveWebhooks implements Webhooks {
 	readonly #startMs: number;
 	readonly #webhooks = new Map<string, Webhook>();
 	readonly #matcher = new EventMatcher();
+	readonly #identities: EventIdentities;
 	#bodies: EventBodies | undefined;
 	#stopListening: (() => void) | undefined;
 	#willForget = false;
@@ -86,6 +88,7 @@ class LiveWebhooks implements Webhooks {
 		store: WebhookStore,
 	) {
 		this.#market = market;
+		this.#identities = new EventIdentities(market.invented === 'simulated');
 		this.#store = store;
 		this.#clock = clock;
 		this.#allowPrivate = allowPrivate;
@@ -200,10 +203,12 @@ class LiveWebhooks implements Webhooks {
 		bodies.notice(event);
 		this.#forgetSoon();
 		if (event.timeMs < this.#startMs) return;
-		if (!this.#matcher.isWanted(event)) return;
+		if (!isDelivered(event) || !this.#matcher.isWanted(event)) return;
+		const identity = this.#identities.next(event);
 		for (const deliverable of bodies.write(event)) {
-			for (const {webhookId, event: form, body} of this.#matcher.match(deliverable)) {
-				this.#outbox.enqueue(webhookId, form, body);
+			for (const match of this.#matcher.match(deliverable)) {
+				const named = match.event === 'block' ? blockIdentity(event) : identity;
+				this.#outbox.enqueue({...match, id: deliveryId(match.webhookId, named, match.event)});
 			}
 		}
 	}

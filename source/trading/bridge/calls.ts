@@ -1,4 +1,5 @@
 import {parseAbi} from 'viem/utils';
+import type {Batch} from '../../contract/typed-data.ts';
 import {decodeExactly} from '../calldata.ts';
 
 /** The calls that a sponsored deposit is made of (spec 4.4): nothing else is signed. */
@@ -23,8 +24,37 @@ export type DecodedCall =
 			readonly recipient: string;
 	  };
 
+export type DecodedDeposit = Exclude<DecodedCall, {kind: 'approve'}>;
+
+/** The calls of a plan as the contracts will read them; undefined for those that are not known. */
+export function decodedCalls({batch}: {readonly batch: Pick<Batch, 'calls'>}): readonly (DecodedCall | undefined)[] {
+	return batch.calls.map(decodeCall);
+}
+
+/** The call that makes the deposit: the last one. */
+export function depositCall(plan: {readonly batch: Pick<Batch, 'calls'>}): DecodedDeposit | undefined {
+	const last = decodedCalls(plan).at(-1);
+	return last === undefined || last.kind === 'approve' ? undefined : last;
+}
+
+/** The kinds of calls in their order: `approve, then bridgeToken`. */
+export function kindsOf(calls: readonly {to: string; data: string}[]): string {
+	return calls.map(call => decodeCall(call)?.kind ?? 'an unknown call').join(', then ') || 'no calls';
+}
+
+/** How the calls of a new quote differ from the shown ones; undefined when kinds, order and contracts are the same. */
+export function newCalls(
+	shown: readonly {to: string; data: string}[],
+	next: readonly {to: string; data: string}[],
+): string | undefined {
+	const [kinds, newKinds] = [kindsOf(shown), kindsOf(next)];
+	if (kinds !== newKinds) return `the calls are ${newKinds}; shown were ${kinds}`;
+	const isSame = next.every(({to}, at) => to.toLowerCase() === shown[at]!.to.toLowerCase());
+	return isSame ? undefined : 'a call goes to another contract than was shown';
+}
+
 /** The decoded call; undefined for calls that a deposit does not have, and for bytes that are not the canonical encoding. */
-export function decodeCall({to, data}: {to: string; data: string}): DecodedCall | undefined {
+function decodeCall({to, data}: {to: string; data: string}): DecodedCall | undefined {
 	const target = to.toLowerCase();
 	const decoded = decodeExactly(ABI, data);
 	switch (decoded?.functionName) {

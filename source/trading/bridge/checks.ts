@@ -8,13 +8,14 @@ import type {AccountState, TokenInfo} from '../chain-reader.ts';
 import {chainName} from '../chains.ts';
 import {type Check, failed, passed, unavailable, type Verdict} from '../check.ts';
 import {CAPS_CHECK, CLOCK_CHECK, freshness, type PlanClock} from '../checks.ts';
-import {formatUnits} from '../decimal.ts';
+import {formatUnits, shortUnits} from '../decimal.ts';
 import {type PlannedContract, pinCheck} from '../pins.ts';
 import {type Simulation, simulationVerdict} from '../simulation.ts';
 import type {TradeFacts} from '../trade/plan.ts';
 import type {TradeTarget} from '../trade/target.ts';
-import {type DecodedCall, decodeCall} from './calls.ts';
-import {feesProblem, feeUsd, judgeMinBridged, lossOf, percent} from './loss.ts';
+import {decodedCalls, depositCall} from './calls.ts';
+import {feesProblem, feeUsd, lossOf, percent} from './loss.ts';
+import {bridgedProblem, checkMinBridged} from './min-bridged.ts';
 
 /** What the person asked for. */
 export interface BridgeRequest {
@@ -66,6 +67,8 @@ export interface BridgePlan {
 	readonly destination?: TokenInfo;
 	/** How much of what leaves may be lost at most, in per cent. */
 	readonly maxLossPercent: number;
+	/** Decimals of the dollars of the origin chain, which a swap on it brings; undefined where they are not known. */
+	readonly bridgedDecimals?: number;
 	/** Undefined for a plain transfer. */
 	readonly trade?: TradeFacts;
 }
@@ -154,19 +157,6 @@ const checkCallValues: Run = ({batch: {calls}}) => {
 	return at === -1 ? passed('no call carries the native coin') : failed(`call ${at + 1} carries the native coin`);
 };
 
-export type DecodedDeposit = Exclude<DecodedCall, {kind: 'approve'}>;
-
-/** The calls of a plan as the contracts will read them; undefined for those that are not known. */
-function decodedCalls({batch}: Pick<BridgePlan, 'batch'>): readonly (DecodedCall | undefined)[] {
-	return batch.calls.map(decodeCall);
-}
-
-/** The call that makes the deposit: the last one. */
-export function depositCall(plan: Pick<BridgePlan, 'batch'>): DecodedDeposit | undefined {
-	const last = decodedCalls(plan).at(-1);
-	return last === undefined || last.kind === 'approve' ? undefined : last;
-}
-
 const checkTargets: Run = plan => {
 	const {request, batch} = plan;
 	const calls = decodedCalls(plan);
@@ -238,7 +228,7 @@ const checkMinBalance: Run = ({batch, quote, request}) => {
 
 const checkBalance: Run = ({request, balanceRaw, batch}) => {
 	const needed = BigInt(batch.minBalance) > request.amountRaw ? BigInt(batch.minBalance) : request.amountRaw;
-	const has = `the account has ${amount(request, balanceRaw)}`;
+	const has = `the account has ${shortUnits(balanceRaw, request.decimals)} ${request.symbol}`;
 	return balanceRaw >= needed ? passed(has) : failed(`${has}, ${amount(request, needed)} are needed`);
 };
 
@@ -269,13 +259,18 @@ const checkDelegation: Run = ({account, authorization, quote}) => {
 const checkExecutorPin: Run = ({contracts: {executor}}) => pinCheck(executor.verdict, 'batch executor');
 const checkTargetPin: Run = ({contracts: {target}}) => pinCheck(target.verdict, 'bridge contract');
 
-/** Made now, the calls move what the review shows, to where it shows it, and leave nothing to be taken later. */
+/**
+ * Made now, the calls move what the review shows, to where it shows it, and leave nothing to be taken later; what a swap
+ * brings arrives at the bridge, and is as much as its call names.
+ */
 export const checkSimulation: Run = plan => {
 	const {simulation, signer, request, requiresSimulation} = plan;
 	const {originToken: token, amountRaw, decimals, symbol} = request;
 	const to = depositCall(plan)?.to ?? '';
 	const move = {token, from: signer, to, amountRaw, decimals, symbol};
-	return simulationVerdict(simulation, {owners: [signer], move, isRequired: requiresSimulation});
+	const verdict = simulationVerdict(simulation, {owners: [signer], move, isRequired: requiresSimulation});
+	const problem = verdict.ok ? bridgedProblem(plan) : undefined;
+	return problem === undefined ? verdict : failed(problem);
 };
 
 const checkAmountOut: Run = ({quote}) => {
@@ -297,16 +292,11 @@ const checkLoss: Run = plan => {
 	const worst = ofAmount ?? ofEstimate;
 	if (!(worst <= most)) return failed(`up to ${percent(worst)} of what leaves may be lost; ${limit}`);
 	if (!(fees <= most)) return failed(`the fees are ${percent(fees)} of what leaves; ${limit}`);
-	const deposit = depositCall(plan);
-	const swap = deposit && judgeMinBridged(deposit, plan, plan);
-	if (swap?.kind === 'wrong') return failed(swap.why);
 	const said = `at most ${percent(Math.max(worst, 0))}`;
-	const open = [
-		...(ofAmount === undefined ? ['the price of what arrives is not known'] : []),
-		...(swap?.kind === 'unknown' ? [`what the swap must bring at least is not known: ${swap.why}`] : []),
-	];
-	const bound = ofAmount === undefined ? `${said} under the estimate` : said;
-	if (open.length > 0) return unavailable(`${bound}; ${open.join('; ')}, so the rest is not checked`);
+	if (ofAmount === undefined)
+		return unavailable(
+			`${said} under the estimate; the price of what arrives is not known, so the rest is not checked`,
+		);
 	return passed(isByServicePrice ? `${said}, by the service's price of what arrives` : said);
 };
 
@@ -360,6 +350,7 @@ export const BRIDGE_CHECKS: readonly Check<BridgePlan>[] = [
 	{name: 'executor-pin', title: 'known executor', next: 'report', run: checkExecutorPin},
 	{name: 'target-pin', title: 'known bridge', next: 'report', run: checkTargetPin},
 	{name: 'simulation', title: 'simulated on your node', next: 'requote', run: checkSimulation},
+	{name: 'min-bridged', title: 'the swap must bring enough', next: 'requote', run: checkMinBridged},
 	{name: 'amount-out', title: 'amount received', next: 'requote', run: checkAmountOut},
 	{name: 'fees', title: 'fees add up', next: 'requote', run: checkFees},
 	{name: 'loss', title: 'loss is bounded', next: 'requote', run: checkLoss},

@@ -9,7 +9,7 @@ export function describeBridge(state: BridgeState): StateDescription {
 		case 'draft':
 			return info('No quote yet', 'Choose what to send and where.');
 		case 'quoted':
-			return info('Quoted', 'Some checks are open: nothing can be signed yet.');
+			return info('Quoted', 'Not every check has passed: nothing was sent.');
 		case 'reviewed':
 			return info('Ready', 'All checks passed. Type the amount to confirm.');
 		case 'confirmed':
@@ -18,6 +18,7 @@ export function describeBridge(state: BridgeState): StateDescription {
 		case 'sending':
 			return info('Sending', 'The batch is on its way to the service.');
 		case 'unclear':
+			if (state.isTakenBack === true) return describeTakenBack(state);
 			return warn(
 				'Not clear yet',
 				`The batch may have been sent. Nothing is sent again; status and chain are read until that is certain.${untilText(state)}`,
@@ -64,6 +65,8 @@ export function describeBridge(state: BridgeState): StateDescription {
 			return describeClaim(state);
 		case 'filled':
 		case 'settled':
+			if (state.isShort === true)
+				return warn('Filled short', 'Less than the promised minimum arrived. The destination chain shows it.');
 			return good('Filled', 'The tokens arrived. The destination chain shows it.');
 		case 'refunded':
 			return warn('Refunded', 'The payment could not be made; the tokens came back: the origin chain shows it.');
@@ -94,9 +97,9 @@ function describeClaim(state: BridgeState): StateDescription {
 	if (claim === 'failed' && isReverted(state)) return describeReverted(state);
 	const left = leftTxHash !== undefined && (claim === 'failed' || claim === 'refunded');
 	const seen = {
-		filled: 'the arrival of the tokens is not seen on the chain yet',
-		settled: 'the arrival of the tokens is not seen on the chain yet',
-		refunded: 'their return is not seen on the chain yet',
+		filled: arrivalText(state),
+		settled: arrivalText(state),
+		refunded: `their return is not seen on the chain yet${likeText(state, 'came back')}`,
 		failed: left
 			? 'the chain shows that the tokens left the account'
 			: 'the chain does not show yet whether tokens moved',
@@ -106,6 +109,30 @@ function describeClaim(state: BridgeState): StateDescription {
 	return warn(
 		`${CLAIM_TITLES[claim]}, says the service`,
 		`That is not certain: ${seen}. ${why} Send no other before you know.`,
+		'poll-status',
+	);
+}
+
+function arrivalText(state: BridgeState): string {
+	const {leftTxHash, isTakenBack} = state;
+	const arrival = isTakenBack
+		? 'the chain showed the arrival of the tokens, and its block was replaced'
+		: leftTxHash === undefined
+			? 'the chain does not show that the tokens left your account'
+			: 'the arrival of the tokens is not seen on the chain yet';
+	return arrival + likeText(state, 'arrived');
+}
+
+/** A payment that could be taken for the end, and is not; empty where none is seen. */
+export function likeText({likeTxHash}: BridgeState, came: 'arrived' | 'came back'): string {
+	return likeTxHash === undefined ? '' : `; a payment of the same amount ${came}, not shown to be of this transfer`;
+}
+
+/** A chain showed the end, and does no more. */
+function describeTakenBack(state: BridgeState): StateDescription {
+	return warn(
+		'Taken back',
+		`A chain showed how it ended, and has replaced the block since: that counts no more.${untilText(state)} Nothing is sent again; status and chains are read until it is certain.`,
 		'poll-status',
 	);
 }

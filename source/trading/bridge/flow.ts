@@ -7,13 +7,13 @@ import {TYPE_AGAIN} from '../advice.ts';
 import type {TokenInfo} from '../chain-reader.ts';
 import {coinOf} from '../chains.ts';
 import {assertChecks, type Check, type CheckResult, runChecks} from '../check.ts';
-import {formatUnits, parseUnits} from '../decimal.ts';
+import {formatUnits, parseUnits, shortUnits} from '../decimal.ts';
 import {AlreadyClaimed, type FlowView, MoneyFlow, NO_REVIEW, NotNow, type ReadMode, type ReviewLine} from '../flow.ts';
 import type {JournalRecord} from '../journal.ts';
 import {earlierNowMs} from '../live-signature.ts';
 import type {PinRole} from '../pins.ts';
 import {sendFailureOf} from '../send-failure.ts';
-import {type Acknowledgement, acknowledgements, notAcknowledged, shortAmount} from '../trade/acknowledge.ts';
+import {type Acknowledgement, acknowledgements, notAcknowledged} from '../trade/acknowledge.ts';
 import {TRADE_CHECKS} from '../trade/checks.ts';
 import {type TradeInput, tradeUnderWay} from '../trade/facts.ts';
 import {slippageWithin, whatIsWorse} from '../trade/fresh-quote.ts';
@@ -23,7 +23,8 @@ import type {OpenTrade} from '../trade/settled.ts';
 import {slippageOf} from '../trade/slippage.ts';
 import type {TradeTarget} from '../trade/target.ts';
 import {COIN_DECIMALS, leastRawOf} from './amounts.ts';
-import {BRIDGE_CHECKS, type BridgePlan, type BridgeRequest, depositCall} from './checks.ts';
+import {depositCall} from './calls.ts';
+import {BRIDGE_CHECKS, type BridgePlan, type BridgeRequest} from './checks.ts';
 import {
 	claimIntent,
 	type IntendedData,
@@ -185,6 +186,7 @@ export class BridgeFlow extends MoneyFlow<BridgeState, BridgePlan, BridgeView, S
 	protected readonly signingFailed = machine.signingFailed;
 	protected readonly answered = machine.answered;
 	protected readonly isPending = isInFlight;
+	protected readonly standing = {unsent: 'Nothing was sent.', again: 'Ask for a new quote.'};
 	readonly #options: BridgeFlowOptions;
 	readonly #provider: Provider;
 	#trade: TradeInput = {};
@@ -271,7 +273,7 @@ export class BridgeFlow extends MoneyFlow<BridgeState, BridgePlan, BridgeView, S
 	}
 
 	/**
-	 * @param typed amount, as shown, for a trade also shortAmount; behind it what has to be acknowledged: `25 impact=12`
+	 * @param typed amount, as shown, for a trade also shortUnits; behind it what has to be acknowledged: `25 impact=12`
 	 * @param accepted more of that
 	 * @throws NotConfirmed, NotAcknowledged
 	 */
@@ -281,7 +283,7 @@ export class BridgeFlow extends MoneyFlow<BridgeState, BridgePlan, BridgeView, S
 		const [amount, ...words] = typed.trim().split(/\s+/);
 		const areWords = words.every(word => request.trade && word.includes('='));
 		const isAmount =
-			amount === expected || (request.trade && amount === shortAmount(request.amountRaw, request.decimals));
+			amount === expected || (request.trade && amount === shortUnits(request.amountRaw, request.decimals));
 		if (!isAmount || !areWords) throw new NotConfirmed(expected);
 		const given = [...words, ...accepted];
 		const missing = notAcknowledged(this.view.acknowledge, given);
@@ -502,7 +504,7 @@ export class BridgeFlow extends MoneyFlow<BridgeState, BridgePlan, BridgeView, S
 
 	/** What the service says and what the chains show. @throws what the service's answer threw, when the chains show no news */
 	protected async readState(state: BridgeState, mode: ReadMode): Promise<BridgeState> {
-		const {chains, clock, journal} = this.options;
+		const {chains, pins, clock, journal} = this.options;
 		const intentId = state.intentId!;
 		let failure: unknown;
 		const row = await this.#status(state, intentId, mode).catch((error: unknown) => {
@@ -516,8 +518,10 @@ export class BridgeFlow extends MoneyFlow<BridgeState, BridgePlan, BridgeView, S
 		const {depositTxHash = state.depositTxHash, fillTxHash = state.fillTxHash} = reading ?? {};
 		const named = {...state, ...(depositTxHash && {depositTxHash}), ...(fillTxHash && {fillTxHash})};
 		const taken = proofsIn(records, intentId);
-		const evidence = await readEvidence({chains, taken}, {intentId, intended, state: named}, reading?.status);
-		const after = machine.statusRead(state, {...reading, nowMs: earlierNowMs(clock), evidence});
+		const sources = {chains, pins, taken};
+		const now = {status: reading?.status, nowMs: earlierNowMs(clock)};
+		const evidence = await readEvidence(sources, {intentId, intended, state: named}, now);
+		const after = machine.statusRead(state, {...reading, nowMs: now.nowMs, evidence});
 		if (failure === undefined) this.forgetProblem();
 		else if (isNews(state, after)) this.fail(failure);
 		else throw failure;
@@ -558,10 +562,7 @@ export class BridgeFlow extends MoneyFlow<BridgeState, BridgePlan, BridgeView, S
 		return phase === 'claimed';
 	}
 
-	protected isNothing({phase, liveUntilS, leftTxHash}: BridgeState): boolean {
-		const isUnsent = (phase === 'cancelled' || phase === 'retryable') && liveUntilS === undefined;
-		return isUnsent || phase === 'refused' || phase === 'lapsed' || (phase === 'failed' && leftTxHash === undefined);
-	}
+	protected readonly isNothing = machine.movedNothing;
 
 	protected releaseLimits(): void {
 		const {intentId} = this.state;

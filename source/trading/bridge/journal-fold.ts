@@ -6,9 +6,11 @@ import {
 	type BridgeState,
 	type ExecuteOutcome,
 	isInFlight,
+	READ,
 	restarted,
 	sendingStarted,
 	sighted,
+	withoutReading,
 } from './machine.ts';
 import type {ChainStart} from './proof.ts';
 
@@ -103,8 +105,7 @@ function lastStates(records: readonly JournalRecord[]): ReadonlyMap<string, Jour
 				return {...known!, state: answered(known!.state, data as unknown as ExecuteOutcome)};
 			if (kind !== 'bridge.status') return known;
 			// What is not in the record no longer holds.
-			const {claim: _, blind: __, ...state} = known!.state;
-			return {...known!, state: {...state, ...(data as Partial<BridgeState>)}};
+			return {...known!, state: {...withoutReading(known!.state), ...(data as Partial<BridgeState>)}};
 		},
 	);
 }
@@ -149,21 +150,12 @@ export function openIntents(journal: Journal, knows?: Knows): readonly Journaled
 
 /** What the journal keeps of a reading: the state that it led to, and nothing that was only said. */
 export function statusData(state: BridgeState): Record<string, unknown> {
-	const {phase, depositTxHash, fillTxHash, readAtMs, claim, blind} = state;
-	const {leftTxHash, revertedTxHash, proof, arrivedRaw, arrivedDecimals, returnedRaw, returnedDecimals} = state;
-	const seen = {leftTxHash, revertedTxHash, proof, arrivedRaw, arrivedDecimals, returnedRaw, returnedDecimals};
-	return {phase, depositTxHash, fillTxHash, readAtMs, claim, blind, ...seen};
+	const {phase, depositTxHash, fillTxHash, readAtMs} = state;
+	return {phase, depositTxHash, fillTxHash, readAtMs, ...Object.fromEntries(READ.map(name => [name, state[name]]))};
 }
 
 /** Whether a reading is worth a line. */
 export function isNews(before: BridgeState, after: BridgeState): boolean {
-	const {phase, depositTxHash, leftTxHash, revertedTxHash, claim, blind} = before;
-	return (
-		phase !== after.phase ||
-		depositTxHash !== after.depositTxHash ||
-		leftTxHash !== after.leftTxHash ||
-		revertedTxHash !== after.revertedTxHash ||
-		claim !== after.claim ||
-		blind !== after.blind
-	);
+	const names = ['phase', 'depositTxHash', 'leftTxHash', 'revertedTxHash', 'likeTxHash', 'claim', 'blind'] as const;
+	return names.some(name => before[name] !== after[name]);
 }

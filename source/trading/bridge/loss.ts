@@ -1,8 +1,7 @@
 import type {Quote} from '../../contract/bridge.ts';
 import type {TokenInfo} from '../chain-reader.ts';
-import {chainName, dollarDecimalsOf} from '../chains.ts';
 import {formatUnits} from '../decimal.ts';
-import type {BridgePlan, BridgeRequest, DecodedDeposit} from './checks.ts';
+import type {BridgeRequest} from './checks.ts';
 
 /*
  * What a transfer may lose at most: the least that arrives against what leaves, by the same coin or by a price. Nothing
@@ -20,6 +19,7 @@ const DOLLARS: ReadonlySet<string> = new Set([
 	'DAI',
 	'USDS',
 	'USDE',
+	'USDG',
 	'PYUSD',
 	'FDUSD',
 ]);
@@ -101,49 +101,6 @@ export function feesProblem(
 	if (gone - fee > amount * FIGURES_APART)
 		return `${gone.toFixed(2)} of ${amount} go missing, the fees are only ${fee} USD`;
 	return undefined;
-}
-
-/** What is to be said of the least that a swap must bring: what is wrong with it, or why that is not known. */
-export type MinBridged =
-	| {readonly kind: 'fits'}
-	| {readonly kind: 'wrong'; readonly why: string}
-	| {readonly kind: 'unknown'; readonly why: string};
-
-const FITS: MinBridged = {kind: 'fits'};
-
-/**
- * Judges the least that a swap must bring: the call must hold the service to what the review shows. Where the node shows
- * what would move, that is what the swap brings. Else it is the quote, where a dollar arrives: then what is bridged is a
- * dollar of the origin chain, as far as is known, and counts in the decimals that dollars have there.
- */
-export function judgeMinBridged(
-	{minBridgedRaw}: DecodedDeposit,
-	{request, quote}: {readonly request: BridgeRequest; readonly quote: Quote},
-	{simulation, destination, maxLossPercent}: Pick<BridgePlan, 'simulation' | 'destination' | 'maxLossPercent'>,
-): MinBridged {
-	if (minBridgedRaw === undefined) return FITS;
-	if (minBridgedRaw === 0n) return {kind: 'wrong', why: 'it would accept any price in the swap'};
-	// The last thing that moves is what goes to the bridge.
-	const bridged = simulation.kind === 'done' ? simulation.transfers.at(-1)?.amountRaw : undefined;
-	if (bridged !== undefined) {
-		const share = Number(minBridgedRaw) / Number(bridged);
-		if (share >= 1 - maxLossPercent / 100) return FITS;
-		return {kind: 'wrong', why: `the swap would have to bring only ${percent(share)} of what it brings now`};
-	}
-	if (request.destinationToken === undefined)
-		return {kind: 'unknown', why: 'what is bridged cannot be compared with the coin that arrives'};
-	if (destination === undefined) return {kind: 'unknown', why: 'the token that arrives cannot be read'};
-	if (!isSameCoin('USDC', destination.symbol))
-		return {kind: 'unknown', why: `what is bridged cannot be compared with ${destination.symbol}`};
-	const decimals = dollarDecimalsOf(request.originChainId);
-	if (decimals === undefined)
-		return {kind: 'unknown', why: `the decimals of dollars on ${chainName(request.originChainId)} are not known`};
-	const least = Number(quote.minAmountOut);
-	const most = Math.max(Number(formatUnits(request.amountRaw, request.decimals)), least) * 10;
-	const amount = Number(formatUnits(minBridgedRaw, decimals));
-	if (amount >= least * 0.999 && amount <= most) return FITS;
-	const why = `the swap would have to bring ${amount} of what is bridged (${decimals} decimals), the quote promises ${least}`;
-	return {kind: 'wrong', why};
 }
 
 /** A part of one in per cent: `1.3 %`. */

@@ -1,4 +1,5 @@
 import {isTerminal} from '../../contract/bridge.ts';
+import type {SeenBlock} from '../finality.ts';
 import {isPastUse} from '../live-signature.ts';
 import type {SendFailure} from '../send-failure.ts';
 
@@ -11,6 +12,8 @@ import type {SendFailure} from '../send-failure.ts';
  *   none left this machine, or the new batch is in the lane of the earlier one, where a chain executes one of the two.
  * - A batch that left this machine can be executed until its deadline, whatever the service responds.
  * - An intent ends only when a chain shows the end. Until then the end is the service's claim.
+ * - Nothing has arrived or come back before the origin shows that the tokens left.
+ * - An end is taken back when a block that showed it is replaced.
  */
 
 /**
@@ -76,8 +79,16 @@ export interface BridgeState {
 	readonly revertedTxHash?: string;
 	/** The transfer that shows the end: `<hash>:<log index>`. It proves the end of no other intent. */
 	readonly proof?: string;
-	/** How much of a token arrived on the destination chain, raw units. Unknown for coins: they leave no log. */
+	/** Blocks that show the end and are not final. When one of them is replaced, the end is taken back. */
+	readonly seenIn?: readonly SeenBlock[];
+	/** An end was taken back, and no chain shows one again. */
+	readonly isTakenBack?: true;
+	/** A payment of the expected amount that is not shown to be of this intent: its transaction. */
+	readonly likeTxHash?: string;
+	/** By how much the recipient's balance grew on the destination chain, raw units. Unknown for coins: they leave no log. */
 	readonly arrivedRaw?: string;
+	/** Less than the promised minimum arrived. */
+	readonly isShort?: true;
 	/** Decimals of what arrived, where they are known. */
 	readonly arrivedDecimals?: number;
 	/** How much came back to the account on the origin, raw units of the token that the bridge had taken, which is not the one that was sent where that was swapped. */
@@ -229,6 +240,8 @@ export interface SeenTransfer {
 	readonly proof: string;
 	readonly amountRaw?: string;
 	readonly decimals?: number;
+	/** Less than the promised minimum. */
+	readonly isShort?: boolean;
 }
 
 /** What the chains show of an intent, from the nodes that the user chose. Undefined: could not be read. */
@@ -241,9 +254,13 @@ export interface Evidence {
 	readonly revertedTxHash?: string;
 	/** A batch of the lane was executed, and no token left the account in it. */
 	readonly isVoid?: boolean;
-	/** At least the minimum arrived at the recipient, or the deposit came back: see BridgeState.proof. */
+	/** The payment of this intent to the recipient, or the deposit that came back: see BridgeState.proof. */
 	readonly arrived?: SeenTransfer;
 	readonly returned?: SeenTransfer;
+	/** See BridgeState. */
+	readonly likeTxHash?: string;
+	/** The blocks that show the above, where they are known. */
+	readonly seenIn?: readonly SeenBlock[];
 	/** Why no node can show the arrival on the destination, or the deposit on the origin. */
 	readonly blindToArrival?: string;
 	readonly blindToOrigin?: string;
@@ -271,19 +288,24 @@ const REFUSED: ReadonlySet<BridgePhase> = new Set(['unaccepted', 'retryable']);
 export function statusRead(state: BridgeState, reading: StatusReading): BridgeState {
 	if (!isInFlight(state) || state.phase === 'sending') return state;
 	const {status, evidence = {}, nowMs} = reading;
-	const {leftTxHash, revertedTxHash, arrived, returned} = evidence;
+	const {isUsed, leftTxHash, revertedTxHash, likeTxHash, arrived, returned} = evidence;
+	const {leftTxHash: leftBefore, likeTxHash: _, ...before} = state;
+	// A lane that is unused now takes back what an earlier reading saw of it.
+	const left = leftTxHash ?? (isUsed === false ? undefined : leftBefore);
 	const next: BridgeState = {
-		...state,
+		...before,
 		...factsOf(state, reading),
-		...(leftTxHash === undefined ? {} : {leftTxHash}),
+		...(left === undefined ? {} : {leftTxHash: left}),
 		...(revertedTxHash === undefined ? {} : {revertedTxHash}),
+		...(likeTxHash === undefined ? {} : {likeTxHash}),
 		readAtMs: nowMs,
 	};
-	if (arrived) return {...ended(next, reading, status === 'settled' ? 'settled' : 'filled'), ...arrivedFacts(arrived)};
-	if (returned) return {...ended(next, reading, 'refunded'), ...returnedFacts(returned)};
+	if (arrived && leftTxHash !== undefined)
+		return {...ended(next, reading, status === 'settled' ? 'settled' : 'filled'), ...arrivedFacts(arrived)};
+	if (returned && leftTxHash !== undefined) return {...ended(next, reading, 'refunded'), ...returnedFacts(returned)};
 	if (isDead(next, evidence, nowMs)) {
 		if (status === 'failed' || next.revertedTxHash !== undefined) return ended(next, reading, 'failed');
-		return {...next, phase: state.phase === 'unaccepted' ? 'refused' : 'lapsed'};
+		return {...endedAt(next, reading), phase: state.phase === 'unaccepted' ? 'refused' : 'lapsed'};
 	}
 	if (status === 'failed' && evidence.isVoid === true && isPastAll(next, nowMs)) return ended(next, reading, 'failed');
 	if (status !== undefined && isTerminal(status)) return claimed(next, reading, status as BridgeEnd);
@@ -292,13 +314,19 @@ export function statusRead(state: BridgeState, reading: StatusReading): BridgeSt
 
 /** A chain showed how the intent ended. */
 function ended(state: BridgeState, reading: StatusReading, phase: BridgeEnd): BridgeState {
-	const {claim: _, blind: __, ...rest} = withoutOldMessage(state, reading);
-	return {...rest, phase};
+	return {...endedAt(withoutOldMessage(state, reading), reading), phase};
 }
 
-function arrivedFacts({txHash, proof, amountRaw, decimals}: SeenTransfer): Partial<BridgeState> {
+/** What an end leaves behind, and the blocks that show it. */
+function endedAt(state: BridgeState, {evidence}: StatusReading): BridgeState {
+	const {claim: _, blind: __, likeTxHash: ___, isTakenBack: ____, ...rest} = state;
+	return {...rest, ...(evidence?.seenIn && {seenIn: evidence.seenIn})};
+}
+
+function arrivedFacts({txHash, proof, amountRaw, decimals, isShort}: SeenTransfer): Partial<BridgeState> {
 	return {
 		proof,
+		...(isShort ? {isShort} : {}),
 		fillTxHash: txHash,
 		...(amountRaw === undefined ? {} : {arrivedRaw: amountRaw}),
 		...(decimals === undefined ? {} : {arrivedDecimals: decimals}),
@@ -316,7 +344,7 @@ function returnedFacts({proof, amountRaw, decimals}: SeenTransfer): Partial<Brid
 /** The service reports an end that no chain shows. */
 function claimed(state: BridgeState, reading: StatusReading, claim: BridgeEnd): BridgeState {
 	const {blindToArrival, blindToOrigin} = reading.evidence ?? {};
-	const blind = claim === 'filled' || claim === 'settled' ? blindToArrival : blindToOrigin;
+	const blind = claim === 'filled' || claim === 'settled' ? (blindToArrival ?? blindToOrigin) : blindToOrigin;
 	const {blind: _, ...rest} = withoutOldMessage(state, reading);
 	return {...rest, phase: 'claimed', claim, ...(blind === undefined ? {} : {blind})};
 }
@@ -361,6 +389,48 @@ function isDead(state: BridgeState, {isUsed}: Evidence, nowMs: number): boolean 
 /** No token is known to have left the account, and no batch can be executed any more. */
 function isPastAll({liveUntilS, leftTxHash}: BridgeState, nowMs: number): boolean {
 	return leftTxHash === undefined && liveUntilS !== undefined && isPastUse(liveUntilS, nowMs);
+}
+
+/** Whether certainly nothing moved, and nothing can any more. */
+export function movedNothing({phase, liveUntilS, leftTxHash}: BridgeState): boolean {
+	const isUnsent = (phase === 'cancelled' || phase === 'retryable') && liveUntilS === undefined;
+	return isUnsent || phase === 'refused' || phase === 'lapsed' || (phase === 'failed' && leftTxHash === undefined);
+}
+
+/** A block that showed the end was replaced: the end is taken back, and looked for again. */
+export function takenBack(state: BridgeState): BridgeState {
+	if (!ENDS.has(state.phase) || state.seenIn === undefined) return state;
+	return {...withoutReading(state), phase: 'unclear', isTakenBack: true};
+}
+
+/** What a reading of the chains shows. */
+export const READ = [
+	'claim',
+	'blind',
+	'leftTxHash',
+	'revertedTxHash',
+	'likeTxHash',
+	'proof',
+	'seenIn',
+	'isTakenBack',
+	'arrivedRaw',
+	'arrivedDecimals',
+	'isShort',
+	'returnedRaw',
+	'returnedDecimals',
+] as const satisfies readonly (keyof BridgeState)[];
+
+/** A state without what was read before. */
+export function withoutReading(state: BridgeState): BridgeState {
+	const kept: Partial<Record<keyof BridgeState, unknown>> = {...state};
+	for (const name of READ) delete kept[name];
+	return kept as BridgeState;
+}
+
+/** Every block that showed the end is final. */
+export function madeFinal(state: BridgeState): BridgeState {
+	const {seenIn, ...rest} = state;
+	return seenIn === undefined ? state : rest;
 }
 
 /** A node that can show the end is configured now: the end is searched again. */

@@ -12,6 +12,7 @@ import {
 } from '../../contract/typed-data.ts';
 import type {Spend} from '../caps.ts';
 import type {AccountState, TokenInfo} from '../chain-reader.ts';
+import {dollarDecimalsOf} from '../chains.ts';
 import {readClock} from '../checks.ts';
 import type {FlowOptions} from '../flow.ts';
 import {type PinRole, planContract} from '../pins.ts';
@@ -19,7 +20,8 @@ import {simulateCalls} from '../simulate.ts';
 import type {Simulation} from '../simulation.ts';
 import {readTradeFacts, type TradeInput, tradeSpend} from '../trade/facts.ts';
 import type {TradeFacts} from '../trade/plan.ts';
-import {type BridgePlan, type BridgeRequest, depositCall, QUOTE_FRESH_MS} from './checks.ts';
+import {depositCall} from './calls.ts';
+import {type BridgePlan, type BridgeRequest, QUOTE_FRESH_MS} from './checks.ts';
 import {MAX_LOSS_PERCENT} from './loss.ts';
 import type {ChainStart} from './proof.ts';
 
@@ -68,10 +70,13 @@ const TRADE_ADOPTED_FRESH_MS = 60_000;
 /** Life of a trade's batch: the shorter, the less the price moves while the service can still send it. */
 const TRADE_DEADLINE_S = 60;
 
+/** Decimals of the dollars of every practice chain. */
+const PRACTICE_DOLLAR_DECIMALS = 6;
+
 /** Everything that would be signed now, with the account as it is now. @throws ChainUnread */
 export async function readPlan(sources: PlanSources, taken: Quoted, provider: Provider): Promise<BridgePlan> {
 	const {request, quote, quotedAtMs} = taken;
-	const {chains, clock, address, caps, destination} = sources;
+	const {chains, clock, address, caps, destination, signer} = sources;
 	const {maxLossPercent = MAX_LOSS_PERCENT, requiresSimulation = false} = sources;
 	const maxQuoteAgeMs = quoteFreshMs(sources, request);
 	const {originChainId, originToken} = request;
@@ -92,6 +97,7 @@ export async function readPlan(sources: PlanSources, taken: Quoted, provider: Pr
 		balanceRaw < request.amountRaw
 			? {kind: 'unavailable', why: 'the account has too little to try it'}
 			: simulationOf(tried, sources, batch, trade);
+	const bridgedDecimals = signer.state.mode === 'practice' ? PRACTICE_DOLLAR_DECIMALS : dollarDecimalsOf(originChainId);
 	const capRefusal = caps.refusal(spendOf({request, quote, ...(trade && {trade})}));
 	return {
 		request,
@@ -112,6 +118,7 @@ export async function readPlan(sources: PlanSources, taken: Quoted, provider: Pr
 		maxQuoteAgeMs,
 		maxLossPercent,
 		...(destination === undefined ? {} : {destination}),
+		...(bridgedDecimals === undefined ? {} : {bridgedDecimals}),
 		...(trade === undefined ? {} : {trade}),
 	};
 }

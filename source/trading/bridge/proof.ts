@@ -1,13 +1,16 @@
 import {isSameAddress} from '../../address.ts';
 import {laneOf} from '../../contract/typed-data.ts';
 import {blockAt} from '../block-at.ts';
-import {coinsAt, type Receipt, readBlockNumber, readReceipt, searchTransfers, type Transfer} from '../chain-proof.ts';
+import {type Receipt, readBlockNumber, readReceipt, searchTransfers, type Transfer} from '../chain-proof.ts';
 import {type ChainReader, ChainUnread} from '../chain-reader.ts';
 import {chainName} from '../chains.ts';
+import {newestBlock, type SeenBlock, seenBlock} from '../finality.ts';
+import {isPastUse} from '../live-signature.ts';
 import {COIN_DECIMALS, leastRawOf} from './amounts.ts';
 import type {BridgeRequest} from './checks.ts';
 import type {IntendedData} from './journal-fold.ts';
-import type {BridgeState, Evidence, SeenTransfer} from './machine.ts';
+import type {BridgeState, Evidence} from './machine.ts';
+import {bridgesOf, type PayoutSources, readArrival, readLikeness, readReturn} from './payout.ts';
 
 /** The newest blocks when the quote was requested: only later transfers can belong to its intent. */
 export interface ChainStart {
@@ -69,43 +72,56 @@ export async function readLate(chains: ChainReader, intended: IntendedData, sent
 	};
 }
 
-export interface ProofSources {
-	readonly chains: ChainReader;
-	/** Proofs of other intents: see BridgeState.proof. */
-	readonly taken: ReadonlySet<string>;
-}
-
 /**
- * What the chains show of an intent that was sent.
+ * What the chains show of an intent that was sent. An arrival and a return are looked for once the tokens are seen to have left.
  * @param state the state before the reading, with the hashes that the service names now
  * @param status the service's status now; undefined when the service did not respond
  */
 export async function readEvidence(
-	{chains, taken}: ProofSources,
+	sources: PayoutSources,
 	{intentId, intended, state}: {intentId: string; intended: IntendedData; state: BridgeState},
-	status: string | undefined,
+	{status, nowMs}: {readonly status: string | undefined; readonly nowMs: number},
 ): Promise<Evidence> {
+	const {chains} = sources;
+	const {originChainId, destinationChainId, originBlock, destinationBlock} = intended;
 	const blindness = {
-		...blind('blindToOrigin', whyBlind(chains, intended.originChainId, intended.originBlock)),
-		...blind(
-			'blindToArrival',
-			whyBlind(chains, intended.destinationChainId, intended.destinationBlock ?? '', intended),
-		),
+		...blind('blindToOrigin', whyBlind(chains, originChainId, originBlock)),
+		...blind('blindToArrival', whyBlind(chains, destinationChainId, destinationBlock, intended)),
 	};
-	// While the service reports progress, only the origin is read: whether the batch can still be executed.
 	const isOver = status === undefined || !/^(pending|deposited|filling|retrying)$/.test(status);
-	const nothing: OriginEvidence = {};
-	const [origin, arrived] = await Promise.all([
-		blindness.blindToOrigin === undefined ? readOrigin(chains, intentId, intended, state) : nothing,
-		isOver && blindness.blindToArrival === undefined
-			? orNothing(() => readArrival({chains, taken}, intended, state.fillTxHash))
-			: undefined,
-	]);
-	const returned =
-		status === 'refunded' && origin.leftTxHash !== undefined
-			? await orNothing(() => readReturn({chains, taken}, intended, origin.leftTxHash!))
+	const seesOrigin = blindness.blindToOrigin === undefined;
+	const seesArrival = blindness.blindToArrival === undefined;
+	const {left, ...origin} = seesOrigin ? await readOrigin(chains, intentId, intended, state, nowMs) : NO_ORIGIN;
+	const intent = {intentId, intended};
+	const arrived =
+		left && seesArrival ? await orNothing(() => readArrival(sources, intent, state.fillTxHash)) : undefined;
+	const returned = left && !arrived && isOver ? await orNothing(() => readReturn(sources, intent, left)) : undefined;
+	const end = arrived ?? returned;
+	if (left && end) {
+		const endChainId = arrived ? destinationChainId : originChainId;
+		const seenIn = await orNothing(() => blocksOf(chains, [originChainId, left], [endChainId, end.receipt]));
+		if (seenIn) return {...blindness, ...origin, ...(arrived ? {arrived} : {returned: end}), seenIn};
+	}
+	const like =
+		isOver && !end
+			? await orNothing(() => readLikeness(sources, intent, {status, canReadArrival: seesArrival, left}))
 			: undefined;
-	return {...blindness, ...origin, ...(arrived && {arrived}), ...(returned && {returned})};
+	const isKnown = !isOver || end || !seesArrival || (await orNothing(() => isPayerThere(sources, intended))) !== false;
+	return {
+		...blindness,
+		...origin,
+		...(like !== undefined && {likeTxHash: like}),
+		...(!isKnown && {blindToArrival: `the contract that pays on ${chainName(destinationChainId)} is not known here`}),
+	};
+}
+
+/** Whether one of the contracts that may pay is on the destination. @throws ChainUnread */
+async function isPayerThere(sources: PayoutSources, intended: IntendedData): Promise<boolean> {
+	const bridges = await bridgesOf(sources, intended);
+	const codes = await Promise.all(
+		bridges.map(address => sources.chains.request(intended.destinationChainId, 'eth_getCode', [address, 'latest'])),
+	);
+	return codes.some(code => code !== '0x');
 }
 
 function blind<Name extends string>(name: Name, why: string | undefined): {readonly [N in Name]?: string} {
@@ -119,136 +135,124 @@ function whyBlind(
 	arrival?: IntendedData,
 ): string | undefined {
 	if (!chains.knows(chainId)) return `no node of ${chainName(chainId)} is configured`;
-	if (block === undefined || block === '')
-		return `the blocks of ${chainName(chainId)} at the time it was sent cannot be read`;
+	if (block === undefined) return `the blocks of ${chainName(chainId)} at the time it was sent cannot be read`;
 	if (arrival && arrival.leastRaw === undefined) return 'the decimals of the token that arrives are not known';
 	return undefined;
 }
 
-type OriginEvidence = Pick<Evidence, 'isUsed' | 'leftTxHash' | 'revertedTxHash' | 'isVoid'>;
+/** The blocks of two receipts; undefined when one of them is no longer in its place. @throws ChainUnread */
+async function blocksOf(
+	chains: ChainReader,
+	...receipts: readonly (readonly [chainId: string, receipt: Receipt])[]
+): Promise<readonly SeenBlock[] | undefined> {
+	const blocks = await Promise.all(receipts.map(([chainId, receipt]) => seenBlock(chains, chainId, receipt)));
+	return blocks.every(block => block !== undefined) ? blocks : undefined;
+}
+
+/** What the origin shows. `left`: the receipt of the deposit of this intent. */
+type OriginEvidence = Pick<Evidence, 'isUsed' | 'leftTxHash' | 'revertedTxHash' | 'isVoid' | 'seenIn'> & {
+	readonly left?: Receipt;
+};
+
+const NO_ORIGIN: OriginEvidence = {};
 
 async function readOrigin(
 	chains: ChainReader,
 	intentId: string,
 	intended: IntendedData,
-	{depositTxHash}: BridgeState,
+	state: BridgeState,
+	nowMs: number,
 ): Promise<OriginEvidence> {
 	const {originChainId, originToken, authority} = intended;
+	const {depositTxHash} = state;
+	const isPast = state.liveUntilS !== undefined && isPastUse(state.liveUntilS, nowMs);
+	// Before the lane: an end by an unused lane holds for this block.
+	const readIn = isPast ? await orNothing(() => newestBlock(chains, originChainId)) : undefined;
 	const [sequence, receipt] = await Promise.all([
 		orNothing(() => chains.laneSequence(originChainId, authority, laneOf(intentId))),
 		depositTxHash === undefined ? undefined : orNothing(() => readReceipt(chains, originChainId, depositTxHash)),
 	]);
-	const isOfNow = receipt !== undefined && receipt.block > BigInt(intended.originBlock!);
-	const own = isOfNow ? receipt : undefined;
-	const hasLeft = own?.isSuccess === true && own.transfers.some(transfer => isSpend(transfer, intended));
-	if (hasLeft) return {isUsed: true, leftTxHash: own.txHash};
+	const own = receipt !== undefined && receipt.block > BigInt(intended.originBlock!) ? receipt : undefined;
+	// An unused lane moved nothing, whatever else the node shows.
+	const left =
+		sequence === 0n ? {isSearched: true} : await readLeft(chains, intentId, intended, own?.isSuccess ? own : undefined);
+	if (left.receipt) return {isUsed: true, leftTxHash: left.receipt.txHash, left: left.receipt};
+	const isUsed = sequence === undefined ? (left.isSearched ? false : undefined) : sequence > 0n;
 	const nothing =
 		own !== undefined &&
 		!own.transfers.some(({token, from}) => isSameAddress(token, originToken) && isSameAddress(from, authority));
-	// An unused lane moved nothing; otherwise the logs show whether and where the tokens went.
-	const left = sequence === 0n ? undefined : await orNothing(() => searchSpend(chains, intended));
-	const isUsed = sequence === undefined ? left?.isFound : sequence > 0n;
 	return {
 		...(isUsed === undefined ? {} : {isUsed}),
-		...(left?.txHash === undefined ? {} : {leftTxHash: left.txHash}),
-		...(own?.isSuccess === false && left?.txHash === undefined ? {revertedTxHash: own.txHash} : {}),
-		...(nothing && isUsed === true && left?.isFound === false ? {isVoid: true} : {}),
+		...(own?.isSuccess === false ? {revertedTxHash: own.txHash} : {}),
+		...(nothing && isUsed === true && left.isSearched ? {isVoid: true} : {}),
+		...(readIn && {seenIn: [readIn]}),
 	};
 }
 
-async function searchSpend(chains: ChainReader, intended: IntendedData): Promise<{isFound: boolean; txHash?: string}> {
-	const {originChainId, originToken, authority, originBlock} = intended;
-	const search = {token: originToken, from: authority, fromBlock: BigInt(originBlock!) + 1n};
-	const found = (await searchTransfers(chains, originChainId, search)).find(transfer => isSpend(transfer, intended));
-	return found === undefined ? {isFound: false} : {isFound: true, txHash: found.txHash};
-}
-
-/** Whether a transfer is the deposit: this token, this amount, to the contract of the last call. */
-function isSpend({token, from, to, amountRaw}: Transfer, intended: IntendedData): boolean {
-	const isTarget = intended.target === undefined || isSameAddress(to, intended.target);
-	return (
-		isSameAddress(token, intended.originToken) &&
-		isSameAddress(from, intended.authority) &&
-		isTarget &&
-		amountRaw === BigInt(intended.amountRaw)
-	);
-}
-
-async function readArrival(
-	{chains, taken}: ProofSources,
-	intended: IntendedData,
-	fillTxHash: string | undefined,
-): Promise<SeenTransfer | undefined> {
-	const {destinationChainId, destinationToken, recipient} = intended;
-	const least = BigInt(intended.leastRaw!);
-	const since = BigInt(intended.destinationBlock!);
-	const named =
-		fillTxHash === undefined ? undefined : await orNothing(() => readReceipt(chains, destinationChainId, fillTxHash));
-	const receipt = named?.isSuccess === true && named.block > since ? named : undefined;
-	if (destinationToken === undefined) return coinsArrived(chains, intended, receipt, taken);
-	const isArrival = ({token, to, amountRaw}: Transfer) =>
-		isSameAddress(token, destinationToken) && isSameAddress(to, recipient) && amountRaw >= least;
-	const isFree = (transfer: Transfer) => !taken.has(proofOf(transfer));
-	const shown = receipt?.transfers.find(transfer => isArrival(transfer) && isFree(transfer));
-	if (shown) return arrival(shown, intended);
-	const search = {token: destinationToken, to: recipient, fromBlock: since + 1n};
-	const found = (await searchTransfers(chains, destinationChainId, search)).find(
-		transfer => isArrival(transfer) && isFree(transfer),
-	);
-	return found && arrival(found, intended);
-}
-
-function arrival(transfer: Transfer, {destinationDecimals}: IntendedData): SeenTransfer {
-	return {...seen(transfer), ...(destinationDecimals === undefined ? {} : {decimals: destinationDecimals})};
-}
-
-function seen(transfer: Transfer): SeenTransfer {
-	return {txHash: transfer.txHash, proof: proofOf(transfer), amountRaw: String(transfer.amountRaw)};
-}
-
-/** Coins leave no log: compares the recipient's balances before and after the block of the payment. */
-async function coinsArrived(
+/** Looks for the deposit of an intent. `isSearched`: all that left the account since the quote was looked at. */
+async function readLeft(
 	chains: ChainReader,
-	{destinationChainId, recipient, leastRaw}: IntendedData,
-	receipt: Receipt | undefined,
-	taken: ReadonlySet<string>,
-): Promise<SeenTransfer | undefined> {
-	if (receipt === undefined || taken.has(`${receipt.txHash}:coins`)) return undefined;
-	const [before, after] = await Promise.all([
-		coinsAt(chains, destinationChainId, recipient, receipt.block - 1n),
-		coinsAt(chains, destinationChainId, recipient, receipt.block),
-	]);
-	if (before === undefined || after === undefined || after - before < BigInt(leastRaw!)) return undefined;
-	return {txHash: receipt.txHash, proof: `${receipt.txHash}:coins`};
+	intentId: string,
+	intended: IntendedData,
+	named: Receipt | undefined,
+): Promise<{readonly isSearched: boolean; readonly receipt?: Receipt}> {
+	const {originChainId, originToken, authority, originBlock} = intended;
+	if (named && (await orNothing(() => depositKind(chains, intentId, intended, named))) === 'own')
+		return {isSearched: false, receipt: named};
+	const search = {token: originToken, from: authority, fromBlock: BigInt(originBlock!) + 1n};
+	const spends = await orNothing(() => searchTransfers(chains, originChainId, search));
+	if (spends === undefined) return {isSearched: false};
+	const hashes = new Set(spends.filter(spend => isToTarget(spend, intended)).map(({txHash}) => txHash));
+	let isUncertain = false;
+	for (const hash of hashes) {
+		const receipt = await orNothing(() => readReceipt(chains, originChainId, hash));
+		const kind = receipt && (await orNothing(() => depositKind(chains, intentId, intended, receipt)));
+		if (kind === 'own') return {isSearched: true, receipt: receipt!};
+		if (kind !== 'none') isUncertain = true;
+	}
+	return {isSearched: !isUncertain};
 }
 
-/** A refund: the contract that took the deposit sent the whole amount back to the account. */
-async function readReturn(
-	{chains, taken}: ProofSources,
-	{originChainId, authority, trade}: IntendedData,
-	leftTxHash: string,
-): Promise<SeenTransfer | undefined> {
-	const deposit = await readReceipt(chains, originChainId, leftTxHash);
-	if (!deposit) return undefined;
-	const returns = await searchTransfers(chains, originChainId, {to: authority, fromBlock: deposit.block});
-	const found = returns.find(
-		back =>
-			!taken.has(proofOf(back)) &&
-			back.txHash !== deposit.txHash &&
-			deposit.transfers.some(
-				({token, to, amountRaw}) =>
-					isSameAddress(token, back.token) && isSameAddress(to, back.from) && back.amountRaw >= amountRaw,
-			),
+/**
+ * Whether a transaction is the deposit of this intent: mined with success, the amount left the account for the contract of the
+ * last call, and the transaction names the intent. Its hash, and the nonce of its batch, both hold its lane (spec 4.4).
+ * @returns `like`: the same amount left for the same contract, and nothing names the intent
+ * @throws ChainUnread
+ */
+async function depositKind(
+	chains: ChainReader,
+	intentId: string,
+	intended: IntendedData,
+	receipt: Receipt,
+): Promise<'own' | 'like' | 'none'> {
+	const {originChainId, originToken, authority, target} = intended;
+	const spends = receipt.transfers.filter(
+		({token, from}) => isSameAddress(token, originToken) && isSameAddress(from, authority),
 	);
-	if (found === undefined) return undefined;
-	// What a sale has brought must be counted, in the decimals of the coin that came back.
-	if (trade?.side !== 'sell') return seen(found);
-	const {decimals} = await chains.tokenInfo(originChainId, found.token);
-	return {...seen(found), decimals};
+	const spent = spends.reduce((sum, {amountRaw}) => sum + amountRaw, 0n);
+	if (!receipt.isSuccess || spent === 0n || !spends.some(spend => isToTarget(spend, intended))) return 'none';
+	const lane = laneOf(intentId).toString(16).padStart(LANE_DIGITS, '0');
+	const names = (contract: string | undefined) =>
+		contract !== undefined &&
+		receipt.logs.some(
+			({address, topics, data}) =>
+				isSameAddress(address, contract) && [...topics, data].some(words => words.includes(lane)),
+		);
+	// The account itself ran the batch: what the token reports of the amount does not matter.
+	if (names(authority)) return 'own';
+	if (spent !== BigInt(intended.amountRaw)) return 'none';
+	// Never a log of the token, which may be hostile.
+	if (names(target)) return 'own';
+	const transaction = await chains.request(originChainId, 'eth_getTransactionByHash', [receipt.txHash]);
+	const {input} = (transaction ?? {}) as {readonly input?: unknown};
+	return typeof input === 'string' && input.toLowerCase().includes(lane) ? 'own' : 'like';
 }
 
-function proofOf({txHash, logIndex}: Transfer): string {
-	return `${txHash}:${logIndex}`;
+/** Hexadecimal digits of a lane: the last of the intent's hash. */
+const LANE_DIGITS = 48;
+
+function isToTarget({to}: Transfer, {target}: IntendedData): boolean {
+	return target === undefined || isSameAddress(to, target);
 }
 
 /** Undefined when the node can't be read now: the next reading tries again. */

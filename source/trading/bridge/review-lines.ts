@@ -4,8 +4,10 @@ import {chainName, coinOf} from '../chains.ts';
 import {formatUnits} from '../decimal.ts';
 import type {ReviewLine} from '../flow.ts';
 import {simulatedText} from '../simulation.ts';
-import {type BridgePlan, checkSimulation, depositCall} from './checks.ts';
+import {depositCall, kindsOf} from './calls.ts';
+import {type BridgePlan, checkSimulation} from './checks.ts';
 import {lossOf, percent} from './loss.ts';
+import {minBridgedText} from './min-bridged.ts';
 
 /** What a transfer would do, for the person who decides. @param destinationSymbol undefined: the token could not be read */
 export function reviewLines(plan: BridgePlan, destinationSymbol?: string): readonly ReviewLine[] {
@@ -22,6 +24,7 @@ export function reviewLines(plan: BridgePlan, destinationSymbol?: string): reado
 			label: 'you receive',
 			text: `about ${shown(quote.estimatedAmountOut)}${arrives} (minimum ${shown(quote.minAmountOut)}) on ${chainName(request.destinationChainId)}`,
 		},
+		...swapLine(plan, 'sent'),
 		{
 			label: 'to',
 			text: isOwn ? `${request.recipient} (the same account)` : `${request.recipient} (NOT your account)`,
@@ -31,6 +34,17 @@ export function reviewLines(plan: BridgePlan, destinationSymbol?: string): reado
 		{label: 'fees', text: feesText(plan)},
 		...batchLines(plan),
 	];
+}
+
+/** Stands behind what contracts hold the service to. */
+export const FORCED = 'signed';
+
+/** What a swap on the origin must bring by its call; nothing where there is no swap. @param done what is not done otherwise */
+export function swapLine(plan: BridgePlan, done: 'paid' | 'sent' | 'sold'): readonly ReviewLine[] {
+	const least = minBridgedText(plan);
+	if (least === undefined) return [];
+	const text = `brings at least ${least} on ${chainName(plan.request.originChainId)}, or nothing is ${done} (${FORCED})`;
+	return [{label: 'the swap', text}];
 }
 
 /** What the account signs and what becomes of it: the same for every transfer. */
@@ -49,7 +63,7 @@ export function batchLines(plan: BridgePlan): readonly ReviewLine[] {
 		{label: 'nonce', text: `lane of the intent; the account's own nonce is ${account.nonce}`},
 		{
 			label: 'calls',
-			text: `${batch.calls.length} ${batch.calls.length === 1 ? 'call' : 'calls'}, no ${coinOf(request.originChainId)} sent`,
+			text: `${kindsOf(batch.calls)}; no ${coinOf(request.originChainId)} sent`,
 		},
 	];
 }

@@ -4,8 +4,8 @@ import type {AccountState} from '../chain-reader.ts';
 import {chainName, coinOf} from '../chains.ts';
 import {type Check, failed, passed, type Verdict} from '../check.ts';
 import {CAPS_CHECK, CLOCK_CHECK, freshCheck, type PlanClock} from '../checks.ts';
-import {formatUnits} from '../decimal.ts';
-import {type PlannedContract, pinCheck} from '../pins.ts';
+import {formatUnits, shortUnits} from '../decimal.ts';
+import {type PinVerdict, type PlannedContract, pinCheck} from '../pins.ts';
 import {type Simulation, simulationVerdict} from '../simulation.ts';
 import type {CancelTarget} from './orders.ts';
 import {MARKET_NAMES, ORDER_NAMES} from './payload-members.ts';
@@ -34,11 +34,38 @@ export interface CancelPlan {
 	};
 }
 
+/** What is known of a cancel before its payload comes, which takes a signature. */
+export interface CancelOutlook {
+	readonly clock: PlanClock;
+	/** Whether another run cancels the same order. */
+	readonly isUnderWay: boolean;
+	/** The contract that is expected; undefined for an exchange without one. */
+	readonly exchange?: PinVerdict;
+}
+
+/** The checks of a dry run: those of a cancel that do not need the payload. */
+export const OUTLOOK_CHECKS: readonly Check<CancelOutlook>[] = [
+	{
+		name: 'under-way',
+		title: 'not under way',
+		next: 'poll-status',
+		run: ({isUnderWay}) =>
+			isUnderWay ? failed('a cancel of this order is under way') : passed('no other cancel of this order'),
+	},
+	{
+		name: 'exchange-pin',
+		title: 'known exchange',
+		next: 'report',
+		run: ({exchange}) => (exchange ? pinCheck(exchange, 'exchange') : passed('no contract is called')),
+	},
+	CLOCK_CHECK,
+];
+
 /** Of a cancel without a transaction: the exchange alone knows what it does. */
 export const NOTHING_TO_SIMULATE = 'nothing to simulate: a signed message to the exchange, no transaction';
 
 /** How old a payload may be when it is signed. */
-const PAYLOAD_FRESH_MS = 60_000;
+export const PAYLOAD_FRESH_MS = 60_000;
 /** More gas than a cancel can need, and a price per unit that no chain here asks: 500 gwei. */
 const MAX_GAS = 1_000_000n;
 const MAX_FEE_PER_GAS = 500_000_000_000n;
@@ -131,7 +158,7 @@ const checkGas: Run = ({target, evm}) => {
 	if (maxFeePerGas > MAX_FEE_PER_GAS)
 		return failed(`${formatUnits(maxFeePerGas, 9)} gwei for a unit of gas is too much`);
 	if (maxPriorityFeePerGas > maxFeePerGas) return failed('the tip is more than the whole fee');
-	return passed(`at most ${formatUnits(gas * maxFeePerGas, 18)} ${coinOf(target.chainId)}`);
+	return passed(`at most ${shortUnits(gas * maxFeePerGas, 18, 'up')} ${coinOf(target.chainId)}`);
 };
 
 /** Every check that must pass before a cancel is signed (issue 3), in the order in which they are shown. */

@@ -10,7 +10,7 @@ export function describeCancel(state: CancelState): StateDescription {
 		case 'choosing':
 			return info('Choose an order', 'Nothing was signed.');
 		case 'built':
-			return warn('Payload is there', 'Some checks are open: nothing can be signed yet.');
+			return warn('Not ready', 'A check has failed: nothing was sent, and the order still stands.');
 		case 'reviewed':
 			return info('Ready', 'All checks passed.');
 		case 'signing':

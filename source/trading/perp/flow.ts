@@ -1,21 +1,23 @@
+import {randomInt} from 'node:crypto';
 import {evmChainNumber} from '../../chains.ts';
 import {ServiceRefused} from '../../client/http/service-errors.ts';
-import type {Envelope, PerpExecuteBody, PerpExecuteResponse} from '../../contract/perp.ts';
+import {type Envelope, PERP_REFUSALS, type PerpExecuteBody, type PerpExecuteResponse} from '../../contract/perp.ts';
 import {dexToWire, NEUTRAL_PROVIDER, type Provider} from '../../contract/provider.ts';
 import {perpPayloadText} from '../../contract/typed-data.ts';
-import {readReceipt} from '../chain-proof.ts';
+import {PulsetopError} from '../../errors.ts';
+import {isKnown, readReceipt} from '../chain-proof.ts';
 import {ChainUnread} from '../chain-reader.ts';
 import {coinOf} from '../chains.ts';
-import {assertChecks} from '../check.ts';
+import {assertChecks, type CheckResult, runChecks} from '../check.ts';
 import {CLOCK_CHECK, readClock} from '../checks.ts';
 import {AlreadyClaimed, type FlowOptions, type FlowView, MoneyFlow, NO_REVIEW, NotNow, type ReadMode} from '../flow.ts';
 import {earlierNowMs} from '../live-signature.ts';
-import {planContract} from '../pins.ts';
+import {type PinVerdict, planContract} from '../pins.ts';
 import * as phases from '../review-phases.ts';
 import {sendFailureOf} from '../send-failure.ts';
 import type {TransactionRequest} from '../signer.ts';
 import {simulateCalls} from '../simulate.ts';
-import {CANCEL_CHECKS, type CancelPlan} from './checks.ts';
+import {CANCEL_CHECKS, type CancelPlan, OUTLOOK_CHECKS} from './checks.ts';
 import {EnvelopeMismatch, openEnvelope} from './envelope.ts';
 import {attemptsBefore, claimCancel, hashesOf, openCancels} from './journal-fold.ts';
 import * as machine from './machine.ts';
@@ -32,6 +34,8 @@ import {type CancelTarget, cancelTargets} from './orders.ts';
 import {cancelLines} from './review-lines.ts';
 import {type PayloadTx, transactionIn} from './transaction.ts';
 
+const MAX_PAYLOAD_ATTEMPTS = 3;
+
 /** A step that does not fit the state of the cancel. */
 class CancelNotNow extends NotNow {
 	readonly code = 'cancel-not-now';
@@ -40,6 +44,19 @@ class CancelNotNow extends NotNow {
 /** Another run of the program is cancelling this order: that run signs and sends, this one does neither. */
 class CancelClaimed extends AlreadyClaimed {
 	readonly code = 'cancel-claimed';
+}
+
+/** The order that was to be cancelled is not in the listing any more. */
+class OrderGone extends PulsetopError {
+	readonly code = 'order-gone';
+
+	constructor() {
+		super('The order is not listed any more', {
+			why: 'it was filled, cancelled or changed since the review; nothing was signed for it now',
+			next: 'fix-input',
+			advice: 'Look at the list of orders.',
+		});
+	}
 }
 
 /** A text that the wallet signed or will sign, for a person to see. */
@@ -55,11 +72,12 @@ export interface CancelView extends FlowView<CancelState, CancelPlan> {
 	readonly signed: readonly SignedText[];
 }
 
-/** The request for a payload, without its signature. */
+/** The request for a payload, without its signature, and what can be checked before there is one. */
 export interface CancelDryRun {
 	readonly body: CancelRequest;
 	/** EIP-191. */
 	readonly text: string;
+	readonly checks: readonly CheckResult[];
 }
 
 /** The fields of a cancel-order body that are not the signature (spec 4.7). */
@@ -91,6 +109,10 @@ export class CancelFlow extends MoneyFlow<CancelState, CancelPlan, CancelView, S
 	protected readonly checked = phases.checked;
 	protected readonly isUnproven = isOnlySaid;
 	protected readonly failedOutcome = sendFailureOf;
+	protected readonly standing = {
+		unsent: 'Nothing was sent, and the order still stands.',
+		again: 'Ask for its cancel again.',
+	};
 	readonly #provider: Provider;
 	#lastTimestampMs = 0;
 	#before: machine.AttemptsBefore = {};
@@ -114,15 +136,42 @@ export class CancelFlow extends MoneyFlow<CancelState, CancelPlan, CancelView, S
 	async build(target: CancelTarget): Promise<void> {
 		if (machine.built(this.state, target.key) === this.state) throw this.notNow('choosing another order');
 		await this.attempt(async () => {
-			const {call, signer, clock} = this.options;
-			const timestampMs = this.#freshTimestamp();
-			const {signature, text} = await signer.signPersonal({kind: 'perp-payload', action: 'cancel-order', timestampMs});
-			const body = {...requestFor(target, timestampMs, this.#provider), signature};
-			const {data: envelope} = await call('perpCancelOrder', {body});
+			const {clock} = this.options;
+			const {envelope, text} = await this.#payload(target);
 			const state = machine.built(this.state, target.key);
 			this.set({...this.#cleared(), state, signed: [{what: 'request for the payload', text}]});
 			this.show(await this.#plan(target, envelope, clock.nowMs()));
 		});
+	}
+
+	/**
+	 * The payload for a cancel. The signature is over the action and the millisecond alone (spec 5): another run of the
+	 * program that cancels with the same account may have used it, and then another millisecond is signed.
+	 */
+	async #payload(target: CancelTarget): Promise<{readonly envelope: Envelope; readonly text: string}> {
+		const {call, signer} = this.options;
+		for (let attempt = 1; ; attempt++) {
+			const timestampMs = this.#freshTimestamp();
+			const {signature, text} = await signer.signPersonal({kind: 'perp-payload', action: 'cancel-order', timestampMs});
+			const body = {...requestFor(target, timestampMs, this.#provider), signature};
+			try {
+				const {data: envelope} = await call('perpCancelOrder', {body});
+				return {envelope, text};
+			} catch (error) {
+				if (attempt === MAX_PAYLOAD_ATTEMPTS || !isReplayed(error)) throw error;
+				// Several runs that collided once would collide with the next millisecond, too.
+				this.#lastTimestampMs += randomInt(1_000);
+			}
+		}
+	}
+
+	/** Gets another payload in place of one that is too old, for the order as it is listed now. @throws OrderGone */
+	async rebuild(): Promise<void> {
+		const {plan} = this.view;
+		if (!plan) throw this.notNow('asking again');
+		const target = (await this.list()).find(({key}) => key === plan.target.key);
+		if (!target) throw new OrderGone();
+		await this.build(target);
 	}
 
 	/** Accepts the contract of the exchange on first use. @param typed last six characters of its fingerprint */
@@ -142,10 +191,33 @@ export class CancelFlow extends MoneyFlow<CancelState, CancelPlan, CancelView, S
 		this.set({...this.#cleared(), state: next});
 	}
 
-	/** What `build` would sign and send for a payload; nothing is signed. */
-	dryRun(target: CancelTarget): CancelDryRun {
-		const body = requestFor(target, Math.floor(this.options.clock.nowMs()), this.#provider);
-		return {body, text: perpPayloadText('cancel-order', body.timestamp)};
+	/**
+	 * What `build` would sign and send for a payload; nothing is signed.
+	 * @param accepts whether the contract of the exchange is accepted with the execution, where it is new
+	 * @throws ChainUnread
+	 */
+	async dryRun(target: CancelTarget, {accepts}: {readonly accepts: boolean}): Promise<CancelDryRun> {
+		const {clock, journal} = this.options;
+		const open = openCancels(journal).find(({key}) => key === target.key);
+		const exchange = target.dex === 'dexA' ? await this.#exchangeOf(target) : undefined;
+		const isAccepted = accepts && exchange?.kind === 'unknown';
+		const checks = runChecks(OUTLOOK_CHECKS, {
+			clock: readClock(clock),
+			isUnderWay: open !== undefined && !mayRetry(open.state),
+			...(exchange && !isAccepted && {exchange}),
+		});
+		const body = requestFor(target, Math.floor(clock.nowMs()), this.#provider);
+		return {body, text: perpPayloadText('cancel-order', body.timestamp), checks};
+	}
+
+	/** How the contract that is expected compares with its pin, as its chain has it now. @throws ChainUnread */
+	async #exchangeOf({chainId}: CancelTarget): Promise<PinVerdict> {
+		const {chains, pins, address} = this.options;
+		const expected = pins.expected(chainId, 'perp exchange');
+		if (expected !== undefined) return (await planContract({chains, pins}, chainId, 'perp exchange', expected)).verdict;
+		// Without a node nothing could be executed.
+		await chains.account(chainId, address);
+		return {kind: 'unknown', why: 'no exchange was accepted on this chain yet, and the execution names it'};
 	}
 
 	/** Resumes a cancel of the journal: its end is only read. */
@@ -327,7 +399,9 @@ export class CancelFlow extends MoneyFlow<CancelState, CancelPlan, CancelView, S
 			if (receipts.some(receipt => receipt?.isSuccess)) return 'success';
 			// Of an earlier one that reverted nothing follows for the newest, which may have the next nonce.
 			if (receipts.at(-1)) return 'reverted';
-			return next !== undefined && next > nonce! ? 'replaced' : undefined;
+			if (next === undefined || next <= nonce!) return undefined;
+			const known = await Promise.all(hashes.map(hash => isKnown(chains, chainId, hash)));
+			return known.includes(true) ? undefined : 'replaced';
 		} catch (error) {
 			if (error instanceof ChainUnread) return undefined;
 			throw error;
@@ -335,7 +409,7 @@ export class CancelFlow extends MoneyFlow<CancelState, CancelPlan, CancelView, S
 	}
 
 	protected notNow(step: string): NotNow {
-		return new CancelNotNow(step, {why: `the cancel is ${this.state.phase}`, next: 'poll-status'});
+		return new CancelNotNow(step, {why: this.whyNot(`the cancel is ${this.state.phase}`), next: 'poll-status'});
 	}
 
 	protected alreadyClaimed(): AlreadyClaimed {
@@ -349,6 +423,12 @@ export class CancelFlow extends MoneyFlow<CancelState, CancelPlan, CancelView, S
 /** What only the service says: that it ended, or that it did not take the cancel. */
 function isOnlySaid({phase}: CancelState): boolean {
 	return phase === 'claimed' || phase === 'unaccepted';
+}
+
+/** Nothing else has this status and these words (spec 7). */
+function isReplayed(error: unknown): boolean {
+	const {status, message} = PERP_REFUSALS.replayed;
+	return error instanceof ServiceRefused && error.status === status && error.said === message;
 }
 
 function requestFor(

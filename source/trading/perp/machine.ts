@@ -9,7 +9,7 @@ import type {SendFailure} from '../send-failure.ts';
  */
 
 /**
- * `choosing` an order is looked for; `built` the payload is there, some check is open; `reviewed` all passed; `signing`;
+ * `choosing` an order is looked for; `built` the payload is there, a check has failed; `reviewed` all passed; `signing`;
  * `sending`; `running` the service works on it; `claimed` the service says how it ended: see `claim`; `unaccepted` the
  * service says that it did not take it, and can still execute it; `unclear` it may have been executed; ends, as list and
  * chain show them: `done`, `refused` not taken, and void by now or never sent, `failed` not cancelled.

@@ -1,6 +1,6 @@
 import {clean} from '../../text.ts';
 import {chainName, coinOf} from '../chains.ts';
-import {formatUnits} from '../decimal.ts';
+import {formatUnits, shortUnits} from '../decimal.ts';
 import type {ReviewLine} from '../flow.ts';
 import {simulatedText} from '../simulation.ts';
 import {type CancelPlan, checkSimulation, NOTHING_TO_SIMULATE} from './checks.ts';
@@ -33,7 +33,7 @@ export function cancelLines(plan: CancelPlan): readonly ReviewLine[] {
 	const fee =
 		gas === undefined || maxFeePerGas === undefined
 			? 'not reported'
-			: `${formatUnits(gas * maxFeePerGas, 18)} ${coinOf(target.chainId)}`;
+			: `${shortUnits(gas * maxFeePerGas, 18, 'up')} ${coinOf(target.chainId)}`;
 	return [
 		...lines,
 		{label: 'contract', text: to},

@@ -7,7 +7,7 @@ import {clean} from '../../text.ts';
 import {chainName, coinOf} from '../chains.ts';
 import {type Check, failed, passed, type Verdict} from '../check.ts';
 import {CAPS_CHECK, CLOCK_CHECK, freshCheck, type PlanClock} from '../checks.ts';
-import {formatUnits} from '../decimal.ts';
+import {formatUnits, shortUnits} from '../decimal.ts';
 import {type PlannedContract, pinCheck} from '../pins.ts';
 import {type Simulation, simulationVerdict} from '../simulation.ts';
 import {decodePredictionCall, deployCalldata} from './calls.ts';
@@ -76,7 +76,8 @@ export interface PredictionPlan {
 export const NOTHING_TO_SIMULATE =
 	'nothing to simulate yet: typed data; the transaction that carries it is tried before it is signed';
 
-const PROPOSAL_FRESH_MS = 60_000;
+/** How old a proposal may be when it is signed. */
+export const PROPOSAL_FRESH_MS = 60_000;
 /** More than any of the three calls needs; a deployment is counted with it before it can be estimated. */
 export const MAX_GAS = 600_000n;
 /** 5000 gwei: more than the chain asks even on bad days. */
@@ -263,10 +264,10 @@ const checkGas: Run = ({gas, gasProblem, fees, facts, place}) => {
 	if (fees.maxFeePerGas > MAX_FEE_PER_GAS)
 		return failed(`${formatUnits(fees.maxFeePerGas, 9)} gwei for a unit of gas is too much`);
 	const cost = gas * fees.maxFeePerGas;
-	const words = `at most ${formatUnits(cost, 18)} ${coinOf(place.chainId)}`;
+	const words = `at most ${shortUnits(cost, 18, 'up')} ${coinOf(place.chainId)}`;
 	return facts.coinsRaw >= cost
 		? passed(words)
-		: failed(`${words}, the wallet has only ${formatUnits(facts.coinsRaw, 18)}`);
+		: failed(`${words}, the wallet has only ${shortUnits(facts.coinsRaw, 18)}`);
 };
 
 /** Every check that must pass before anything around an account is signed, in the order in which they are shown. */

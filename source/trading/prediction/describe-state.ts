@@ -7,7 +7,7 @@ export function describePrediction({phase, said}: PredictionState): StateDescrip
 		case 'choosing':
 			return info('Choose what to do', 'Nothing was signed.');
 		case 'built':
-			return warn('Not ready', 'Some checks are open: nothing can be signed yet.');
+			return warn('Not ready', 'A check has failed: nothing was sent.');
 		case 'reviewed':
 			return info('Ready', 'All checks passed.');
 		case 'signing':

@@ -3,7 +3,7 @@ import {PREDICTION} from '../../contract/prediction.ts';
 import {PulsetopError} from '../../errors.ts';
 import {SEE_ACCOUNT, TYPE_AGAIN} from '../advice.ts';
 import type {Spend} from '../caps.ts';
-import {readReceipt} from '../chain-proof.ts';
+import {isKnown, readReceipt} from '../chain-proof.ts';
 import {NodeRefused} from '../chain-reader.ts';
 import {coinOf} from '../chains.ts';
 import {assertChecks, CheckFailed} from '../check.ts';
@@ -89,6 +89,7 @@ export class PredictionFlow extends MoneyFlow<
 	protected readonly sendingStarted = machine.sendingStarted;
 	protected readonly answered = machine.answered;
 	protected readonly checked = phases.checked;
+	protected readonly standing = {unsent: 'Nothing was sent.', again: 'Ask for it again.'};
 	readonly #place: PredictionPlace;
 	readonly #account: string;
 	/** What the transaction that is under way was signed for. */
@@ -402,7 +403,7 @@ export class PredictionFlow extends MoneyFlow<
 		// The nonce first: a transaction that is mined between the two readings is not taken for a lost one.
 		const {nonce: next} = await chains.account(chainId, address);
 		const receipt = await readReceipt(chains, chainId, hash!);
-		if (!receipt && (nonce === undefined || next <= nonce)) return state;
+		if (!receipt && (nonce === undefined || next <= nonce || (await isKnown(chains, chainId, hash!)))) return state;
 		this.forgetProblem();
 		if (!receipt) return machine.replaced(state);
 		const isSeen = receipt.isSuccess && (await isKept(chains, this.#place, this.#promise!, receipt));
@@ -410,7 +411,7 @@ export class PredictionFlow extends MoneyFlow<
 	}
 
 	protected notNow(step: string): NotNow {
-		return new PredictionNotNow(step, 'not every check has passed');
+		return new PredictionNotNow(step, this.whyNot(`the transaction is ${this.state.phase}`));
 	}
 
 	protected alreadyClaimed(): AlreadyClaimed {

@@ -1,5 +1,5 @@
 import {chainName, coinOf} from '../chains.ts';
-import {formatUnits} from '../decimal.ts';
+import {formatUnits, shortUnits} from '../decimal.ts';
 import type {ReviewLine} from '../flow.ts';
 import {simulatedText} from '../simulation.ts';
 import {
@@ -58,7 +58,7 @@ export function predictionLines(plan: PredictionPlan): readonly ReviewLine[] {
 			text:
 				gas === undefined
 					? 'not known'
-					: `at most ${formatUnits(gas * fees.maxFeePerGas, 18)} ${coinOf(place.chainId)}, paid by this wallet`,
+					: `at most ${shortUnits(gas * fees.maxFeePerGas, 18, 'up')} ${coinOf(place.chainId)}, paid by this wallet`,
 		},
 		{label: 'nonce', text: String(facts.nonce)},
 	];

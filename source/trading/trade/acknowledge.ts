@@ -1,5 +1,4 @@
 import type {CheckResult} from '../check.ts';
-import {formatUnits} from '../decimal.ts';
 
 /** Something that a trade is made with only once the person has typed it. */
 export interface Acknowledgement {
@@ -24,25 +23,6 @@ export function confirmationText(amount: string, needed: readonly Acknowledgemen
 	return [amount, ...needed.map(({word}) => word)].join(' ');
 }
 
-/** From this many whole tokens on, parts of one are not typed. */
-const WHOLE = 1000n;
-/** How many decimals of a smaller amount are typed. */
-const TYPED_DECIMALS = 4;
-
-/**
- * The amount as it is typed to confirm a trade: nobody types the 18 decimals of a token. `1234`, `0.0125`
- * @param raw raw units
- */
-export function shortAmount(raw: bigint, decimals: number): string {
-	const text = formatUnits(raw, decimals);
-	const [whole = '0', fraction = ''] = text.split('.');
-	if (fraction.length <= 2) return text;
-	if (BigInt(whole) >= WHOLE) return whole;
-	// Leading zeros say nothing of the amount: the digits behind them are the ones that are typed.
-	const zeros = whole === '0' ? /^0*/.exec(fraction)![0].length : 0;
-	return `${whole}.${fraction.slice(0, zeros + TYPED_DECIMALS)}`.replace(/\.?0+$/, '');
-}
-
 /** Those of which no word of `typed` speaks, or only of less. */
 export function notAcknowledged(
 	needed: readonly Acknowledgement[],
@@ -52,7 +32,15 @@ export function notAcknowledged(
 }
 
 /** Figures that may be better than what was typed; of liquidity less is worse. */
-const MORE_IS_WORSE: ReadonlySet<string> = new Set(['impact', 'tax', 'price', 'worst-case']);
+const MORE_IS_WORSE: ReadonlySet<string> = new Set([
+	'impact',
+	'tax',
+	'price',
+	'worst-case',
+	'jump',
+	'cost',
+	'chain-price',
+]);
 const LESS_IS_WORSE: ReadonlySet<string> = new Set(['liquidity']);
 
 /** Whether a word takes on at least as much as is needed: `impact=15` covers an impact of 12. */

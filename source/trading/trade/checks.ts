@@ -1,5 +1,6 @@
 import type {BridgePlan} from '../bridge/checks.ts';
 import {type Check, failed} from '../check.ts';
+import {OWN_CHECKS} from './own-price.ts';
 import {isTrade} from './plan.ts';
 import {PRICE_CHECKS} from './price-checks.ts';
 import {TOKEN_CHECKS} from './token-checks.ts';
@@ -8,7 +9,9 @@ import {TOKEN_CHECKS} from './token-checks.ts';
  * What must pass before a trade is signed besides the checks of every transfer, in the order in which it is shown. One that
  * passes only by a word says which: see acknowledge.ts.
  */
-export const TRADE_CHECKS: readonly Check<BridgePlan>[] = [...TOKEN_CHECKS, ...PRICE_CHECKS].map(check => ({
-	...check,
-	run: plan => (isTrade(plan) ? check.run(plan) : failed('it is no trade')),
-}));
+export const TRADE_CHECKS: readonly Check<BridgePlan>[] = [...TOKEN_CHECKS, ...PRICE_CHECKS, ...OWN_CHECKS].map(
+	check => ({
+		...check,
+		run: plan => (isTrade(plan) ? check.run(plan) : failed('it is no trade')),
+	}),
+);

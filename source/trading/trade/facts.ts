@@ -5,13 +5,16 @@ import {intentsIn} from '../bridge/journal-fold.ts';
 import {feeUsd} from '../bridge/loss.ts';
 import {isInFlight} from '../bridge/machine.ts';
 import type {TradeSpend} from '../caps.ts';
-import {dollarDecimalsOf} from '../chains.ts';
+import type {TokenInfo} from '../chain-reader.ts';
+import {chainName} from '../chains.ts';
 import {formatUnits} from '../decimal.ts';
 import type {FlowOptions} from '../flow.ts';
 import type {JournalRecord} from '../journal.ts';
-import {isPrice} from './figures.ts';
+import {foldTrades, type Holding} from '../positions/fold.ts';
+import {isPrice} from '../positions/value.ts';
+import type {ChainPrice, OwnPrices} from './own-price.ts';
 import type {TradeFacts} from './plan.ts';
-import {microUp, type OpenTrade, openTrades, settledTrades, USD_DECIMALS} from './settled.ts';
+import {microUp, type OpenTrade, openTrades, type SettledTrade, settledTrades, USD_DECIMALS} from './settled.ts';
 import type {TradeTarget} from './target.ts';
 
 /** What a trade needs besides its request. */
@@ -25,32 +28,67 @@ export interface TradeInput {
 	readonly maxLoss?: number;
 }
 
-/** Decimals of the dollars of every practice chain. */
-const PRACTICE_DOLLAR_DECIMALS = 6;
-
-type Sources = Pick<FlowOptions, 'journal' | 'signer' | 'address'> & {readonly trade?: TradeInput};
+type Sources = Pick<FlowOptions, 'journal' | 'signer' | 'address' | 'chains' | 'clock'> & {
+	readonly trade?: TradeInput;
+	/** The token that arrives. */
+	readonly destination?: TokenInfo;
+};
 
 /** What a plan has to know of its trade, now; undefined for a plain transfer. @throws JournalBroken */
 export async function readTradeFacts(
-	{journal, signer, address, trade: input = {}}: Sources,
+	sources: Sources,
 	{request, quote}: {readonly request: BridgeRequest; readonly quote: Quote},
 ): Promise<TradeFacts | undefined> {
 	if (!request.trade) return undefined;
+	const {journal, address, trade: input = {}} = sources;
 	const {tradeNow, maxLoss} = input;
-	const target = (await tradeNow?.()) ?? request.trade;
 	const records = journal.records();
 	const underWay = tradeUnderWay(records, request.trade, quote.intentId);
-	const last = settledTrades(records).findLast(settled => isTradeOf(settled, request.trade!));
-	const isPractice = signer.state.mode === 'practice';
-	const bridgedDecimals = isPractice ? PRACTICE_DOLLAR_DECIMALS : dollarDecimalsOf(request.originChainId);
+	const settled = settledTrades(records);
+	const last = settled.findLast(one => isTradeOf(one, request.trade!));
+	const [now, own] = await Promise.all([tradeNow?.(), readOwnPrices(sources, request, settled)]);
 	return {
-		target,
+		target: now ?? request.trade,
+		own,
 		busyRaw: busyRaw(records, request, address, quote.intentId),
 		...(underWay === undefined ? {} : {underWay}),
 		...(last === undefined ? {} : {endedAtMs: last.atMs}),
 		...(maxLoss === undefined ? {} : {maxLoss}),
-		...(bridgedDecimals === undefined ? {} : {bridgedDecimals}),
 	};
+}
+
+/** What is known of the price without the service, or was before it was asked. */
+async function readOwnPrices(
+	{chains, clock, signer, address, destination}: Sources,
+	request: BridgeRequest,
+	settled: readonly SettledTrade[],
+): Promise<OwnPrices> {
+	const {seen, priceUSD: atKeyUSD, chainId, side} = request.trade!;
+	const decimals = side === 'sell' ? request.decimals : (destination?.decimals ?? request.trade!.decimals);
+	const own = settled.filter(one => isSameToken(one, request.trade!) && isSameAddress(one.wallet, address));
+	const [holding] = foldTrades(own);
+	const costUSD = holding && holding.trackedRaw > 0n ? costOfOne(holding) : undefined;
+	return {
+		...(seen && {seen}),
+		...(atKeyUSD === undefined ? {} : {atKeyUSD}),
+		...(costUSD === undefined ? {} : {costUSD}),
+		chain: await chainPrice(),
+	};
+
+	async function chainPrice(): Promise<ChainPrice> {
+		if (!chains.knows(chainId)) return {kind: 'unread', why: `no node of ${chainName(chainId)} is configured`};
+		if (decimals === undefined) return {kind: 'unread', why: 'its decimals are not known'};
+		// Brings the tables of venues along, which nothing else here needs.
+		const {readChainPrice} = await import('./chain-price.ts');
+		const isPractice = signer.state.mode === 'practice';
+		const token = {chainId, address: request.trade!.address, decimals};
+		return readChainPrice(chains, token, {isPractice, nowMs: clock.nowMs()});
+	}
+}
+
+/** US dollars for a whole token, of what was bought and not sold. */
+function costOfOne({costMicro, trackedRaw, decimals}: Holding): number {
+	return Number(costMicro) / 10 ** USD_DECIMALS / Number(formatUnits(trackedRaw, decimals));
 }
 
 /**
@@ -75,9 +113,16 @@ export function tradeUnderWay(
 
 function isTradeOf(
 	trade: {readonly side: string; readonly chainId: string; readonly token: string},
-	{side, chainId, address}: Pick<TradeTarget, 'side' | 'chainId' | 'address'>,
+	target: Pick<TradeTarget, 'side' | 'chainId' | 'address'>,
 ): boolean {
-	return trade.side === side && trade.chainId === chainId && isSameAddress(trade.token, address);
+	return trade.side === target.side && isSameToken(trade, target);
+}
+
+function isSameToken(
+	trade: {readonly chainId: string; readonly token: string},
+	{chainId, address}: Pick<TradeTarget, 'chainId' | 'address'>,
+): boolean {
+	return trade.chainId === chainId && isSameAddress(trade.token, address);
 }
 
 /** How much of the token that is spent may still leave by other intents: sent, and not yet seen to have left. */

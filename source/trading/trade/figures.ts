@@ -1,6 +1,6 @@
-import {depositCall} from '../bridge/checks.ts';
 import {feeUsd} from '../bridge/loss.ts';
 import {formatUnits} from '../decimal.ts';
+import {isPrice} from '../positions/value.ts';
 import type {TradePlan} from './plan.ts';
 
 /*
@@ -39,18 +39,6 @@ export interface TradeFigures {
 	readonly otherTax?: number;
 	/** Of this side by the feed alone; 0 where it says nothing. */
 	readonly feedTax: number;
-	/** A sale: the least that the swap must bring by its call, in dollars, and what it should be. */
-	readonly minBridgedUSD?: number;
-	readonly minBridgedDueUSD?: number;
-}
-
-/** Prices outside of these are no prices: nothing that is traded is worth more or less. */
-const LEAST_PRICE = 1e-18;
-const MOST_PRICE = 1e9;
-
-/** Whether a price can be reckoned with. */
-export function isPrice(price: number | undefined): price is number {
-	return price !== undefined && price >= LEAST_PRICE && price <= MOST_PRICE;
 }
 
 /** The figures of a plan. @throws SyntaxError for amounts that are no numbers, which a check says before */
@@ -94,7 +82,6 @@ export function figuresOf(plan: TradePlan): TradeFigures {
 			poolShare,
 			tax,
 			otherTax,
-			...minBridged(plan, least / estimate, fee),
 		}),
 	};
 }
@@ -103,6 +90,11 @@ export function figuresOf(plan: TradePlan): TradeFigures {
 function shareLost(part: number | undefined, whole: number | undefined): number | undefined {
 	if (part === undefined || whole === undefined) return undefined;
 	return whole > 0 ? 1 - part / whole : Number.NaN;
+}
+
+/** What is lost besides a known tax of the token: shares. */
+export function lossBeside(worst: number, tax: number): number {
+	return tax < 1 ? 1 - (1 - worst) / (1 - tax) : worst;
 }
 
 /** The larger of what the feed and the service say of a tax, both in percent. */
@@ -131,21 +123,6 @@ function worseImpact(own: number | undefined, service: number | undefined): Impa
 	const other = said(service);
 	if (own !== undefined && own >= (other ?? 0)) return {share: own, isOwn: true};
 	return other === undefined ? undefined : {share: other, isOwn: false};
-}
-
-/** Of a sale, in dollars: what the call binds the swap to, and what it must be for the least to arrive after the fees. */
-function minBridged(
-	plan: TradePlan,
-	keptShare: number,
-	fee: number | undefined,
-): Pick<Partial<TradeFigures>, 'minBridgedUSD' | 'minBridgedDueUSD'> {
-	// Where they are not known the fewest that dollars have: a grain of a dollar is never taken for one.
-	const {bridgedDecimals = 6, target} = plan.trade;
-	const raw = depositCall(plan)?.minBridgedRaw;
-	if (target.side !== 'sell' || raw === undefined) return {};
-	// The fees of the least are in proportion to those of the estimate.
-	const dueUSD = Number(plan.quote.minAmountOut) + (fee ?? 0) * Math.min(keptShare, 1);
-	return {minBridgedUSD: Number(formatUnits(raw, bridgedDecimals)), minBridgedDueUSD: dueUSD};
 }
 
 function largest(...values: readonly (number | undefined)[]): number | undefined {

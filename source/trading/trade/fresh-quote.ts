@@ -1,6 +1,6 @@
 import type {Quote} from '../../contract/bridge.ts';
+import {depositCall, newCalls} from '../bridge/calls.ts';
 import type {BridgePlan} from '../bridge/checks.ts';
-import {depositCall} from '../bridge/checks.ts';
 import {feeUsd, percent} from '../bridge/loss.ts';
 import {formatUnits} from '../decimal.ts';
 import {dollars} from './words.ts';
@@ -37,10 +37,13 @@ export function whatIsWorse(shown: BridgePlan, next: BridgePlan): readonly strin
 	const [estimate, newEstimate] = [Number(shown.quote.estimatedAmountOut), Number(quote.estimatedAmountOut)];
 	const [fee, newFee] = [feeUsd(shown.quote), feeUsd(quote)];
 	const [swap, newSwap] = [shown, next].map(plan => depositCall(plan)?.minBridgedRaw);
+	const calls = newCalls(shown.batch.calls, next.batch.calls);
 	return [
 		...(request.amountRaw === shown.request.amountRaw
 			? []
 			: [`${formatUnits(request.amountRaw, request.decimals)} would leave`]),
+		// A kind of call that was not shown is worse, whatever its figures are.
+		...(calls === undefined ? [] : [calls]),
 		// Rounding to the last digit of the token is no difference.
 		...(newLeast >= least * (1 - 1e-9)
 			? []

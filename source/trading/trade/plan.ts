@@ -1,4 +1,5 @@
 import type {BridgePlan} from '../bridge/checks.ts';
+import type {OwnPrices} from './own-price.ts';
 import type {OpenTrade} from './settled.ts';
 import type {TradeTarget} from './target.ts';
 
@@ -8,14 +9,14 @@ export interface TradeFacts {
 	readonly target: TradeTarget;
 	/** Other tokens of the account that are on their way out: raw units of what this trade spends. */
 	readonly busyRaw: bigint;
+	/** What the program knows of the price besides feed and quote. */
+	readonly own: OwnPrices;
 	/** A trade of the same token and side that is under way. */
 	readonly underWay?: OpenTrade;
 	/** When the last trade of the same token and side ended, Unix ms of this machine. */
 	readonly endedAtMs?: number;
 	/** Percent: the worst case may be no more, where the person said so. */
 	readonly maxLoss?: number;
-	/** Decimals of the dollars of the origin chain, which a sale brings; undefined where they are not known. */
-	readonly bridgedDecimals?: number;
 }
 
 /** The plan of a trade. */

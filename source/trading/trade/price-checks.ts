@@ -1,8 +1,9 @@
 import {isDollarCoin, percent} from '../bridge/loss.ts';
 import {type Check, failed, passed, passedByWord, unavailable, type Verdict} from '../check.ts';
-import {figuresOf, isPrice} from './figures.ts';
+import {isPrice} from '../positions/value.ts';
+import {figuresOf, lossBeside} from './figures.ts';
 import type {TradePlan} from './plan.ts';
-import {dollars, wholePercent} from './words.ts';
+import {dollars, UNREPORTED, wholePercent} from './words.ts';
 
 /*
  * What a trade costs, against the price of the feed. Whatever is not known is said so, and never counts as nothing. Limits
@@ -64,12 +65,13 @@ const LIQUIDITY: TradeCheck = {
 	run({trade: {target}}) {
 		const {isCurve, liquidityUSD, side} = target;
 		if (isCurve === true) return passed('a bonding curve: its depth shows in the impact');
-		if (liquidityUSD === undefined) return unavailable('not reported');
+		if (side === 'sell') return passed(liquidityUSD === undefined ? 'not reported' : dollars(liquidityUSD));
+		if (liquidityUSD === undefined) return passedByWord(UNREPORTED, 'not reported');
 		const text = dollars(liquidityUSD);
-		if (side === 'sell' || isCurve === undefined) return passed(text);
-		if (!(liquidityUSD >= LIQUIDITY_LEAST))
+		// One that may be a curve has a word at least: only its money counts there.
+		if (!(liquidityUSD >= LIQUIDITY_LEAST) && isCurve === false)
 			return failed(`${text}; nothing is bought under ${dollars(LIQUIDITY_LEAST)}`);
-		return liquidityUSD < LIQUIDITY_WORD ? passedByWord(String(Math.floor(liquidityUSD)), text) : passed(text);
+		return liquidityUSD >= LIQUIDITY_WORD ? passed(text) : passedByWord(String(Math.floor(liquidityUSD)), text);
 	},
 };
 
@@ -155,30 +157,9 @@ function scaled(text: string, places: number): bigint {
 	return BigInt(whole + fraction.padEnd(places, '0'));
 }
 
-/** Of micro-dollars: fees are stated to six digits. */
-const ROUNDED = 0.000_003;
-
-/** A sale: the call binds the swap to what makes the least arrive. It is the one price that is forced. */
-const MIN_BRIDGED: TradeCheck = {
-	name: 'min-bridged',
-	title: 'the swap must bring enough',
-	next: 'requote',
-	run(plan) {
-		if (plan.trade.target.side === 'buy') return passed('nothing is swapped on the origin');
-		const {minBridgedUSD, minBridgedDueUSD} = figuresOf(plan);
-		if (minBridgedUSD === undefined || minBridgedDueUSD === undefined) return failed('the call binds it to nothing');
-		const text = `at least ${dollars(minBridgedUSD)}`;
-		if (minBridgedUSD >= minBridgedDueUSD - ROUNDED) {
-			const isKnown = plan.trade.bridgedDecimals !== undefined;
-			return isKnown ? passed(text) : unavailable('the decimals of what the swap brings are not known');
-		}
-		return failed(`${text} would do, ${dollars(minBridgedDueUSD)} are needed for the least and the fees`);
-	},
-};
-
 /** The least that arrives against what leaves, by the price of the feed: the one number that bounds a loss. */
-const WORST_WORD = 0.15;
-const WORST_MOST = 0.25;
+export const WORST_WORD = 0.15;
+export const WORST_MOST = 0.25;
 
 const WORST_CASE: TradeCheck = {
 	name: 'worst-case',
@@ -189,14 +170,13 @@ const WORST_CASE: TradeCheck = {
 		const {worst, leastUSD, leavesUSD, feedTax} = figuresOf(plan);
 		if (worst === undefined || leastUSD === undefined || leavesUSD === undefined) {
 			if (target.side === 'buy') return failed('it is not known without a price of the feed');
-			return passedByWord('unknown', 'not known without a price of the feed');
+			return passedByWord(UNREPORTED, 'not known without a price of the feed');
 		}
 		// The same figure as in the word that is typed for it.
 		const text = `up to ${wholePercent(Math.max(worst, 0))} % may be lost: ${dollars(leastUSD)} of ${dollars(leavesUSD)}`;
 		if (maxLoss !== undefined && !(worst <= maxLoss / 100)) return failed(`${text}; you allow ${maxLoss} %`);
 		// What can be sold only with its known tax can still be sold, by word.
-		const isSale = target.side === 'sell' && feedTax < 1;
-		const beside = isSale ? 1 - (1 - worst) / (1 - feedTax) : worst;
+		const beside = lossBeside(worst, target.side === 'sell' ? feedTax : 0);
 		if (!(beside <= WORST_MOST)) return failed(`${text}; at most ${percent(WORST_MOST)} are risked`);
 		return worst > WORST_WORD ? passedByWord(wholePercent(worst), text) : passed(text);
 	},
@@ -223,6 +203,5 @@ export const PRICE_CHECKS: readonly TradeCheck[] = [
 	FEE_SHARE,
 	PRICE,
 	LEAST,
-	MIN_BRIDGED,
 	WORST_CASE,
 ];

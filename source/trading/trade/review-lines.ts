@@ -2,13 +2,16 @@ import {getAddress} from 'viem';
 import {isEvmAddress} from '../../address.ts';
 import {clean} from '../../text.ts';
 import {percent} from '../bridge/loss.ts';
-import {batchLines, feesText, shown, simulationText} from '../bridge/review-lines.ts';
+import {batchLines, FORCED, feesText, shown, simulationText, swapLine} from '../bridge/review-lines.ts';
 import {chainName} from '../chains.ts';
 import type {CheckResult} from '../check.ts';
 import {formatUnits} from '../decimal.ts';
 import type {ReviewLine} from '../flow.ts';
+import {acknowledgements} from './acknowledge.ts';
 import {figuresOf, type TradeFigures} from './figures.ts';
+import {agreeingOf} from './own-price.ts';
 import type {TradePlan} from './plan.ts';
+import type {TradeTarget} from './target.ts';
 import {dollars, readable, thousands, UNKNOWN} from './words.ts';
 
 /*
@@ -30,9 +33,10 @@ export function tradeLines(plan: TradePlan, checks: readonly CheckResult[]): rea
 		{label: 'address', text: addressText(plan)},
 		marksLine(plan),
 		...againLine(plan),
-		...(isBuy ? buyLines(plan) : sellLines(plan, figures)),
+		...(isBuy ? buyLines(plan) : sellLines(plan)),
 		worstLine(plan, figures),
 		...priceLines(plan, figures),
+		...acceptLine(checks),
 		unprotectedLine(plan, checks),
 		{label: 'if it fails', text: failureText(plan)},
 		{label: '', text: WORDS},
@@ -71,7 +75,20 @@ function marksLine({trade: {target}}: TradePlan): ReviewLine {
 		...(target.lookAlike === 'warn' ? ['looks like another token'] : []),
 		...target.marks.map(mark => clean(mark, {maxCells: 24})),
 	];
-	return line('marks', marks.length === 0 ? 'none are reported' : marks.join(', '), marks.length > 0);
+	const unreported = target.side === 'buy' ? unreportedOf(target) : [];
+	const known = marks.length === 0 ? 'none are reported' : marks.join(', ');
+	const text = unreported.length === 0 ? known : `${known}; not reported: ${unreported.join(', ')}`;
+	return line('marks', text, marks.length > 0 || unreported.length > 0);
+}
+
+/** What a row leaves out of what a buyer has to know: a check asks for a word for each. */
+function unreportedOf({isHoneypot, buyTax, sellTax, liquidityUSD, isCurve, phase}: TradeTarget): readonly string[] {
+	return [
+		...(isHoneypot === undefined ? ['honeypot'] : []),
+		...(buyTax === undefined || sellTax === undefined ? ['tax'] : []),
+		...(liquidityUSD === undefined && isCurve !== true ? ['liquidity'] : []),
+		...(isCurve === undefined || phase === undefined ? ['phase'] : []),
+	];
 }
 
 function againLine({trade: {target, endedAtMs}, clock: {nowMs}}: TradePlan): readonly ReviewLine[] {
@@ -80,7 +97,6 @@ function againLine({trade: {target, endedAtMs}, clock: {nowMs}}: TradePlan): rea
 	return [line('again', `you ${target.side === 'buy' ? 'bought' : 'sold'} it ${seconds} s ago`, true)];
 }
 
-const FORCED = 'signed';
 const PROMISED = 'promised';
 const WORDS = 'signed: held to by contracts; promised: said by the service';
 
@@ -91,25 +107,20 @@ function buyLines(plan: TradePlan): readonly ReviewLine[] {
 		{label: 'you pay', text: `${amountText(plan)} on ${chainName(request.originChainId)} (${FORCED})`},
 		{label: 'about', text: `${readable(quote.estimatedAmountOut)} ${symbol} (${PROMISED})`},
 		leastLine(plan, `${readable(quote.minAmountOut)} ${symbol}`),
+		...swapLine(plan, 'paid'),
 		recipientLine(plan),
 	];
 }
 
-function sellLines(plan: TradePlan, {minBridgedUSD}: TradeFigures): readonly ReviewLine[] {
-	const {request, quote, trade} = plan;
+function sellLines(plan: TradePlan): readonly ReviewLine[] {
+	const {request, quote} = plan;
 	const [origin, destination] = [chainName(request.originChainId), chainName(request.destinationChainId)];
 	const symbol = clean(plan.destination?.symbol ?? 'token', {maxCells: 12});
-	const isKnown = minBridgedUSD !== undefined && trade.bridgedDecimals !== undefined;
 	return [
 		{label: 'you sell', text: `${amountText(plan)} on ${origin} (${FORCED})`},
 		{label: 'about', text: `${readable(quote.estimatedAmountOut)} ${symbol} on ${destination} (${PROMISED})`},
 		leastLine(plan, `${readable(quote.minAmountOut)} ${symbol}`),
-		{
-			label: 'the swap',
-			text: isKnown
-				? `brings at least ${dollars(minBridgedUSD)} on ${origin}, or nothing is sold (${FORCED})`
-				: `what it must bring on ${origin} is ${UNKNOWN}`,
-		},
+		...swapLine(plan, 'sold'),
 		recipientLine(plan),
 	];
 }
@@ -158,11 +169,25 @@ function priceLines(plan: TradePlan, {gap, impact, poolShare, tax, otherTax, fee
 		),
 		line('fees', `${feesText(plan)}${share}`, (feeShare ?? 0) > MARKED.fees),
 		line('tax', taxes, mostTax > MARKED.tax),
+		ownLine(plan),
 	];
+}
+
+/** Who says so besides the service, whose feed and quote are one voice. */
+function ownLine(plan: TradePlan): ReviewLine {
+	const agreeing = agreeingOf(plan);
+	const text = agreeing.length === 0 ? 'nothing: feed and quote are one voice' : agreeing.join('; ');
+	return line('price agrees', text, agreeing.length === 0);
 }
 
 function taxText(tax: number | undefined): string {
 	return tax === undefined ? UNKNOWN : percent(tax);
+}
+
+/** What has to be typed besides the amount, by its names; the confirmation says why. */
+function acceptLine(checks: readonly CheckResult[]): readonly ReviewLine[] {
+	const words = acknowledgements(checks).map(({word}) => word);
+	return words.length === 0 ? [] : [line('to accept', `${words.join(' ')}, typed behind the amount`, true)];
 }
 
 /** What does not protect this trade: checks that could not run, and what no check does. */

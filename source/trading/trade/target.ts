@@ -3,6 +3,7 @@ import {CHAIN_FACTS} from '../../chains.ts';
 import {SPONSORED_CHAINS} from '../../contract/bridge-chains.ts';
 import type {Entry, SecurityFlags} from '../../contract/entry.ts';
 import {chainName} from '../chains.ts';
+import type {SeenPrices} from './own-price.ts';
 
 /*
  * What a trade is about: a token as its row showed it when the key was pressed. The identity of a target, which is its
@@ -36,6 +37,8 @@ export interface TradeTarget {
 	readonly createdAtMs?: number;
 	/** Risks in words, as the row shows them. */
 	readonly marks: readonly string[];
+	/** Its prices before the key was pressed; undefined where none was seen. */
+	readonly seen?: SeenPrices;
 	/** When the figures were current, server time. */
 	readonly atMs: number;
 	/** Whether the feed was live then. */
@@ -52,6 +55,7 @@ export interface TargetFacts {
 	readonly lookAlike?: 'warn' | 'bad' | undefined;
 	/** Besides those of the security flags. */
 	readonly marks?: readonly string[];
+	readonly seen?: SeenPrices | undefined;
 }
 
 /** How old a row may be when it is traded. */
@@ -60,7 +64,7 @@ export const ROW_FRESH_MS = 15_000;
 /** A frozen copy of a row: what is traded, whatever happens to the row. */
 export function targetOf(entry: Entry, side: TradeSide, facts: TargetFacts): TradeTarget {
 	const {security = {}} = entry;
-	const {atMs, isLive, phase = phaseOf(entry), lookAlike, marks = []} = facts;
+	const {atMs, isLive, phase = phaseOf(entry), lookAlike, marks = [], seen} = facts;
 	return Object.freeze({
 		side,
 		chainId: entry.chain_id,
@@ -81,6 +85,7 @@ export function targetOf(entry: Entry, side: TradeSide, facts: TargetFacts): Tra
 			buyTax: taxPercent(security.buyTax),
 			sellTax: taxPercent(security.sellTax),
 			lookAlike,
+			seen,
 			createdAtMs: entry.created_at,
 		}),
 	});

@@ -3,12 +3,12 @@ import {percent} from '../bridge/loss.ts';
 import {chainName} from '../chains.ts';
 import {type Check, failed, passed, passedByWord, unavailable} from '../check.ts';
 import {freshness} from '../checks.ts';
-import {formatUnits} from '../decimal.ts';
+import {shortUnits} from '../decimal.ts';
 import {timeOfDay} from '../live-signature.ts';
 import {figuresOf} from './figures.ts';
 import type {TradePlan} from './plan.ts';
 import {isSameTarget, isTradeChain, ROW_FRESH_MS} from './target.ts';
-import {UNKNOWN, wholePercent} from './words.ts';
+import {UNKNOWN, UNREPORTED, wholePercent} from './words.ts';
 
 /* What is traded, and whether it may be: the token itself, whatever its price. */
 
@@ -80,9 +80,23 @@ const HONEYPOT: TradeCheck = {
 	title: 'can be sold again',
 	next: 'fix-input',
 	run({trade: {target}}) {
-		if (target.isHoneypot === undefined) return unavailable('whether it is a honeypot is not reported');
-		if (!target.isHoneypot) return passed('no honeypot is reported');
-		return target.side === 'buy' ? failed('it is a honeypot') : passed('a honeypot: you are selling it');
+		if (target.side === 'sell')
+			return passed(target.isHoneypot ? 'a honeypot: you are selling it' : 'you are selling it');
+		if (target.isHoneypot === undefined) return passedByWord(UNREPORTED, 'whether it is a honeypot is not reported');
+		return target.isHoneypot ? failed('it is a honeypot') : passed('no honeypot is reported');
+	},
+};
+
+/** Without the phase it is not known which limits count: those of a pool, or those of a curve, whose depth is not in the feed. */
+const PHASE: TradeCheck = {
+	name: 'phase',
+	title: 'phase of the token',
+	next: 'fix-input',
+	run({trade: {target}}) {
+		const {phase, isCurve, side} = target;
+		if (side === 'sell') return passed(phase ?? 'you are selling it');
+		if (isCurve === undefined) return passedByWord(UNREPORTED, 'whether it has left its curve is not reported');
+		return phase === undefined ? passedByWord(UNREPORTED, 'not reported') : passed(phase);
 	},
 };
 
@@ -117,7 +131,7 @@ const TAX: TradeCheck = {
 		const {target} = plan.trade;
 		const {tax, otherTax} = figuresOf(plan);
 		if (target.side === 'sell') {
-			if (tax === undefined) return unavailable('not reported');
+			if (tax === undefined) return passedByWord(UNREPORTED, 'not reported');
 			return tax > TAX_WORD
 				? passedByWord(wholePercent(tax), `${percent(tax)} of what you sell`)
 				: passed(percent(tax));
@@ -128,8 +142,8 @@ const TAX: TradeCheck = {
 		if (!(most <= TAX_MOST)) return failed(`${text}; at most ${percent(TAX_MOST)} are traded`);
 		const isUnknown = tax === undefined || otherTax === undefined;
 		if (isUnknown && target.isNotOpenSource === true) return failed(`${text}, and its code is not open`);
-		if (most > TAX_WORD) return passedByWord(wholePercent(most), text);
-		return isUnknown ? unavailable(text) : passed(text);
+		if (isUnknown) return passedByWord(UNREPORTED, text);
+		return most > TAX_WORD ? passedByWord(wholePercent(most), text) : passed(text);
 	},
 };
 
@@ -152,7 +166,7 @@ const AVAILABLE: TradeCheck = {
 	title: 'not on its way already',
 	next: 'fix-input',
 	run({request, balanceRaw, trade: {busyRaw}}) {
-		const show = (raw: bigint) => `${formatUnits(raw, request.decimals)} ${request.symbol}`;
+		const show = (raw: bigint) => `${shortUnits(raw, request.decimals)} ${request.symbol}`;
 		const freeRaw = balanceRaw - busyRaw;
 		if (freeRaw < request.amountRaw)
 			return failed(`${show(busyRaw)} of ${show(balanceRaw)} are on their way, ${show(request.amountRaw)} are needed`);
@@ -168,6 +182,7 @@ export const TOKEN_CHECKS: readonly TradeCheck[] = [
 	ROW_FRESH,
 	DECIMALS,
 	HONEYPOT,
+	PHASE,
 	LOOK_ALIKE,
 	TAX,
 ];

@@ -3,6 +3,9 @@ import {clean} from '../../text.ts';
 /** Text of an unreported figure. */
 export const UNKNOWN = 'not known';
 
+/** What is typed to take on a figure that was not reported: `tax=unknown`. */
+export const UNREPORTED = 'unknown';
+
 /** A share in whole percent, rounded up, as it is typed: `12`. */
 export function wholePercent(share: number): string {
 	return String(Math.ceil(share * 100 - 1e-9));

@@ -4,7 +4,7 @@ import {WINDOW_MS, WINDOWS_8, type Window8} from '../../contract/windows.ts';
 import type {Row, Span} from '../../terminal/style.ts';
 import {fitTo, padStart, truncate} from '../../text.ts';
 import {changeWindow, shortWindow} from '../cells.ts';
-import {change, compact, dateTime, price, usd} from '../format.ts';
+import {averageMark, change, compact, dateTime, price, usd} from '../format.ts';
 import {toned, type ViewModel} from '../view-model.ts';
 import {heading, pairs} from './blocks.ts';
 
@@ -74,8 +74,8 @@ export function market(model: ViewModel, entry: Entry, width: number): Row[] {
 	return [
 		heading(model, 'MARKET', width),
 		...pairs(model, width, [
-			['market cap', usd(entry.market_cap)],
-			['diluted', usd(entry.market_cap_diluted)],
+			['market cap', averageMark(entry) + usd(entry.market_cap)],
+			['diluted', averageMark(entry) + usd(entry.market_cap_diluted)],
 			['liquidity', usd(entry.liquidity)],
 			['fees paid', usd(entry.total_fees_paid_usd)],
 			['supply', compact(entry.total_supply)],

@@ -3,7 +3,7 @@ import type {Detail} from '../../monitor/state.ts';
 import {timeFrameMs} from '../../monitor/transitions/screen.ts';
 import type {Row, Span} from '../../terminal/style.ts';
 import {cellWidth} from '../../text.ts';
-import {age, change, grouped, price, usd} from '../format.ts';
+import {age, averageMark, change, grouped, price, usd} from '../format.ts';
 import {boundKeys} from '../keymap/bound-keys.ts';
 import {withKeys} from '../keymap/key-texts.ts';
 import {dataAgeMs, isOld} from '../old-data.ts';
@@ -25,7 +25,7 @@ export function priceChart(model: ViewModel, detail: Detail, width: number): Row
 	const note = isOld(state)
 		? `${age(dataAgeMs(state))} old`
 		: `${time}  ${withKeys('{detail.time}: timeframe', boundKeys(state), ascii)}`;
-	const title = `PRICE ${price(entry.latest_price, {subscripts: glyphs.subscripts})}`;
+	const title = `PRICE ${averageMark(entry)}${price(entry.latest_price, {subscripts: glyphs.subscripts})}`;
 	const body = chart.kind === 'candles' ? candleChart(model, detail, width) : lineChart(model, detail, width);
 	return [heading(model, title, width, note), keyFigures(model, detail, width), ...body];
 }
@@ -36,7 +36,7 @@ function keyFigures(model: ViewModel, {entry}: Detail, width: number): Row {
 	const moved = entry.price_change_1h;
 	const tone: Tone = moved === undefined || moved === 0 ? 'dim' : moved > 0 ? 'up' : 'down';
 	const figures: readonly (readonly [name: string, value: Span])[] = [
-		['mcap', toned(model, 'strong', usd(entry.market_cap, unknown))],
+		['mcap', toned(model, 'strong', averageMark(entry) + usd(entry.market_cap, unknown))],
 		['1h', toned(model, tone, change(moved, unknown))],
 		['liq', toned(model, 'text', usd(entry.liquidity, unknown))],
 		['vol 1h', toned(model, 'text', usd(entry.volume_1h, unknown))],

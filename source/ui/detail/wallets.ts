@@ -96,7 +96,8 @@ const MOST_HOLDERS = 15;
 export function topHolders(model: ViewModel, detail: Detail, width: number): Row[] {
 	const {entry, lookup} = detail;
 	const holders = (entry.holders ?? []).slice(0, MOST_HOLDERS);
-	const count = `TOP HOLDERS of ${grouped(entry.holders_count, model.glyphs.unknown)}`;
+	const {holders_count: all} = entry;
+	const count = all === undefined || all === 0 ? 'TOP HOLDERS' : `TOP HOLDERS of ${grouped(all)}`;
 	if (holders.length > 0) {
 		return [
 			heading(model, count, width, 'share, value, profit'),
@@ -104,7 +105,8 @@ export function topHolders(model: ViewModel, detail: Detail, width: number): Row
 		];
 	}
 	const title = heading(model, count, width);
-	if (lookup.kind === 'ready') return [title, [toned(model, 'dim', 'not reported')]];
+	if (lookup.kind === 'ready')
+		return [title, [toned(model, 'dim', all === 0 ? 'nobody holds the token' : 'not reported')]];
 	if (lookup.kind === 'failed')
 		return [title, [toned(model, 'bad', truncate(`${lookup.problem.what}. ${lookup.problem.why}`, width))]];
 	const rows = Math.min(Math.max(entry.holders_count ?? MOST_HOLDERS, 1), MOST_HOLDERS);

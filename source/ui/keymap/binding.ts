@@ -71,8 +71,8 @@ export interface BindingSpec<A> {
 	readonly labelNow?: (state: MonitorState) => string | undefined;
 	/** The action could move money or change something at the service: read-only mode leaves it out. */
 	readonly danger?: boolean;
-	/** The key does nothing when others come with it in one read: what a terminal without marks for pastes sends. */
-	readonly needsAlone?: true;
+	/** The key does nothing in a paste, not even from a terminal that puts no marks around one. */
+	readonly needsTyping?: true;
 	/** Why the action can't be run now; undefined when it can. */
 	readonly disabled?: (state: MonitorState) => string | undefined;
 	/** The keys as one text, for a range: `1-9`. */

@@ -16,7 +16,7 @@ const WAYS_OUT = ['program.quit', 'program.interrupt', 'program.suspend'] as con
 const PASTE_HINT =
 	'Paste the address of a token or a saved view; {filter.edit} opens the filter and {search.open} the search: paste there.';
 
-/** Why a key that has to come alone does nothing. */
+/** Why a key that a person has to type does nothing. */
 const TOGETHER = 'Several keys came at once, as in a paste: nothing was opened.';
 
 /** The binding of a key in a mode; read-only mode has none of the dangerous ones. */
@@ -27,9 +27,9 @@ function bindingFor(mode: ModeKind, key: string, state: MonitorState): Binding |
 
 /**
  * Carries out one event of the keyboard or the mouse. Only the mode on top receives it.
- * @param isAlone whether no other event came in the same read
+ * @param isTyped false for a key of a paste without marks
  */
-export function dispatch(event: KeyEvent, state: MonitorState, actions: Actions, isAlone = true): void {
+export function dispatch(event: KeyEvent, state: MonitorState, actions: Actions, isTyped = true): void {
 	const {kind} = topMode(state);
 	const spec = modeSpec(kind);
 	const own = actions[featureOf(kind)];
@@ -54,7 +54,7 @@ export function dispatch(event: KeyEvent, state: MonitorState, actions: Actions,
 	}
 	const binding = bindingFor(kind, name, state);
 	const kept = boundKeys(state).find(kind, name);
-	if (binding?.needsAlone && !isAlone) actions.monitor.notify(TOGETHER, 'warn', `Press {${binding.id}} by itself.`);
+	if (binding?.needsTyping && !isTyped) actions.monitor.notify(TOGETHER, 'warn', `Press {${binding.id}} by itself.`);
 	else if (binding) run(binding, state, actions, name);
 	else if (kept) actions.monitor.notify(`${readOnlyReason(state)}: ${kept.label}.`, 'warn');
 	else if (text !== undefined && spec.text) spec.text(text, own);

@@ -1,29 +1,45 @@
+import type {Pacer} from '../../terminal/pacer.ts';
 import {type KeyEvent, KeyReader} from './keys.ts';
 
-/** How long a cut sequence may wait for its rest before its ESC counts as the key. */
-const ESC_MS = 50;
+/** What a person or the terminal's window does; the terminal's answers to the program's own queries are not among them. */
+export type PersonEvent = Exclude<KeyEvent, {kind: 'read' | 'pasteMarks'}>;
+
+/** A paste without marks has at least as many keys in one read; a slow link gives a few typed keys at once. */
+const MIN_PASTED = 4;
+
+/** Whether a person may have typed what came in one read, on a terminal that puts no marks around a paste. */
+export function areTyped(events: readonly KeyEvent[]): boolean {
+	return events.filter(({kind}) => kind === 'key').length < MIN_PASTED;
+}
 
 /**
  * The one reader of the keyboard.
- * @param onEvent its second argument says whether the event came alone: a paste without marks comes as many keys in one read
+ * @param pacer receives the terminal's answers to its queries
+ * @param onEvent its second argument says whether a person typed the event; a paste without marks comes as many keys in one read,
+ *   which a terminal that marks what is pasted never sends
  * @returns stops listening and leaves raw mode
  */
 export function listenToKeys(
 	stdin: NodeJS.ReadStream,
-	onEvent: (event: KeyEvent, isAlone: boolean) => void,
+	pacer: Pick<Pacer, 'respond'> | undefined,
+	onEvent: (event: PersonEvent, isTyped: boolean) => void,
 ): () => void {
 	const reader = new KeyReader();
+	let marksPastes = false;
 	let waiting: NodeJS.Timeout | undefined;
 
-	const flush = (): void => {
-		for (const event of reader.flush()) onEvent(event, true);
-	};
-	const onData = (chunk: string): void => {
+	const take = (events: readonly KeyEvent[]): void => {
+		const isTyped = marksPastes || areTyped(events);
+		for (const event of events) {
+			if (event.kind === 'read') pacer?.respond();
+			else if (event.kind === 'pasteMarks') marksPastes = event.areSent;
+			else onEvent(event, isTyped);
+		}
 		clearTimeout(waiting);
-		const events = reader.feed(chunk);
-		for (const event of events) onEvent(event, events.length === 1);
-		if (reader.isPending) waiting = setTimeout(flush, ESC_MS);
+		const {waitMs} = reader;
+		if (waitMs !== undefined) waiting = setTimeout(() => take(reader.flush()), waitMs);
 	};
+	const onData = (chunk: string): void => take(reader.feed(chunk));
 
 	stdin.setEncoding('utf8');
 	if (stdin.isTTY) stdin.setRawMode(true);

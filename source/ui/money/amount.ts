@@ -1,6 +1,6 @@
 import {PulsetopError} from '../../errors.ts';
 import {editOf, type TextEdit} from '../../monitor/transitions/text-edit.ts';
-import {BadAmount, formatUnits, parseUnits} from '../../trading/decimal.ts';
+import {BadAmount, clearUnits, formatUnits, parseUnits, typedAmount} from '../../trading/decimal.ts';
 
 /** What stands in an empty amount field. */
 export const AMOUNT_HINT = 'e.g. 12.5, or max';
@@ -29,14 +29,14 @@ export function exactly(raw: bigint, decimals: number): string {
 /** The typed amount; the word `max` becomes the whole balance. @param hasRaw the balance, undefined where it is unknown */
 export function amountEdited(edit: TextEdit, hasRaw: bigint | undefined, decimals: number): TextEdit {
 	const isMax = edit.text.trim().toLowerCase() === 'max';
-	return isMax && hasRaw !== undefined ? editOf(formatUnits(hasRaw, decimals)) : edit;
+	return isMax && hasRaw !== undefined ? editOf(clearUnits(hasRaw, decimals)) : edit;
 }
 
 /**
  * Refuses text that is no amount, 0, and more than the balance.
  * @param hasRaw the balance; where it is unknown (undefined) only the service and the checks refuse
  * @param where ends the reason: `on Base`
- * @throws BadAmount, NotEnough
+ * @throws BadAmount, AmountUnclear, NotEnough
  */
 export function assertAmount(
 	typed: string,
@@ -47,7 +47,7 @@ export function assertAmount(
 	}: {readonly symbol: string; readonly decimals: number; readonly hasRaw?: bigint | undefined},
 	where: string,
 ): void {
-	const raw = parseUnits(typed, decimals);
+	const raw = parseUnits(typedAmount(typed), decimals);
 	if (raw === 0n) throw new BadAmount('it has to be more than 0');
 	if (hasRaw === undefined || raw <= hasRaw) return;
 	throw new NotEnough(

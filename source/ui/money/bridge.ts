@@ -33,7 +33,15 @@ export interface BridgePartOptions {
 /** Labels of the lines with the amounts of a review. */
 const MOVES: ReadonlySet<string> = new Set(['you send', 'you receive']);
 /** Labels of the lines that the confirmation repeats. */
-const CONFIRMED: ReadonlySet<string> = new Set(['you send', 'from', 'you receive', 'to', 'deadline', 'quote']);
+const CONFIRMED: ReadonlySet<string> = new Set([
+	'you send',
+	'from',
+	'you receive',
+	'the swap',
+	'to',
+	'deadline',
+	'quote',
+]);
 
 /** A gasless transfer to another chain. */
 export function bridgePart({
@@ -124,11 +132,17 @@ export function bridgePart({
 				isUnsent: isUnsent({form, view}),
 			}),
 		statusRows(window, canvas) {
-			const {intentId, depositTxHash, fillTxHash, said} = window.view.state;
+			const {intentId, depositTxHash, fillTxHash, likeTxHash, said} = window.view.state;
 			return [
 				[],
 				...transferRows(window, canvas),
-				...factsOf(canvas, {intent: intentId, deposit: depositTxHash, fill: fillTxHash, message: said}),
+				...factsOf(canvas, {
+					intent: intentId,
+					deposit: depositTxHash,
+					fill: fillTxHash,
+					'other payment': likeTxHash,
+					message: said,
+				}),
 			];
 		},
 	};
@@ -148,7 +162,7 @@ function endsOf({
 function formEdited(form: BridgeForm, change: (edit: TextEdit) => TextEdit): BridgeForm | undefined {
 	if (form.field === 'recipient') return {...form, recipient: change(form.recipient)};
 	// A number, or the word max, is meant for the amount, whichever of the two choices is marked.
-	if (form.field !== 'amount' && !/^([\d.]+|m|max)$/i.test(change(editOf('')).text)) return undefined;
+	if (form.field !== 'amount' && !/^([\d.,'’_ ]+|m|max)$/i.test(change(editOf('')).text)) return undefined;
 	const {balanceRaw, decimals = 0} = form.origins[form.origin] ?? {};
 	return {...form, field: 'amount', amount: amountEdited(change(form.amount), balanceRaw, decimals)};
 }

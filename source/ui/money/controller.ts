@@ -70,6 +70,9 @@ export interface ControllerOptions {
 /** How often a plan is replaced while no key is pressed: an unattended window stops requesting. */
 const MOST_REFRESHES = 5;
 
+/** The steps that lead to a signature: in a locked wallet they lead to the passphrase first. */
+const SIGNS: ReadonlySet<MoneyStep> = new Set(['form', 'review', 'accept', 'confirm']);
+
 /**
  * The steps of a money window, and the rules that protect a signature, for every part alike:
  * - A step and a plan count only after they were drawn and in sight for a moment (`isSeen`): keys typed before are no answers.
@@ -107,6 +110,7 @@ export function createController<Form, View extends FlowView, Flow extends Money
 	const show = (step: 'review' | 'accept', {view}: Flow): void => change(now => ({...stepTaken(now, step), view}));
 	const fail = (error: unknown): void => change(now => ({...now, problem: explain(error)}));
 	const seen = (): boolean => isSeen(store.get(), part.kind, nowMs());
+	const isLocked = (): boolean => store.get().wallet.status === 'locked';
 
 	/** Another form: the problem of the old one is dropped. A list stays where it was scrolled to. */
 	function changeForm(form: Form): void {
@@ -172,10 +176,10 @@ export function createController<Form, View extends FlowView, Flow extends Money
 	/** Requests a new plan in place of one that is too old to sign; what was typed or chosen over the old one is dropped. */
 	async function refresh(now: Window): Promise<void> {
 		const current = flow!;
-		const again = part.refresh?.(now, current);
+		const again = part.refresh(now, current);
 		if (!again) return;
 		toStep('review');
-		await busy('The quote is too old to sign: getting a fresh one', async () => {
+		await busy(`Getting a fresh ${part.texts.proposal}`, async () => {
 			replacing = current;
 			const failure = await again().then(
 				() => undefined,
@@ -196,21 +200,43 @@ export function createController<Form, View extends FlowView, Flow extends Money
 			await part.execute(current, typed);
 		} catch (error) {
 			// What else went wrong stands in the view: the window shows it with what to do next.
-			if (flow === current && part.isReviewAgain?.(current.view)) {
+			if (flow === current && part.isReviewAgain(current.view)) {
 				show('review', current);
-				return fail(error);
+				return isLocked() ? relock() : fail(error);
 			}
 		}
 		watch(current);
 	}
 
-	async function unlock({typed}: Window): Promise<void> {
+	async function unlock({typed, resumes}: Window): Promise<void> {
 		const passphrase = Buffer.from(typed.text);
 		change(now => ({...now, typed: text.editOf('')}));
 		await busy('Opening the key file', async () => {
 			await wallet.unlock(passphrase);
-			return toForm();
+			return resumes ? () => toStep(resumes) : toForm();
 		});
+		if (resumes === 'review' && !isLocked()) await reviewAgain();
+	}
+
+	/** The wallet has locked itself: the passphrase is asked for here, or a practice wallet opened again. */
+	async function relock(): Promise<void> {
+		const resumes = window()?.step === 'form' ? 'form' : 'review';
+		let isOpen = false;
+		await busy(wallet.openingText(), async () => {
+			isOpen = (await wallet.open()) === 'unlocked';
+			return () => {
+				if (!isOpen) change(now => ({...stepTaken(now, 'unlock'), resumes}));
+			};
+		});
+		if (isOpen && resumes === 'review') await reviewAgain();
+	}
+
+	/** What was reviewed before the lock is asked for again: nothing of it is signed as it was. */
+	async function reviewAgain(): Promise<void> {
+		const now = window();
+		if (!now || !flow) return;
+		if (part.isReviewAgain(flow.view)) await refresh(now);
+		else await run(part.again?.(now, flow));
 	}
 
 	async function reviewed(now: Window): Promise<void> {
@@ -297,7 +323,8 @@ export function createController<Form, View extends FlowView, Flow extends Money
 			const now = window();
 			if (!now || now.busy !== undefined) return;
 			refreshes = 0;
-			if (now.step === 'unlock') await unlock(now);
+			if (SIGNS.has(now.step) && isLocked()) await relock();
+			else if (now.step === 'unlock') await unlock(now);
 			else if (now.step === 'form') await run(part.start(now, flow));
 			else if (now.step === 'review' && seen()) await reviewed(now);
 			else if (now.step === 'accept' && seen()) await accepted(now);
@@ -369,7 +396,11 @@ export function createController<Form, View extends FlowView, Flow extends Money
 		},
 		tick() {
 			const now = window();
-			if (now?.step !== 'review' || now.busy !== undefined || now.problem) return;
+			if (!now || now.busy !== undefined) return;
+			const {mode} = store.get().wallet;
+			// The form and a practice wallet wait for a key.
+			if (mode === 'real' && now.step !== 'form' && SIGNS.has(now.step) && isLocked()) return void relock();
+			if (now.step !== 'review' || now.problem || part.refreshSigns) return;
 			if (!part.isStale?.(now.view, nowMs(), 'review') || refreshes >= MOST_REFRESHES) return;
 			refreshes++;
 			void refresh(now);

@@ -52,7 +52,7 @@ export function createMoneyActions({store, money, actions, load, nowMs}: MoneyAc
 		return isMoney(kind) ? loaded?.windows[kind] : undefined;
 	}
 
-	const tradeKeys = createTradeKeys(store, nowMs);
+	const tradeKeys = createTradeKeys(store, nowMs, actions.moments);
 
 	/** The trade window that is being opened, and the last number key that was pressed meanwhile. */
 	let opening: {readonly mode: Mode; ahead?: string} | undefined;
@@ -80,9 +80,9 @@ export function createMoneyActions({store, money, actions, load, nowMs}: MoneyAc
 			if (isSigningLocked) loaded.wallet.lockSigning();
 			await (kind === 'trade' ? openTrade(loaded, mode) : loaded.windows[kind].open());
 		} catch (error) {
-			const {what, why} = explain(error);
+			const {what, why, advice} = explain(error);
 			if (topMode(store.get()).kind === kind) actions.leaveMode();
-			actions.notify(`${what}: ${why}`, 'bad');
+			actions.notify(`${what}: ${why}`, 'bad', advice);
 		} finally {
 			if (opening === mine) opening = undefined;
 		}
@@ -107,7 +107,9 @@ export function createMoneyActions({store, money, actions, load, nowMs}: MoneyAc
 		},
 		/** A trade key on a screen that lists tokens itself: opens the window for the marked one, or says why not. */
 		tradeRow: (row: LiveRow, side: TradeSide) => {
-			const pressed = isSigningLocked ? {why: SIGNING_LOCKED} : judge(store.get(), row, side, nowMs());
+			const pressed = isSigningLocked
+				? {why: SIGNING_LOCKED}
+				: judge(store.get(), row, {side, atMs: nowMs(), moments: actions.moments()});
 			if ('target' in pressed) void open({kind: 'trade', target: pressed.target});
 			else actions.notify(pressed.why, 'warn');
 		},
@@ -126,6 +128,10 @@ export function createMoneyActions({store, money, actions, load, nowMs}: MoneyAc
 		/** Scrolls the window to a line. */
 		moneyReveal: (kind: MoneyKind, scroll: number) =>
 			money.apply(state => (state[kind] ? {...state, [kind]: {...state[kind], scroll}} : state)),
+		/** Any key: in a money window the person is there, and the wallet does not lock itself. */
+		keyPressed: () => {
+			if (isMoney(topMode(store.get()).kind)) loaded?.wallet.keepUnlocked();
+		},
 		moneyAccept: () => void window()?.accept(),
 		moneyBack: () => {
 			const current = window();

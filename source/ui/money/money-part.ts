@@ -71,6 +71,8 @@ export interface MoneyDisplay<Form, View extends FlowView, Window = WindowState<
 	/** Below title and text of the status. */
 	statusRows(window: Window & {readonly view: View}, canvas: MoneyCanvas): Row[];
 	readonly texts: {
+		/** What the service proposes, for sentences. */
+		readonly proposal: 'quote' | 'payload' | 'proposal';
 		/** At the top of a review, before what comes next. */
 		readonly reviewTitle?: (view: View) => string;
 		/** A review before its checks. */
@@ -131,7 +133,9 @@ export interface MoneyPart<Form, View extends FlowView, Flow extends MoneyFlow<V
 	left?(flow: Flow): void;
 
 	/** Requests a new plan in place of a stale one; undefined where there is no plan to request. */
-	refresh?(window: Window, flow: Flow): (() => Promise<void>) | undefined;
+	refresh(window: Window, flow: Flow): (() => Promise<void>) | undefined;
+	/** Whether `refresh` signs something: then only a key begins it. */
+	readonly refreshSigns?: true;
 	/** @param typed the end of the contract's fingerprint */
 	accept(flow: Flow, contract: NewContract, typed: string): Promise<void>;
 	/** @param typed the text that confirms; throws when the flow does not accept it */
@@ -140,7 +144,7 @@ export interface MoneyPart<Form, View extends FlowView, Flow extends MoneyFlow<V
 	execute(flow: Flow, typed: string): Promise<void>;
 
 	/** Whether nothing was sent and another plan is to be reviewed: the window goes back, with the failure. */
-	isReviewAgain?(view: View): boolean;
+	isReviewAgain(view: View): boolean;
 
 	/** Whether something was sent whose end is not known: the window opens on it. */
 	isUnderWay(view: View): boolean;

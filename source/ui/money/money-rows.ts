@@ -2,7 +2,7 @@ import {CORRECT_INPUT, type Explanation} from '../../errors.ts';
 import type {TextEdit} from '../../monitor/transitions/text-edit.ts';
 import type {Row, Span} from '../../terminal/style.ts';
 import {cellWidth, clean, padEnd, truncate} from '../../text.ts';
-import {type CheckResult, isOnlyNew} from '../../trading/check.ts';
+import {type CheckResult, failedTitles, isOnlyNew} from '../../trading/check.ts';
 import {PIN_TAIL} from '../../trading/fingerprint.ts';
 import type {NewContract} from '../../trading/pins.ts';
 import type {Glyphs} from '../glyphs.ts';
@@ -149,12 +149,19 @@ export function problemRows(canvas: MoneyCanvas, problem: Explanation | undefine
 	];
 }
 
-/** At the top, always in sight: that nothing can be signed. The checks below say why. */
-export function failedRows(canvas: MoneyCanvas, view: Parameters<typeof isOnlyNew>[0]): Row[] {
+/** At the top, always in sight: that nothing can be signed, and by which checks. Those below say why. */
+export function failedRows(
+	canvas: MoneyCanvas,
+	view: {readonly checks: readonly CheckResult[]; readonly toAccept: readonly unknown[]},
+): Row[] {
 	const failed = view.checks.filter(({ok}) => !ok).length;
 	if (failed === 0 || isOnlyNew(view)) return [];
 	const text = failed === 1 ? 'A check has failed' : `${failed} checks have failed`;
-	return paragraph(canvas, 'bad', `${canvas.glyphs.cross} ${text}: nothing can be signed.`);
+	return paragraph(
+		canvas,
+		'bad',
+		`${canvas.glyphs.cross} ${text}, ${failedTitles(view.checks)}: nothing can be signed.`,
+	);
 }
 
 /** Below everything else: what went wrong with the last key, and what is under way. */

@@ -113,6 +113,8 @@ export interface WindowState<Form, View extends FlowView> {
 	readonly step: MoneyStep;
 	/** Another number for each step and each plan: a key answers only what was seen. */
 	readonly serial: number;
+	/** The wallet locked itself in this step: once it is unlocked, the form goes on as it was, and in place of a review another one is asked for. */
+	readonly resumes?: 'form' | 'review';
 	/** What is under way, for the screen; keys other than Esc wait for it. */
 	readonly busy?: string;
 	readonly form: Form;
@@ -175,7 +177,7 @@ export function windowOpened<Form, View extends FlowView>(form: Form): WindowSta
 
 /** Another step begins: nothing typed, nothing scrolled, and the answer is Cancel again. */
 export function stepTaken<Window extends WindowState<unknown, FlowView>>(window: Window, step: MoneyStep): Window {
-	const {busy: _, problem: __, writtenTo: ___, ...rest} = window;
+	const {busy: _, problem: __, writtenTo: ___, resumes: ____, ...rest} = window;
 	const {serial} = window;
 	const typed = editOf('');
 	return {...rest, step, serial: serial + 1, typed, answer: 'cancel', scroll: 0, isRaw: false} as unknown as Window;

@@ -14,6 +14,8 @@ export interface MoneyWallet {
 	/** @param passphrase is wiped by the signer */
 	unlock(passphrase: Uint8Array): Promise<void>;
 	lock(): void;
+	/** A key was pressed: an unlocked wallet stays so for another while. */
+	keepUnlocked(): void;
 	/** Locks signing for the rest of the run. */
 	lockSigning(): void;
 	tokens(): Promise<{readonly origins: readonly TokenChoice[]; readonly destinations: readonly TokenChoice[]}>;
@@ -46,6 +48,8 @@ export function createMoneyWallet({
 	tokens = [],
 	walletName,
 }: MoneyWalletOptions): MoneyWallet {
+	let isFunded = false;
+
 	function show(): void {
 		const signer = trading.signer?.state;
 		store.apply(state => ({
@@ -98,9 +102,12 @@ export function createMoneyWallet({
 		openingText: () =>
 			trading.mode === 'practice' ? 'Starting the practice chains and a wallet with test money' : 'Opening the wallet',
 		async open() {
-			if (trading.signer?.state.status === 'unlocked') return 'unlocked';
+			const isUnlocked = trading.signer?.state.status === 'unlocked';
+			// An attempt that failed may have unlocked the wallet and left it without money.
+			if (isUnlocked && (isFunded || trading.mode !== 'practice')) return 'unlocked';
 			if (trading.mode === 'practice' && practice) {
 				await openPracticeWallet(trading, practice);
+				isFunded = true;
 				watch();
 				return 'unlocked';
 			}
@@ -118,6 +125,7 @@ export function createMoneyWallet({
 			show();
 		},
 		lock: () => trading.signer?.lock(),
+		keepUnlocked: () => trading.signer?.keepUnlocked(),
 		lockSigning: () => trading.lockSigning(),
 		async tokens() {
 			const found = practice ? await practiceChoices(practice) : (await Promise.all(tokens.map(choice))).flat();

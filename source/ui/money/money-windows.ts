@@ -1,9 +1,12 @@
+import {PulsetopError} from '../../errors.ts';
 import type {MonitorState} from '../../monitor/state.ts';
 import type {Store} from '../../store.ts';
 import {describeBridge} from '../../trading/bridge/describe-state.ts';
 import type {BridgeView} from '../../trading/bridge/flow.ts';
+import type {JournaledIntent} from '../../trading/bridge/journal-fold.ts';
 import {isInFlight} from '../../trading/bridge/machine.ts';
 import type {Trading} from '../../trading/open-trading.ts';
+import {listPracticeChains} from '../../trading/practice-funds.ts';
 import {openPracticePrediction} from '../../trading/prediction/practice.ts';
 import {bridgePart} from './bridge.ts';
 import {createController, type MoneyWindow} from './controller.ts';
@@ -34,6 +37,9 @@ export interface MoneyWindowsOptions extends Omit<MoneyWalletOptions, 'store'> {
 	readonly trade: Pick<TradeWindowsOptions, 'settings' | 'payingChain' | 'targetNow'>;
 }
 
+/** How often ends are looked at again whose blocks are not final. */
+const RECHECK_MS = 15_000;
+
 /** Opens the money windows over one wallet, whose state `store` has. */
 export function createMoneyWindows({
 	store,
@@ -57,6 +63,35 @@ export function createMoneyWindows({
 	}
 
 	const {practice} = options;
+
+	/** Takes back the ends whose blocks were replaced. A practice chain is not started for that: it replaces nothing while it rests. */
+	async function recheckEnds(): Promise<readonly JournaledIntent[]> {
+		try {
+			const chains = practice && (await listPracticeChains(practice));
+			return await trading.recheckEnds(
+				chainId => chains?.find(row => row.chainId === chainId)?.isRunning ?? chains === undefined,
+			);
+		} catch (error) {
+			// What cannot be read now is read the next time.
+			if (error instanceof PulsetopError) return [];
+			throw error;
+		}
+	}
+
+	async function followTransfer({intentId, intended}: JournaledIntent): Promise<void> {
+		const flow = await trading.bridgeFlow();
+		flow.resume(intentId);
+		const {trade: traded} = intended;
+		if (traded) trade.takeUp(flow, {...traded, address: traded.token});
+		else bridge.takeUp(flow);
+	}
+
+	async function followTakenBack(): Promise<void> {
+		const back = await recheckEnds();
+		if (back.length === 0 || (await wallet.open()) === 'none') return;
+		for (const intent of back) await followTransfer(intent);
+	}
+
 	/** The contracts of smart accounts, with test money there for the wallet. */
 	const place = async () => {
 		const address = trading.signer?.state.address;
@@ -68,22 +103,18 @@ export function createMoneyWindows({
 	const trade = createTradeWindows({wallet, onTrade, ...tradeOptions}, shared);
 	const perp = createController(perpPart({wallet}), shared);
 	const predictionAccount = createController(predictionPart({place, flowOf: trading.predictionFlow}), shared);
+	setInterval(() => void followTakenBack(), RECHECK_MS).unref();
 	return {
 		wallet,
 		windows: {bridge, perp, predictionAccount, trade},
 		async resume() {
+			await recheckEnds();
 			const transfers = await trading.openIntents();
 			const cancels = await trading.openCancels();
 			const actions = await trading.openPredictions();
 			const count = transfers.length + cancels.length + actions.length;
 			if (count === 0 || (await wallet.open()) === 'none') return count;
-			for (const {intentId, intended} of transfers) {
-				const flow = await trading.bridgeFlow();
-				flow.resume(intentId);
-				const {trade: traded} = intended;
-				if (traded) trade.takeUp(flow, {...traded, address: traded.token});
-				else bridge.takeUp(flow);
-			}
+			for (const intent of transfers) await followTransfer(intent);
 			for (const {key} of cancels) {
 				const flow = await trading.cancelFlow();
 				flow.resume(key);

@@ -1,6 +1,7 @@
 import type {Row} from '../../terminal/style.ts';
 import {clean, fitTo, padStart} from '../../text.ts';
 import {chainName} from '../../trading/chains.ts';
+import {PAYLOAD_FRESH_MS} from '../../trading/perp/checks.ts';
 import {describeCancel} from '../../trading/perp/describe-state.ts';
 import type {CancelFlow, CancelView} from '../../trading/perp/flow.ts';
 import {isUnderWay, mayRetry} from '../../trading/perp/machine.ts';
@@ -56,8 +57,20 @@ export function perpPart({
 				},
 			};
 		},
+		again: (_window, flow) => ({
+			text: 'Signing the request for a fresh payload, and checking it',
+			async run() {
+				await flow.rebuild();
+				return flow;
+			},
+		}),
 		left: flow => flow.dismiss(),
 
+		isStale: (view, nowMs) =>
+			view?.plan !== undefined && nowMs + view.plan.clock.skewMs - view.plan.builtAtMs >= PAYLOAD_FRESH_MS,
+		refresh: ({view}, flow) => (view?.plan ? () => flow.rebuild() : undefined),
+		refreshSigns: true,
+		isReviewAgain: ({state}) => state.phase === 'built' || state.phase === 'reviewed',
 		isReady: ({state}) => state.phase === 'reviewed',
 		accept: (flow, _contract, typed) => flow.accept(typed),
 		execute: flow => flow.execute(),
@@ -83,7 +96,9 @@ export function perpPart({
 			firstUse: () => 'First time using the exchange’s contract. Enter shows it, to accept or not.',
 			contract: (_contract, {plan}) => `the exchange’s contract on ${chainName(plan!.target.chainId)}`,
 			accepted: 'The contract is accepted.',
-			failed: 'Esc goes back.',
+			proposal: 'payload',
+			failed: 'Enter asks for a fresh payload and checks it, Esc goes back. The order still stands.',
+			again: 'ask again',
 			question: 'A fresh cancel request will be signed and sent. Choose with Tab; Enter alone keeps the order.',
 			answers: {keep: 'Keep the order', sign: 'Sign and cancel it'},
 			answerHints: {keep: 'keep', sign: 'sign and cancel it'},

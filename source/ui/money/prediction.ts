@@ -2,9 +2,10 @@ import {editOf} from '../../monitor/transitions/text-edit.ts';
 import type {Row} from '../../terminal/style.ts';
 import {cellWidth} from '../../text.ts';
 import {chainName, coinOf} from '../../trading/chains.ts';
-import {formatUnits} from '../../trading/decimal.ts';
+import {shortUnits} from '../../trading/decimal.ts';
 import {
 	PREDICTION_ACTIONS,
+	PROPOSAL_FRESH_MS,
 	type PredictionAction,
 	type PredictionPlace,
 	possibleActions,
@@ -82,6 +83,13 @@ export function predictionPart({
 		again: start,
 		left: flow => flow.dismiss(),
 
+		isStale: (view, nowMs) =>
+			view?.plan !== undefined && nowMs + view.plan.clock.skewMs - view.plan.builtAtMs >= PROPOSAL_FRESH_MS,
+		refresh(window, flow) {
+			const work = start(window, flow);
+			return work && (async () => void (await work.run()));
+		},
+		isReviewAgain: ({state}) => state.phase === 'built' || state.phase === 'reviewed',
 		isReady: ({state}) => state.phase === 'reviewed',
 		accept: (flow, _contract, typed) => flow.accept(typed),
 		expected: ({plan}) =>
@@ -104,6 +112,7 @@ export function predictionPart({
 		},
 		lines: ({lines}) => lines.map(line => (STRONG.has(line.label) ? {...line, tone: 'strong'} : line)),
 		texts: {
+			proposal: 'proposal',
 			firstUse: () => 'First time using the factory of the accounts. Enter shows it, to accept or not.',
 			contract: (_contract, {place: {chainId}}) => `the factory of accounts on ${chainName(chainId)}`,
 			accepted: 'The contract is accepted.',
@@ -197,7 +206,7 @@ function accountRows(view: PredictionView | undefined, canvas: MoneyCanvas): Row
 	if (!facts) return [];
 	const {symbol, decimals, chainId} = view.place;
 	const money = (raw: bigint) => `${exactly(raw, decimals)} ${symbol}`;
-	const gas = `${formatUnits(facts.coinsRaw, 18)} ${coinOf(chainId)} for gas`;
+	const gas = `${shortUnits(facts.coinsRaw, 18)} ${coinOf(chainId)} for gas`;
 	return [
 		...holder(canvas, 'wallet', facts.owner, `${money(facts.walletRaw)}, ${gas}`),
 		...holder(canvas, 'account', facts.account, facts.isDeployed ? money(facts.accountRaw) : 'does not exist yet'),

@@ -93,7 +93,8 @@ export function keyPressed(
 ): {readonly form: TradeForm; readonly isStart?: boolean} | 'text' | undefined {
 	const {field, target, amount} = form;
 	const isTyping = field === 'amount' || field === 'slippage';
-	if (isTyping && /^[\d.]$/.test(key)) return 'text';
+	// Separators too: one that is left out would make 15 of 1,5. What is meant is asked.
+	if (isTyping && /^[\d.,'’_ ]$/.test(key)) return 'text';
 	// `max` and `30%` are amounts of a sale.
 	if (field === 'amount' && target?.side === 'sell' && (/^[max]$/i.test(key) || (key === '%' && amount.text !== '')))
 		return 'text';
@@ -115,7 +116,7 @@ export function formEdited(form: TradeForm, change: (edit: TextEdit) => TextEdit
 	if (form.field === 'slippage') return {...form, slippage: change(form.slippage)};
 	if (form.field === 'amount') return amountTyped(form, change(form.amount));
 	const pasted = change(editOf(''));
-	return /^\d+(\.\d+)?$/.test(pasted.text) ? amountTyped({...form, field: 'amount'}, pasted) : undefined;
+	return /^\d[\d.,'’_\s]*$/.test(pasted.text) ? amountTyped({...form, field: 'amount'}, pasted) : undefined;
 }
 
 function amountTyped(form: TradeForm, amount: TextEdit): TradeForm {
@@ -171,7 +172,6 @@ function sold(form: TradeForm, target: TradeTarget): string {
 			throw new BadTrade('There is too little to sell', `${percent} % of what you hold is less than its smallest unit`);
 		return formatUnits(raw, held.decimals);
 	}
-	if (!/^[\d.]+$/.test(text)) parseUnits(text, held.decimals);
 	assertAmount(text, {...held, hasRaw}, `on ${chainName(target.chainId)}`);
 	return formatUnits(parseUnits(text, held.decimals), held.decimals);
 }

@@ -2,12 +2,15 @@ import type {Client} from '../../client/client.ts';
 import {type Entry, entryKey} from '../../contract/entry.ts';
 import type {Column} from '../../monitor/columns/column.ts';
 import {shownKeys} from '../../monitor/columns/shown-keys.ts';
+import type {Moment} from '../../monitor/rewind/moment.ts';
 import {selected, staleSinceMs} from '../../monitor/select.ts';
 import {type MonitorState, topMode} from '../../monitor/state.ts';
 import {lookalikeOf, lookalikesOnScreen} from '../../monitor/tokens/lookalike.ts';
 import {RISK_FIELDS, RISKS, riskOf} from '../../monitor/tokens/risk.ts';
 import {VIEWS} from '../../monitor/views.ts';
 import type {Store} from '../../store.ts';
+import {isPrice} from '../../trading/positions/value.ts';
+import type {SeenPrices} from '../../trading/trade/own-price.ts';
 import {type TradeSide, type TradeTarget, targetOf, whyNotTraded} from '../../trading/trade/target.ts';
 
 /** Time after a click or a jump of the cursor in which no trade key counts, ms: the row was not read yet. */
@@ -34,7 +37,11 @@ export interface TradeKeys {
  * Follows the cursor of the monitor, and reads its token when a key is pressed.
  * @param nowMs local Unix ms
  */
-export function createTradeKeys(store: Store<MonitorState>, nowMs: () => number): TradeKeys {
+export function createTradeKeys(
+	store: Store<MonitorState>,
+	nowMs: () => number,
+	moments: () => readonly Moment[],
+): TradeKeys {
 	let jumpedAtMs = Number.NEGATIVE_INFINITY;
 	let refused: {readonly side: TradeSide; readonly atMs: number} | undefined;
 	let {focus, key} = placeOf(store.get());
@@ -52,7 +59,7 @@ export function createTradeKeys(store: Store<MonitorState>, nowMs: () => number)
 		press(side) {
 			const atMs = nowMs();
 			const isRepeat = refused?.side === side && atMs - refused.atMs < REPEAT_MS;
-			const pressed = isRepeat ? undefined : readPress(store.get(), {side, atMs, jumpedAtMs});
+			const pressed = isRepeat ? undefined : readPress(store.get(), {side, atMs, jumpedAtMs, moments: moments()});
 			refused = pressed && 'target' in pressed ? undefined : {side, atMs};
 			return pressed;
 		},
@@ -97,23 +104,29 @@ function isNeighbour(state: MonitorState, from: string | undefined, to: string):
 
 function readPress(
 	state: MonitorState,
-	{side, atMs, jumpedAtMs}: {readonly side: TradeSide; readonly atMs: number; readonly jumpedAtMs: number},
+	{side, atMs, jumpedAtMs, moments}: Press & {readonly jumpedAtMs: number},
 ): Pressed {
 	const entry = selected(state);
 	if (!entry) return {why: 'choose a row first ({cursor.down})'};
 	if (atMs - jumpedAtMs < JUMP_MS) return {why: 'the cursor has just moved: look at the row, then press again'};
 	const row = rowOf(state, entry.key);
 	if (!row) return {why: 'this token has left the list, and no live figures of it are left'};
-	return judge(state, row, side, atMs);
+	return judge(state, row, {side, atMs, moments});
 }
 
-/**
- * What a trade key leads to for a token with its figures of some time.
- * @param atMs when the key was pressed, local Unix ms
- */
-export function judge(state: MonitorState, row: LiveRow, side: TradeSide, atMs: number): Exclude<Pressed, undefined> {
+/** The press of a trade key. */
+export interface Press {
+	readonly side: TradeSide;
+	/** Local Unix ms. */
+	readonly atMs: number;
+	/** What the columns showed before. */
+	readonly moments: readonly Moment[];
+}
+
+/** What a trade key leads to for a token with its figures of some time. */
+export function judge(state: MonitorState, row: LiveRow, {side, atMs, moments}: Press): Exclude<Pressed, undefined> {
 	const {skewMs, readOnly, service} = state;
-	const target = readTarget(state, row, side);
+	const target = readTarget(state, row, side, seenPrices(moments, row.entry.key, atMs));
 	const why = whyNotTraded(target, {
 		nowMs: atMs + skewMs,
 		isReadOnly: readOnly,
@@ -122,13 +135,35 @@ export function judge(state: MonitorState, row: LiveRow, side: TradeSide, atMs: 
 	return why === undefined ? {target} : {why};
 }
 
-function readTarget(state: MonitorState, {entry, dataAtMs}: LiveRow, side: TradeSide): TradeTarget {
+/** For how long before a trade key prices are compared with the one that it finds, ms. */
+const SEEN_MS = 5 * 60_000;
+
+/** The prices of a token that its columns had in the minutes before a key; undefined where they had none. */
+function seenPrices(moments: readonly Moment[], key: string, atMs: number): SeenPrices | undefined {
+	const seen = moments.flatMap(moment => {
+		const price = moment.atMs < atMs - SEEN_MS ? undefined : moment.priceOf(key);
+		return isPrice(price) ? [{price, atMs: moment.atMs}] : [];
+	});
+	const [first] = seen;
+	if (first === undefined) return undefined;
+	const prices = seen.map(({price}) => price);
+	const [lowUSD, highUSD] = [Math.min(...prices), Math.max(...prices)];
+	return {lowUSD, highUSD, count: seen.length, spanMs: atMs - first.atMs};
+}
+
+function readTarget(
+	state: MonitorState,
+	{entry, dataAtMs}: LiveRow,
+	side: TradeSide,
+	seen?: SeenPrices | undefined,
+): TradeTarget {
 	const {skewMs, display} = state;
 	const level = lookalikeOf(entry, lookalikesOnScreen(state))?.level;
 	return targetOf(entry, side, {
 		// What a service reads out of a market that stands still is as old as that market.
 		atMs: Math.min(dataAtMs, staleSinceMs(state) ?? dataAtMs) + skewMs,
 		isLive: isLive(state),
+		seen,
 		lookAlike: level === 'bad' || level === 'warn' ? level : undefined,
 		marks: [
 			...(entry.is_spam === true ? ['spam, says the service'] : []),

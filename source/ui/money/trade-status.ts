@@ -1,5 +1,5 @@
 import {clean} from '../../text.ts';
-import {describeBridge} from '../../trading/bridge/describe-state.ts';
+import {describeBridge, likeText} from '../../trading/bridge/describe-state.ts';
 import type {BridgeState} from '../../trading/bridge/machine.ts';
 import {chainName} from '../../trading/chains.ts';
 import type {StateDescription} from '../../trading/description.ts';
@@ -37,13 +37,14 @@ function wordsOf(
 			const where = request ? ` on ${chainName(request.destinationChainId)}` : isSale ? '' : ` on ${here}`;
 			const what = isSale ? 'USDC' : token;
 			const came = amount === undefined ? `What arrived${where} is ${what}` : `${amount} ${what} arrived${where}`;
-			return {title: isSale ? `Sold ${token}` : `Bought ${token}`, text: `${came}: measured on the chain.`};
+			const less = state.isShort ? ', less than the promised minimum' : '';
+			return {title: isSale ? `Sold ${token}` : `Bought ${token}`, text: `${came}${less}: measured on the chain.`};
 		}
 		case 'claimed':
 			if (state.claim !== 'filled' && state.claim !== 'settled') return undefined;
 			return {
 				title: isSale ? 'Sold, says the service' : 'Bought, says the service',
-				text: `The chain does not show ${isSale ? 'the USDC' : token} yet, so it counts as no position. ${blindText(state)} Send no other before you know.`,
+				text: `The chain does not show ${isSale ? 'the USDC' : token} yet, so it counts as no position${likeText(state, 'arrived')}. ${blindText(state)} Send no other before you know.`,
 			};
 		case 'refunded': {
 			if (!isSale)

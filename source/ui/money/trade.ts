@@ -3,9 +3,9 @@ import {clean} from '../../text.ts';
 import type {BridgeFlow, BridgeInput, BridgeView} from '../../trading/bridge/flow.ts';
 import {isEnd} from '../../trading/bridge/machine.ts';
 import {chainName} from '../../trading/chains.ts';
-import {formatUnits} from '../../trading/decimal.ts';
+import {formatUnits, shortUnits} from '../../trading/decimal.ts';
 import type {ReviewLine} from '../../trading/flow.ts';
-import {confirmationText, shortAmount} from '../../trading/trade/acknowledge.ts';
+import {confirmationText} from '../../trading/trade/acknowledge.ts';
 import type {TradeTarget} from '../../trading/trade/target.ts';
 import type {Tone} from '../theme.ts';
 import type {MoneyPart} from './money-part.ts';
@@ -118,10 +118,8 @@ export function tradePart({
 		expected: ({quoted, acknowledge}) =>
 			quoted && {
 				what: 'amount',
-				text: confirmationText(shortAmount(quoted.request.amountRaw, quoted.request.decimals), acknowledge),
+				text: confirmationText(shortUnits(quoted.request.amountRaw, quoted.request.decimals), acknowledge),
 			},
-		isReviewAgain: ({state}) => state.phase === 'quoted' || state.phase === 'reviewed',
-
 		isUnsent,
 		changed: ({state}) => onTrade(state),
 
@@ -146,11 +144,17 @@ export function tradePart({
 				isUnsent: isUnsent(window),
 			}),
 		statusRows(window, canvas) {
-			const {intentId, depositTxHash, fillTxHash, said} = window.view.state;
+			const {intentId, depositTxHash, fillTxHash, likeTxHash, said} = window.view.state;
 			return [
 				[],
 				...sentRows(window, canvas),
-				...factsOf(canvas, {intent: intentId, deposit: depositTxHash, fill: fillTxHash, message: said}),
+				...factsOf(canvas, {
+					intent: intentId,
+					deposit: depositTxHash,
+					fill: fillTxHash,
+					'other payment': likeTxHash,
+					message: said,
+				}),
 			];
 		},
 	};

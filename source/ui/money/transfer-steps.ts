@@ -13,11 +13,13 @@ export const TRANSFER_STEPS = {
 	confirm: (flow, typed) => flow.confirm(typed),
 	execute: flow => flow.execute(),
 
+	isReviewAgain: ({state}) => state.phase === 'quoted' || state.phase === 'reviewed' || state.phase === 'confirmed',
 	isUnderWay: ({state}) => isInFlight(state) || state.phase === 'sending',
 	sentAtMs: ({state}) => state.sentAtMs,
 	next: ({state}) => (state.phase === 'retryable' ? 'review' : isEnd(state) ? 'form' : undefined),
 	document: ({plan}) => plan && unsignedPlanOf(plan),
 	texts: {
+		proposal: 'quote',
 		reviewTitle: ({state}) => describeBridge(state).title,
 		unchecked: 'The quote is not checked yet: nothing can be signed. Enter checks it, Esc goes back.',
 		firstUse: contracts =>

@@ -28,7 +28,7 @@ export function windowRows<Form, View extends FlowView>(
 	const {step, view} = window;
 	if (step === 'opening') return [];
 	if (step === 'no-wallet') return noWalletRows(canvas);
-	if (step === 'unlock') return unlockRows(canvas, wallet, window.typed.text);
+	if (step === 'unlock') return unlockRows(canvas, wallet, window, display.texts.proposal);
 	if (step === 'unavailable') return display.unavailableRows?.(wallet, canvas) ?? [];
 	if (step === 'form') return display.formRows(window, wallet, canvas);
 	if (!view) return [];
@@ -52,8 +52,23 @@ function noWalletRows(canvas: MoneyCanvas): Row[] {
 	];
 }
 
-function unlockRows(canvas: MoneyCanvas, {name, address}: WalletView, typed: string): Row[] {
+function unlockRows<Form, View extends FlowView>(
+	canvas: MoneyCanvas,
+	{name, address, why}: WalletView,
+	{typed: {text: typed}, resumes}: WindowState<Form, View>,
+	proposal: string,
+): Row[] {
 	return [
+		...(resumes
+			? [
+					...paragraph(
+						canvas,
+						'warn',
+						`The wallet has locked itself${why === undefined ? '' : `: ${why}`}. Nothing was sent.${resumes === 'review' ? ` Once it is unlocked, a fresh ${proposal} is asked for and everything is checked again.` : ''}`,
+					),
+					[],
+				]
+			: []),
 		...fact(canvas, 'wallet', `${name ?? ''} ${address ?? ''}`),
 		[
 			toned(canvas, 'dim', 'passphrase '),
@@ -100,7 +115,7 @@ function reviewRows<Form, View extends FlowView>(
 			? 'All checks passed. Enter goes on to the confirmation.'
 			: texts.failed;
 	const title = texts.reviewTitle ? `${texts.reviewTitle(view)}. ` : '';
-	const top = isStale ? 'The quote is too old to sign. Enter gets a fresh one.' : `${title}${then}`;
+	const top = isStale ? `The ${texts.proposal} is too old to sign. Enter gets a fresh one.` : `${title}${then}`;
 	const count = failed === 0 ? 'all passed' : isNew ? `${failed} to be accepted` : `${failed} failed`;
 	return [
 		...failedRows(canvas, view),
@@ -155,7 +170,11 @@ function confirmRows<Form, View extends FlowView>(
 		...lineRows(display, view, 'confirm', canvas),
 		[],
 		...(display.isStale?.(view, canvas.nowMs, 'confirm')
-			? paragraph(canvas, 'warn', 'The quote is too old to sign: Esc goes back and gets a fresh one.')
+			? paragraph(
+					canvas,
+					'warn',
+					`The ${display.texts.proposal} is too old to sign: Esc goes back, Enter there gets a fresh one.`,
+				)
 			: paragraph(canvas, 'text', question)),
 		[],
 		...(expected ? [field(canvas, expected.what, typed, true), []] : []),

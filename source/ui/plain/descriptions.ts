@@ -52,7 +52,7 @@ export function describeToken(state: MonitorState, entry: Entry, window: Window8
 		tokenLabel(entry),
 		`on ${chainWord(entry.chain_id)}`,
 		`${durationText(ageMs)} old`,
-		`market cap ${compact(entry.market_cap, UNKNOWN)}`,
+		`market cap ${entry.priceIsAverage ? 'about ' : ''}${compact(entry.market_cap, UNKNOWN)}`,
 		`change in ${shortWindow(changeWindow(window))} ${change(moved, UNKNOWN)}`,
 		`volume ${compact(entry[`volume_${window}`], UNKNOWN)}`,
 		`holders ${compact(entry.holders_count, UNKNOWN)}`,
@@ -88,7 +88,10 @@ export function describeDetails(state: MonitorState, entry: Entry): string[] {
 	return [
 		describeToken(state, entry, '1h'),
 		known('Address', entry.address),
-		known('Price', price(entry.latest_price, {unknown: UNKNOWN, subscripts: ''})),
+		known(
+			entry.priceIsAverage ? 'Price of the last trade' : 'Price',
+			price(entry.latest_price, {unknown: UNKNOWN, subscripts: ''}),
+		),
 		known('Liquidity', compact(entry.liquidity, UNKNOWN)),
 		known(
 			'Trades in 1 hour',

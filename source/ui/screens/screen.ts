@@ -9,9 +9,8 @@ import type {LiveRow} from '../money/trade-key.ts';
 
 /** Letters that mean something else on each screen. */
 export type ScreenAction =
-	| 'search'
+	| 'add'
 	| 'watch'
-	| 'status'
 	| 'create'
 	| 'edit'
 	| 'remove'

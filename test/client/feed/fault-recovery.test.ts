@@ -1,5 +1,5 @@
 import {describe, test} from 'vitest';
-import {FAULTS, type FaultKind} from '../../../source/chaos/fault.ts';
+import {FAULTS, type FaultKind} from '../../chaos/fault.ts';
 import {openFaultyFeed} from '../../helpers/faulty-feed.ts';
 import {TRIED_FAULTS} from '../../helpers/faulty-service.ts';
 import {PATIENCE_MS} from '../../helpers/patience.ts';

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {
 	type Change,
@@ -7,6 +6,7 @@ import {
 	type ViewUpdate,
 } from '../../../source/client/feed/view-state.ts';
 import {createNormaliser} from '../../../source/client/wire/normalise.ts';
+import {fc} from '../../helpers/properties.ts';
 
 const normaliser = createNormaliser();
 const wireOf = (address: string, cap: number) => ({chainId: 'evm:8453', address, market_cap: cap});

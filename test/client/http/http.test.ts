@@ -1,10 +1,10 @@
 import {gzipSync} from 'node:zlib';
-import fc from 'fast-check';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import {BadAddress} from '../../../source/client/addresses.ts';
 import type {Client, ClientOptions} from '../../../source/client/client.ts';
 import {createClient} from '../../../source/client/create-client.ts';
 import {explain, PulsetopError} from '../../../source/errors.ts';
+import {fc} from '../../helpers/properties.ts';
 import {PerverseServer} from '../perverse-server.ts';
 
 let server: PerverseServer;

@@ -1,8 +1,8 @@
 import {once} from 'node:events';
 import {type AddressInfo, createServer} from 'node:net';
-import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {parseSparkline} from '../../../source/client/lookups/sparkline.ts';
+import {fc} from '../../helpers/properties.ts';
 import {clientForEachTest} from '../client-for-each-test.ts';
 
 const given = clientForEachTest();

@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import type {ViewChanges} from '../../../source/client/feed/feed-buffer.ts';
 import {DeltaDecoder, DeltaEncoder} from '../../../source/client/remote/delta-encoder.ts';
 import type {Entry} from '../../../source/contract/entry.ts';
+import {fc} from '../../helpers/properties.ts';
 
 /* Entries that one thread encodes must be decoded unchanged in the other. */
 

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {parseFrame} from '../../../source/client/stream/frames.ts';
+import {fc} from '../../helpers/properties.ts';
 
 const frame = (wire: object) => parseFrame(JSON.stringify(wire));
 const entry = {chainId: 'evm:8453', address: '0x1'};

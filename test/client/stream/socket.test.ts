@@ -1,5 +1,6 @@
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import {openSocket, type Socket, type SocketEnd} from '../../../source/client/stream/socket.ts';
+import {PATIENCE_MS} from '../../helpers/patience.ts';
 import {PerverseServer} from '../perverse-server.ts';
 
 let server: PerverseServer;
@@ -43,14 +44,14 @@ async function until(holds: () => boolean): Promise<void> {
 }
 
 test('sends heartbeats as event and protocol ping, and measures the round trip', async () => {
-	const seen = open({heartbeatMs: 100, silenceMs: 3_000, probeAfterMs: 1_000});
+	const seen = open({heartbeatMs: 100, silenceMs: PATIENCE_MS, probeAfterMs: 1_000});
 	await until(() => server.frames.some(frame => frame['event'] === 'ping') && seen.latencies.length > 0);
 	expect(seen.texts).toContain('{"event":"pong"}');
 	expect(server.pings).toBeGreaterThan(0);
 });
 
 test('a connection that answers probes stays open without messages', async () => {
-	const seen = open({heartbeatMs: 60_000, silenceMs: 300, probeAfterMs: 50});
+	const seen = open({heartbeatMs: 60_000, silenceMs: 5000, probeAfterMs: 700});
 	await seen.opened;
 	await until(() => server.pings >= 8);
 	expect(await Promise.race([seen.ended, Promise.resolve('alive')])).toBe('alive');

@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {createNormaliser, mergeEntry} from '../../../source/client/wire/normalise.ts';
 import {FIELDS} from '../../../source/contract/fields.ts';
 import {clean} from '../../../source/text.ts';
 import {HOSTILE_STRINGS} from '../../fixtures/hostile-strings.ts';
+import {fc} from '../../helpers/properties.ts';
 
 const {entry, entries} = createNormaliser();
 const ADDRESS = '0xAbC0000000000000000000000000000000000001';
@@ -292,4 +292,17 @@ test('merging returns a new entry with the fields that the newer one lacks, and 
 	const merged = mergeEntry(older, newer);
 	expect(merged).toMatchObject({market_cap: 0, holders_count: 5, security: {isHoneypot: false}});
 	expect([older, newer]).toEqual(before);
+});
+
+test('that a price is an average belongs to the price it came with, in both forms of entries', () => {
+	const [asset, pool] = [
+		{...identity, latest_price: 2, priceIsAverage: true},
+		{pair: {...identity, token0: {...identity, price: 2}, token1: {}, baseToken: 'token0'}, priceIsAverage: true},
+	].map(wire => entry(wire)!);
+	const exact = entry({...identity, latest_price: 3})!;
+	expect([asset?.priceIsAverage, pool?.priceIsAverage, exact.priceIsAverage]).toEqual([true, true, undefined]);
+	expect(mergeEntry(asset!, exact).priceIsAverage).toBeUndefined();
+	expect(mergeEntry(exact, asset!).priceIsAverage).toBe(true);
+	expect(mergeEntry(asset!, entry({...identity, holders_count: 5})!).priceIsAverage).toBe(true);
+	expect(entry({...identity, priceIsAverage: 'yes'})!.priceIsAverage).toBeUndefined();
 });

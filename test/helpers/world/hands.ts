@@ -39,6 +39,8 @@ const MAX = 2n ** 256n - 1n;
 
 export function createHands(places: Places, senders: Senders): Hands {
 	let lastSalt = 0;
+	const {dollar, zoraCoin, virtualCoin, stock} = places;
+	const madeUp = [dollar.address, zoraCoin, virtualCoin, stock?.address];
 	const hands: Hands = {
 		places,
 		wrapped: {address: places.wrapped, symbol: `W${places.coin}`, decimals: 18},
@@ -52,7 +54,9 @@ export function createHands(places: Places, senders: Senders): Hands {
 		},
 		async fund(quote, router, by, amount) {
 			if (quote.address === places.wrapped || quote.address === NATIVE) return amount;
-			await senders.send(by, hands.call(quote.address, 'mint', [by, amount], own.QuoteCoin.abi));
+			// A token of the world prices another one: whoever pays with it has to have it.
+			if (madeUp.includes(quote.address))
+				await senders.send(by, hands.call(quote.address, 'mint', [by, amount], own.QuoteCoin.abi));
 			await hands.allow(quote.address, router, by);
 			return 0n;
 		},

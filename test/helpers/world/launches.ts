@@ -3,7 +3,7 @@ import {encodeAbiParameters, keccak256} from 'viem/utils';
 import * as own from '../../contracts/artifacts.generated.ts';
 import {fullRange, oneSided, type Range, rawOf} from './amounts.ts';
 import {type Hands, madeAt, NATIVE, type Quote} from './hands.ts';
-import {HOOK, TRADER, TRADER_V4} from './places.ts';
+import {FEES, HOOK, PONS_HOOK, TRADER, TRADER_V4} from './places.ts';
 import type {Senders} from './senders.ts';
 import {V2_ABI, V3_ABI} from './uniswap-abi.ts';
 
@@ -17,7 +17,9 @@ export type WorldVenue =
 	| 'flap'
 	| 'clanker'
 	| 'zora'
-	| 'virtuals';
+	| 'virtuals'
+	| 'doppler'
+	| 'pons';
 
 /** What names a pool of V4. */
 export interface PoolKey {
@@ -37,6 +39,7 @@ export interface Launched {
 	readonly decimals: number;
 	/** Who launched it. */
 	readonly creator: Address;
+	/** Of a curve of Pons with the native coin: the wrapped one, in which trades are counted. */
 	readonly quote: Quote;
 	/** The contract that holds what is traded: launchpad, pair, pool, manager. Another one once the token has graduated. */
 	place: Address;
@@ -44,8 +47,10 @@ export interface Launched {
 	pool: Hex;
 	/** On a curve. */
 	curve: boolean;
-	/** Of a pool of V4. */
-	readonly key?: PoolKey;
+	/** Of a pool of V4; a token of Pons gets it when it graduates. */
+	key?: PoolKey;
+	/** Of a curve of Pons: the pool that it graduates to, at so many whole quote coins; by a transaction of its own. */
+	readonly next?: {readonly curve: Address; readonly key: PoolKey; readonly raise: number; readonly later: boolean};
 	/** Whole quote coins that a pool of V4 opened with. */
 	readonly opening?: number;
 }
@@ -74,7 +79,16 @@ export interface LaunchOptions {
 	readonly supply?: bigint;
 	/** Whole quote coins that the pool opens with. */
 	readonly quotes?: number;
-	readonly quote?: 'wrapped' | 'dollar' | 'native' | 'zora';
+	readonly quote?: 'wrapped' | 'dollar' | 'native' | 'zora' | 'stock' | Launched;
+	/** Of a curve of Pons: whole quote coins that the creator buys for in the launch. */
+	readonly firstBuy?: number;
+	/** The same: percent that its creator takes of each trade; its pool is made by a transaction of its own. */
+	readonly tax?: number;
+	readonly later?: boolean;
+	/** Of Doppler: who launches by it. */
+	readonly integrator?: Address;
+	/** The contract that launches it, in place of the launchpad's own. */
+	readonly at?: Address;
 	/** A token with a catch. */
 	readonly trap?: Trap;
 	/** Texts and decimals as raw answers of the token: bytes that need not be what they should. */
@@ -98,7 +112,9 @@ export function createLauncher(hands: Hands, senders: Senders, mineNow: () => Pr
 	const {places, wrapped, native} = hands;
 
 	const quoteOf = (kind: LaunchOptions['quote']): Quote => {
+		if (typeof kind === 'object') return kind;
 		if (kind === 'dollar') return places.dollar;
+		if (kind === 'stock') return at(places.stock, 'a stock', 'robinhood');
 		if (kind === 'native') return native;
 		if (kind === 'zora') return {address: at(places.zoraCoin, 'ZORA', 'base'), symbol: 'ZORA', decimals: 18};
 		return wrapped;
@@ -130,14 +146,49 @@ export function createLauncher(hands: Hands, senders: Senders, mineNow: () => Pr
 		return {...named, address, decimals: 18, quote, place: pool, pool, curve: true};
 	}
 
+	/** A curve of its own that graduates to a pool of V4. */
+	async function onCurveOfPons(named: Named, o: LaunchOptions): Promise<Launched> {
+		const factory = o.at ?? at(places.pons, 'pons', 'robinhood');
+		const quote = quoteOf(o.quote ?? 'native');
+		const [phantom, threshold] = [
+			rawOf(1.68 * (o.quotes ?? 1), quote.decimals),
+			rawOf(4.2 * (o.quotes ?? 1), quote.decimals),
+		];
+		const taxBps = BigInt((o.tax ?? 0) * 100);
+		const salt = hands.salt();
+		const curve = madeAt(factory, salt, own.PonsCurve, [FEES, quote.address, phantom, threshold, taxBps]);
+		const address = madeAt(factory, salt, own.LaunchToken, [named.name, named.symbol, 18, BILLION, curve, factory]);
+		const kept = (BILLION * phantom) / (phantom + threshold);
+		const inPool = (kept * threshold) / (phantom + threshold);
+		const key = keyOf(address, quote.address, 0, PONS_HOOK);
+		const range = key.currency0 === address ? fullRange(inPool, threshold) : fullRange(threshold, inPool);
+		const first = rawOf(o.firstBuy ?? 0, quote.decimals);
+		const terms = {quote: quote.address, phantom, threshold, taxBps, later: o.later ?? false, firstBuy: first};
+		const args = [salt, named.name, named.symbol, terms, {key, ...range}];
+		const value = quote.address === NATIVE ? (first * 120n) / 100n : 0n;
+		await hands.send(named.creator, hands.call(factory, 'launch', args, own.Pons.abi, value));
+		const counted = quote.address === NATIVE ? {...native, address: wrapped.address} : quote;
+		const next = {curve, key, raise: 4.2 * (o.quotes ?? 1), later: o.later ?? false};
+		return {...named, address, decimals: 18, quote: counted, place: curve, pool: curve, curve: true, next};
+	}
+
 	/** A launchpad that puts the whole supply into a pool of V4. */
-	async function inPoolOfV4(named: Named, kind: LaunchOptions['quote']): Promise<Launched> {
+	async function inPoolOfV4(
+		named: Named,
+		{quote: kind, integrator = NATIVE, at: other}: LaunchOptions,
+	): Promise<Launched> {
 		const isZora = named.venue === 'zora';
-		const maker = isZora ? at(places.zora, 'zora', 'base') : places.clanker;
+		const isDoppler = named.venue === 'doppler';
+		const usual = isZora
+			? at(places.zora, 'zora', 'base')
+			: isDoppler
+				? at(places.airlock, 'Doppler', 'base')
+				: places.clanker;
+		const maker = other ?? usual;
 		const quote = quoteOf(kind ?? (isZora ? 'zora' : 'wrapped'));
 		const supply = isZora ? BILLION : 100n * BILLION;
 		const salt = hands.salt();
-		const made = [named.name, named.symbol, 18, supply, maker, named.creator];
+		const made = [named.name, named.symbol, 18, supply, maker, isDoppler ? maker : named.creator];
 		const address = madeAt(maker, salt, own.LaunchToken, made);
 		const key = keyOf(address, quote.address, isZora ? 10_000 : 0x800000, HOOK);
 		const isFirst = key.currency0 === address;
@@ -146,7 +197,9 @@ export function createLauncher(hands: Hands, senders: Senders, mineNow: () => Pr
 		const args = [salt, named.name, named.symbol, supply];
 		const call = isZora
 			? hands.call(maker, 'deploy', [...args, opening], own.Zora.abi)
-			: hands.call(maker, 'deployToken', [...args, opening.lower, opening], own.Clanker.abi);
+			: isDoppler
+				? hands.call(maker, 'create', [...args, integrator, opening], own.Airlock.abi)
+				: hands.call(maker, 'deployToken', [...args, opening.lower, opening], own.Clanker.abi);
 		await hands.send(named.creator, call);
 		return {...named, address, decimals: 18, quote, place: places.v4Manager, pool: idOf(key), curve: false, key};
 	}
@@ -219,7 +272,8 @@ export function createLauncher(hands: Hands, senders: Senders, mineNow: () => Pr
 	return (named: Named, o: LaunchOptions): Promise<Launched> => {
 		if (named.venue === 'four-meme' || named.venue === 'flap') return onCurve(named);
 		if (named.venue === 'virtuals') return onPair(named);
-		if (named.venue === 'clanker' || named.venue === 'zora') return inPoolOfV4(named, o.quote);
+		if (named.venue === 'pons') return onCurveOfPons(named, o);
+		if (named.venue === 'clanker' || named.venue === 'zora' || named.venue === 'doppler') return inPoolOfV4(named, o);
 		return inOwnPool(named, o);
 	};
 }
@@ -230,7 +284,7 @@ function spentOn({liquidity, sqrtPriceX96}: Range, isFirst: boolean, decimals: n
 	return Number(raw) / 10 ** decimals;
 }
 
-function at(place: Address | undefined, name: string, chain: string): Address {
+function at<T>(place: T | undefined, name: string, chain: string): T {
 	if (!place) throw new Error(`${name} is on ${chain}`);
 	return place;
 }
@@ -241,6 +295,6 @@ function keyOf(token: Address, quote: Address, fee: number, hooks: Address): Poo
 	return {currency0, currency1, fee, tickSpacing: 200, hooks};
 }
 
-function idOf({currency0, currency1, fee, tickSpacing, hooks}: PoolKey): Hex {
+export function idOf({currency0, currency1, fee, tickSpacing, hooks}: PoolKey): Hex {
 	return keccak256(encodeAbiParameters(KEY_TYPE, [currency0, currency1, fee, tickSpacing, hooks]));
 }

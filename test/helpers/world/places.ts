@@ -3,11 +3,13 @@ import type {Abi, Address, Hex} from 'viem';
 import {encodeAbiParameters} from 'viem/utils';
 import * as own from '../../contracts/artifacts.generated.ts';
 
+export type WorldChain = 'base' | 'bnb' | 'robinhood';
+
 /** Where the contracts of a chain are; addresses as their operators publish them. */
 export interface Places {
 	readonly number: number;
 	readonly id: string;
-	readonly name: 'base' | 'bnb';
+	readonly name: WorldChain;
 	/** Seconds between two blocks of the world. */
 	readonly blockS: number;
 	readonly coin: string;
@@ -29,9 +31,18 @@ export interface Places {
 	readonly flap?: Address;
 	readonly fourMeme?: Address;
 	readonly fourMemeHelper?: Address;
+	readonly airlock?: Address;
+	readonly pons?: Address;
+	/** Quotes tokens; it has a price in US dollars once its feed has one. */
+	readonly stock?: {
+		readonly address: Address;
+		readonly symbol: string;
+		readonly decimals: number;
+		readonly feed: Address;
+	};
 }
 
-export const PLACES: Readonly<Record<'base' | 'bnb', Places>> = {
+export const PLACES: Readonly<Record<WorldChain, Places>> = {
 	base: {
 		number: 8453,
 		id: 'evm:8453',
@@ -49,6 +60,7 @@ export const PLACES: Readonly<Record<'base' | 'bnb', Places>> = {
 		zoraCoin: '0x1111111111166b7fe7bd91427724b487980afc69',
 		virtuals: '0xf66dea7b3e897cd44a5a231c61b6b4423d613259',
 		virtualCoin: '0x0b3e328455c4059eeb9e3f84b5543f74e24e7e1b',
+		airlock: '0x660eaaedebc968f8f3694354fa8ec0b4c5ba8d12',
 	},
 	bnb: {
 		number: 56,
@@ -68,6 +80,28 @@ export const PLACES: Readonly<Record<'base' | 'bnb', Places>> = {
 		fourMeme: '0x5c952063c7fc8610ffdb798152d69f0b9550762b',
 		fourMemeHelper: '0xf251f83e40a78868fcfa3fa4599dad6494e46034',
 	},
+	robinhood: {
+		number: 4663,
+		id: 'evm:4663',
+		name: 'robinhood',
+		blockS: 1,
+		coin: 'ETH',
+		wrapped: '0x0bd7d308f8e1639fab988df18a8011f41eacad73',
+		feed: '0x78f3556b67e17df817d51ef5a990cdaf09e8d3a9',
+		dollar: {address: '0x5fc5360d0400a0fd4f2af552add042d716f1d168', symbol: 'USDG', decimals: 6},
+		v2Factory: '0x8bceaa40b9acdfaedf85adf4ff01f5ad6517937f',
+		v3Factory: '0x1f7d7550b1b028f7571e69a784071f0205fd2efa',
+		v4Manager: '0x8366a39cc670b4001a1121b8f6a443a643e40951',
+		clanker: '0xd3f2cc1731b7fd17f28798835c2e02f0a1839a94',
+		airlock: '0xeb7c034704ef8dcd2d32324c1545f62fb4ad0862',
+		pons: '0x7ed598bcef8bd9edd8c97a195c6d13f40801ec7e',
+		stock: {
+			address: '0xd0601ce157db5bdc3162bbac2a2c8af5320d9eec',
+			symbol: 'NVDA',
+			decimals: 18,
+			feed: '0x379ec4f7c378f34a1b47e4f3cbebcbac3e8e9f15',
+		},
+	},
 };
 
 export const MULTICALL: Address = '0xca11bde05977b3631167028862be2a173976ca11';
@@ -76,7 +110,10 @@ export const TRADER: Address = '0x7ade7ade7ade7ade7ade7ade7ade7ade7ade7ade';
 export const TRADER_V4: Address = '0x7ade47ade47ade47ade47ade47ade47ade47ade4';
 /** Its last bits say that it is called before and after swaps. */
 export const HOOK: Address = '0x400c400c400c400c400c400c400c400c400c00c0';
-const FEES: Address = '0xfee0fee0fee0fee0fee0fee0fee0fee0fee0fee0';
+/** Pons' own hook and locker. */
+export const PONS_HOOK: Address = '0xe5e702641ea86f4ae6cc3cdaed2b886f976be044';
+export const PONS_LOCKER: Address = '0x267444d099b10fb5ed7c3cc7b7c767adca574952';
+export const FEES: Address = '0xfee0fee0fee0fee0fee0fee0fee0fee0fee0fee0';
 
 /** What is put at an address: code that is run there as its constructor. */
 export interface Placed {
@@ -87,7 +124,8 @@ export interface Placed {
 /** Every contract of a chain. */
 export function contractsOf(places: Places): Placed[] {
 	const {wrapped, dollar, feed, v2Factory, v3Factory, v4Manager, clanker} = places;
-	const {zora, zoraCoin, virtuals, virtualCoin, pancakeFactory, fourMeme, fourMemeHelper, flap} = places;
+	const {zora, zoraCoin, virtuals, virtualCoin, pancakeFactory, fourMeme, fourMemeHelper, flap, airlock, pons, stock} =
+		places;
 	const placed = [
 		{address: wrapped, init: uniswap('v2-periphery/build/WETH9.json')},
 		{address: MULTICALL, init: own.Multicall.init},
@@ -114,6 +152,16 @@ export function contractsOf(places: Places): Placed[] {
 	if (pancakeFactory && fourMeme && fourMemeHelper) {
 		placed.push({address: fourMeme, init: withArgs(own.FourMeme, [wrapped, pancakeFactory, FEES])});
 		placed.push({address: fourMemeHelper, init: withArgs(own.FourMemeHelper, [fourMeme])});
+	}
+	if (airlock) placed.push({address: airlock, init: withArgs(own.Airlock, [v4Manager])});
+	if (pons) {
+		placed.push({address: pons, init: withArgs(own.Pons, [v4Manager, FEES, PONS_LOCKER])});
+		placed.push({address: PONS_HOOK, init: own.QuietHook.init});
+	}
+	if (stock) {
+		const {address, symbol, decimals, feed: priceFeed} = stock;
+		placed.push({address, init: withArgs(own.QuoteCoin, [symbol, symbol, decimals])});
+		placed.push({address: priceFeed, init: withArgs(own.PriceFeed, [8, `RH${symbol} / USD`])});
 	}
 	return placed;
 }

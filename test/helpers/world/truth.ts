@@ -1,8 +1,9 @@
-import type {Address, Hex} from 'viem';
-import {decodeEventLog, hexToNumber, numberToHex} from 'viem/utils';
+import type {Abi, Address, Hex} from 'viem';
+import {decodeEventLog, encodeAbiParameters, hexToBigInt, hexToNumber, keccak256, numberToHex} from 'viem/utils';
 import * as own from '../../contracts/artifacts.generated.ts';
 import type {Launched, World} from '../follow-world.ts';
 import {TRADER, TRADER_V4} from './places.ts';
+import {V3_ABI, V4_ABI} from './uniswap-abi.ts';
 
 /** What happened to a token of the world, counted from balances and states of its chain and from no event of its venue. */
 export interface Truth {
@@ -35,6 +36,11 @@ export interface TrueTrade {
 	/** US dollars for one quote coin at its block; null when it has no price. */
 	readonly quoteUSD: number | null;
 	readonly valueUSD: number | null;
+	/**
+	 * Whole quote coins for a token at the place after the trade; null where the place writes no state after a trade. Undefined when a
+	 * later trade in the block has covered it.
+	 */
+	readonly spotQuote: number | null | undefined;
 }
 
 interface RawLog {
@@ -73,18 +79,21 @@ export async function truthOf(world: World, people: readonly string[]): Promise<
 	return Promise.all(
 		world.launched.map(async token => {
 			const ofToken = trades.filter(({args}) => args.token.toLowerCase() === token.address);
-			const trueTrades = ofToken.map(({log, args}) => {
+			const trueTrades = ofToken.map(async ({log, args}, index) => {
 				const block = hexToNumber(log.blockNumber);
-				const {dollar, zoraCoin, virtualCoin} = world.places;
-				const isUnpriced = [zoraCoin, virtualCoin].includes(token.quote.address);
+				const {dollar, zoraCoin, virtualCoin, stock} = world.places;
+				const isUnpriced = [zoraCoin, virtualCoin, stock?.address].includes(token.quote.address);
 				const isDollar = token.quote.address === dollar.address;
 				const quoteUSD = isUnpriced ? null : isDollar ? 1 : prices.get(block)!;
 				const amountQuote = wholeOf(args.placeQuote, token.quote.decimals);
+				const isLast = ofToken[index + 1]?.log.blockNumber !== log.blockNumber;
+				const place = args.place.toLowerCase() as Address;
 				return {
+					spotQuote: isLast ? await spotAt(world, token, place, block) : undefined,
 					tx: log.transactionHash,
 					block,
 					timeMs: times.get(block)!,
-					place: args.place.toLowerCase() as Address,
+					place,
 					wallet: args.wallet.toLowerCase() as Address,
 					side: args.buy ? ('buy' as const) : ('sell' as const),
 					amountToken: wholeOf(args.placeToken, token.decimals),
@@ -98,9 +107,9 @@ export async function truthOf(world: World, people: readonly string[]): Promise<
 			return {
 				token,
 				supply: wholeOf(await read(world, token.address, 'totalSupply', []), token.decimals),
-				trades: trueTrades,
+				trades: await Promise.all(trueTrades),
 				balances: await balancesOf(world, token, holders),
-				...(await stateOf(world, token, trueTrades)),
+				...(await stateOf(world, token, await Promise.all(trueTrades))),
 			};
 		}),
 	);
@@ -123,13 +132,49 @@ async function balancesOf(
 	return new Map(found.filter(([, amount]) => amount > 0));
 }
 
+/** The price at a place at the end of a block, from its state and its balances. */
+async function spotAt(world: World, token: Launched, place: Address, block: number): Promise<number | null> {
+	const {address, decimals, quote, key} = token;
+	const {fourMeme, flap} = world.places;
+	const at = <T>(to: Address, abi: Abi, name: string, args: readonly unknown[] = []) =>
+		world.senders.read<T>({to, abi, name, args}, block);
+	// Its event has what was paid on average.
+	if (place === fourMeme) return null;
+	if (place === flap) {
+		const [, , sold, raised] = await at<readonly [boolean, boolean, bigint, bigint]>(place, own.Flap.abi, 'curves', [
+			address,
+		]);
+		return (4 + wholeOf(raised, 18)) / (1_000_000_000 - wholeOf(sold, 18));
+	}
+	if (place === token.next?.curve) {
+		const names = ['phantomQuote', 'raised', 'left'];
+		const [phantom, raised, left] = await Promise.all(names.map(name => at<bigint>(place, own.PonsCurve.abi, name)));
+		return wholeOf(phantom! + raised!, quote.decimals) / wholeOf(left!, 18);
+	}
+	const balance = async (coin: Address, unit: number) =>
+		wholeOf(await at<bigint>(coin, own.LaunchToken.abi, 'balanceOf', [place]), unit);
+	const byRoot = (root: bigint) => {
+		const raw = (Number(root) / 2 ** 96) ** 2;
+		const isFirst = key ? key.currency0 === address : BigInt(address) < BigInt(quote.address);
+		return (isFirst ? raw : 1 / raw) * 10 ** (decimals - quote.decimals);
+	};
+	if (key) {
+		// Where the manager keeps the state of its pools.
+		const slot = keccak256(encodeAbiParameters([{type: 'bytes32'}, {type: 'uint256'}], [token.pool, 6n]));
+		return byRoot(hexToBigInt(await at<Hex>(place, V4_ABI, 'extsload', [slot])) % 2n ** 160n);
+	}
+	if (token.venue === 'uniswap-v3') return byRoot((await at<readonly bigint[]>(place, V3_ABI, 'slot0'))[0]!);
+	const virtual = token.venue === 'virtuals' ? 6000 : 0;
+	return ((await balance(quote.address, quote.decimals)) + virtual) / (await balance(address, decimals));
+}
+
 /** How a token stands now. */
 type State = Pick<Truth, 'reserves' | 'phase' | 'progress'>;
 
 async function stateOf(world: World, token: Launched, trades: readonly TrueTrade[]): Promise<State> {
 	if (token.venue === 'virtuals') return bondingOf(world, token);
 	if (token.curve) return curveOf(world, token);
-	const progress = token.venue === 'four-meme' || token.venue === 'flap' ? 1 : null;
+	const progress = token.venue === 'four-meme' || token.venue === 'flap' || token.next ? 1 : null;
 	const held = wholeOf(await read(world, token.address, 'balanceOf', [token.place]), token.decimals);
 	if (token.key) {
 		// Of its own token the manager holds this pool's; quote coins of all pools lie together, so they are summed up.
@@ -149,7 +194,13 @@ async function bondingOf(world: World, {place, address, quote, curve}: Launched)
 }
 
 /** What a launchpad itself knows of its curve. */
-async function curveOf(world: World, {venue, place, address}: Launched): Promise<State> {
+async function curveOf(world: World, {venue, place, address, quote: {decimals}}: Launched): Promise<State> {
+	if (venue === 'pons') {
+		const ask = (name: string) => world.senders.read<bigint>({to: place, abi: own.PonsCurve.abi, name, args: []});
+		const [left, raised, threshold] = [await ask('left'), await ask('raised'), await ask('graduationThreshold')];
+		const reserves = {token: wholeOf(left, 18), quote: wholeOf(raised, decimals)};
+		return {reserves, phase: 'bonding', progress: Number(raised) / Number(threshold)};
+	}
 	const isFlap = venue === 'flap';
 	const call = isFlap ? {abi: own.Flap.abi, name: 'curves'} : {abi: own.FourMeme.abi, name: 'launches'};
 	const state = await world.senders.read<readonly bigint[]>({...call, to: place, args: [address]});

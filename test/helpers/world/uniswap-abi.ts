@@ -7,6 +7,9 @@ export const V2_ABI: Abi = parseAbi([
 	'function token0() view returns (address)',
 ]);
 
+/** What is read of the manager of Uniswap V4: a word of its storage. */
+export const V4_ABI: Abi = parseAbi(['function extsload(bytes32) view returns (bytes32)']);
+
 /** What is read of Uniswap V3. */
 export const V3_ABI: Abi = parseAbi([
 	'function getPool(address, address, uint24) view returns (address)',

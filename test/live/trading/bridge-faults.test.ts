@@ -1,7 +1,7 @@
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {encodeFunctionData, type Hex, keccak256, pad, parseAbi, stringToBytes, toHex} from 'viem';
+import {concatHex, encodeFunctionData, type Hex, keccak256, pad, parseAbi, stringToBytes, toHex} from 'viem';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import type {Call} from '../../../source/client/http/call.ts';
 import {ServiceRefused, ServiceTimeout, ServiceUnreachable} from '../../../source/client/http/service-errors.ts';
@@ -24,6 +24,8 @@ const EXECUTOR = '0x5000000000000000000000000000000000000005';
 const DEPOSIT = `0x${'d1'.repeat(32)}`;
 const FILL = `0x${'f1'.repeat(32)}`;
 const TRANSFER = keccak256(stringToBytes('Transfer(address,address,uint256)'));
+const BATCH_EXECUTED = keccak256(stringToBytes('BatchExecuted(uint256,address,uint256)'));
+const FILLED = keccak256(stringToBytes('Filled(bytes32,address,address,uint256)'));
 const abi = parseAbi([
 	'function approve(address spender, uint256 amount)',
 	'function bridgeToken(bytes32 intentId, address token, uint256 amount, uint256 destinationChainId, address recipient)',
@@ -138,7 +140,7 @@ class Service {
 	}
 
 	/** Both chains as a node shows them: what happened, whatever was answered. Everything happens in block 8. */
-	readonly request = async (chainId: string, method: string, params: readonly unknown[]): Promise<unknown> => {
+	readonly request = async (chainId: string, method: string, params: readonly unknown[] = []): Promise<unknown> => {
 		if (this.isSilent && this.posts.length > 0) throw new ChainUnread(chainId, 'its node does not answer');
 		const [fate, body] = [this.fates.at(-1), this.posts.at(-1)];
 		switch (method) {
@@ -150,11 +152,20 @@ class Service {
 				throw new NodeRefused(chainId, 'the method does not exist');
 			case 'eth_blockNumber':
 				return '0x7';
+			case 'eth_getBlockByNumber': {
+				const number = params[0] === 'latest' ? '0x8' : params[0] === 'finalized' ? '0x0' : params[0];
+				return {number, hash: keccak256(stringToBytes(`${chainId} ${number}`))};
+			}
+			case 'eth_call':
+				return toHex(params[1] === '0x7' || fate !== 'executes' ? 0n : 49_500_000n, {size: 32});
+			case 'eth_getTransactionByHash':
+				return null;
 			case 'eth_getTransactionReceipt': {
 				if (fate !== 'executes' && fate !== 'reverts') return null;
 				const hash = params[0];
 				const logs = fate === 'executes' ? this.#logs(chainId, body!) : [];
-				return {status: fate === 'executes' ? '0x1' : '0x0', blockNumber: '0x8', gasUsed: '0x1', logs, hash};
+				const blockHash = keccak256(stringToBytes(`${chainId} 0x8`));
+				return {status: fate === 'executes' ? '0x1' : '0x0', blockNumber: '0x8', blockHash, gasUsed: '0x1', logs, hash};
 			}
 			case 'eth_getLogs':
 				return fate === 'executes' ? this.#logs(chainId, body!) : [];
@@ -163,13 +174,23 @@ class Service {
 		}
 	};
 
-	#logs(chainId: string, {authority}: ExecuteBody) {
+	#logs(chainId: string, {authority, intentId, batchNonce}: ExecuteBody) {
 		const isOrigin = chainId === 'evm:8453';
 		const [from, to, amount] = isOrigin ? [authority, BRIDGE, 50_000_000n] : [BRIDGE, authority, 49_500_000n];
 		const topics = [TRANSFER, ...[from, to].map(address => pad(address as Hex))];
 		const transactionHash = isOrigin ? DEPOSIT : FILL;
+		const own = {transactionHash, blockNumber: '0x8'};
+		const data = toHex(amount, {size: 32});
+		const event = isOrigin
+			? {address: authority, topics: [BATCH_EXECUTED, toHex(BigInt(batchNonce), {size: 32})], data: '0x'}
+			: {
+					address: BRIDGE,
+					topics: [FILLED, keccak256(stringToBytes(intentId)), pad(authority.toLowerCase() as Hex)],
+					data: concatHex([pad(USDC), data]),
+				};
 		return [
-			{address: USDC, topics, data: toHex(amount, {size: 32}), transactionHash, logIndex: `0x${this.fates.length}`},
+			{...own, address: USDC, topics, data, logIndex: `0x${this.fates.length}`},
+			{...own, ...event, logIndex: '0xff'},
 		];
 	}
 }
@@ -182,7 +203,11 @@ beforeAll(async () => {
 	dir = mkdtempSync(join(tmpdir(), 'pulsetop-faults-'));
 	const keystore = openKeystore(dir, 'practice');
 	await keystore.create('me');
-	signer = createSigner({keystore, name: 'me', caps: openCaps(join(dir, 'no-caps.json'))});
+	signer = createSigner({
+		keystore,
+		name: 'me',
+		caps: openCaps(join(dir, 'no-caps.json'), {journal: openJournal(join(dir, 'no-caps.jsonl'))}),
+	});
 	address = await signer.unlock();
 	const chains = {request: new Service(address).request} as unknown as ChainReader;
 	for (const [role, contract] of [
@@ -202,7 +227,7 @@ let runs = 0;
 function user() {
 	const own = join(dir, `run-${++runs}`);
 	const service = new Service(address);
-	const caps = openCaps(join(own, 'caps.json'));
+	const caps = openCaps(join(own, 'caps.json'), {journal: openJournal(join(own, 'spent.jsonl'))});
 	const clock = {nowMs: () => service.nowMs, skewMs: 0, uncertaintyMs: 10};
 	const chains = {
 		knows: () => true,

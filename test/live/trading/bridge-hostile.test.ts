@@ -54,7 +54,7 @@ describe('an execute that is refused although the batch was broadcast', () => {
 			expect(describeBridge(flow.view.state).text).not.toMatch(/nothing was sent|nothing moved/i);
 			expect(me.caps.spentToday('evm:8453', usdc('evm:8453'), 6)).toBe(50_000_000n);
 			await expect(flow.quote(world.input())).rejects.toMatchObject({code: 'not-now'});
-			await expect.poll(async () => (await flow.read()).phase).toBe('deposited');
+			await expect.poll(async () => (await flow.read()).phase).toBe('filled');
 			expect(flow.view.state.leftTxHash).toMatch(/^0x[0-9a-f]{64}$/);
 			expect(me.caps.spentToday('evm:8453', usdc('evm:8453'), 6)).toBe(50_000_000n);
 			expect(await balance('evm:8453', me.address)).toBeLessThan(10_000_000_000n);
@@ -165,6 +165,38 @@ describe('an end that only the service reports', () => {
 		({intentId} = flow.view.quoted!.quote);
 		await flow.execute();
 		expect(await flow.watch(undefined, 200)).toMatchObject({phase: 'claimed', claim: 'filled'});
+	});
+
+	test('filled is no arrival either where the node answers with the deposit and the payment of another transfer', async () => {
+		const me = await world.person();
+		const first = me.flow();
+		await world.ready(first);
+		await first.execute();
+		const {leftTxHash, fillTxHash} = await first.watch();
+		const own = {'evm:8453': leftTxHash, 'evm:42161': fillTxHash};
+		const chains: ChainReader = {
+			...world.chains,
+			// It has run no lane, and says that it has run each.
+			laneSequence: async () => 1n,
+			async request(chainId, method, params) {
+				const receipt = () =>
+					world.chains.request(chainId, 'eth_getTransactionReceipt', [own[chainId as keyof typeof own]]);
+				if (method === 'eth_getTransactionReceipt') return receipt();
+				if (method === 'eth_getLogs') return ((await receipt()) as {logs: unknown}).logs;
+				return world.chains.request(chainId, method, params);
+			},
+		};
+		const lies = everyStatus({
+			status: 'filled',
+			depositTxHash: `0x${'d1'.repeat(32)}`,
+			fillTxHash: `0x${'f1'.repeat(32)}`,
+		});
+		const flow = me.flow({call: lying({...nothing, ...lies}), chains});
+		await world.ready(flow);
+		({intentId} = flow.view.quoted!.quote);
+		await flow.execute();
+		expect(await flow.watch(undefined, 200)).toMatchObject({phase: 'claimed', claim: 'filled'});
+		expect(flow.view.state.leftTxHash).toBeUndefined();
 	});
 
 	test('failed with the tokens gone is not called harmless, and what arrives counts', async () => {

@@ -63,9 +63,9 @@ export async function openBridgeWorld(market: Market = new TinyMarket()): Promis
 		const dir = temporaryDirectory();
 		const keystore = openKeystore(dir, 'practice');
 		await keystore.create('me');
-		const caps = openCaps(join(dir, 'caps.json'));
 		const pins = openPins(join(dir, 'pins.json'));
 		const journal = openJournal(join(dir, 'journal.jsonl'));
+		const caps = openCaps(join(dir, 'caps.json'), {journal: openJournal(join(dir, 'spent.jsonl'))});
 		const signer = createSigner({keystore, name: 'me', caps});
 		const address = await signer.unlock();
 		if (funds) {

@@ -3,9 +3,14 @@ import type {Client} from '../../../source/client/client.ts';
 import {createClient} from '../../../source/client/create-client.ts';
 import {startService} from '../../../source/service/server.ts';
 import type {RunningService} from '../../../source/service/service-options.ts';
+import {createStore} from '../../../source/store.ts';
+import {ChainUnread} from '../../../source/trading/chain-reader.ts';
 import {openTrading, type Trading} from '../../../source/trading/open-trading.ts';
 import {placePracticeOrder} from '../../../source/trading/perp/practice-order.ts';
+import {listPracticeChains} from '../../../source/trading/practice-funds.ts';
 import {openPracticeWallet} from '../../../source/trading/practice-wallet.ts';
+import type {MoneyState} from '../../../source/ui/money/money-state.ts';
+import {createMoneyWallet} from '../../../source/ui/money/money-wallet.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 import {TinyMarket} from '../../service/helpers/tiny-market.ts';
 
@@ -35,6 +40,29 @@ test('a practice wallet with funds is there on first use, and the same one later
 	expect(again).toMatchObject({isNew: false, address: first.address});
 	expect(await trading.chains.balance('evm:8453', again.usdc['evm:8453']!, again.address)).toBe(1_000_000_000n);
 	expect(await trading.chains.coins('evm:42161', again.address)).toBe(10n ** 18n);
+});
+
+test('a wallet whose chain did not answer in time when it was made is funded by the next attempt', async () => {
+	const trading = open(temporaryDirectory());
+	let isAway = true;
+	const chains: Trading['chains'] = {
+		...trading.chains,
+		balance: (...which) =>
+			isAway ? Promise.reject(new ChainUnread('evm:8453', 'no answer in time')) : trading.chains.balance(...which),
+	};
+	const wallet = createMoneyWallet({
+		store: createStore<MoneyState>({wallet: {mode: 'practice', status: 'none'}}),
+		trading: Object.create(trading, {chains: {value: chains}}),
+		client,
+		practice: practiceService(),
+	});
+	await expect(wallet.open()).rejects.toMatchObject({code: 'chain-unread'});
+	expect(trading.signer?.state.status).toBe('unlocked');
+	isAway = false;
+	expect(await wallet.open()).toBe('unlocked');
+	const chain = (await listPracticeChains(practiceService())).find(({chainId}) => chainId === 'evm:8453')!;
+	const address = trading.signer!.state.address!;
+	expect(await trading.chains.balance('evm:8453', chain.contracts['usdc']!, address)).toBe(1_000_000_000n);
 });
 
 test('once signing is locked, no wallet signs in this run: neither the chosen one nor one chosen later', async () => {

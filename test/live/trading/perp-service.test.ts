@@ -2,6 +2,7 @@ import {join} from 'node:path';
 import type {Hex} from 'viem';
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import type {Client} from '../../../source/client/client.ts';
+import type {Clock} from '../../../source/client/clock.ts';
 import {createClient} from '../../../source/client/create-client.ts';
 import {ServiceTimeout} from '../../../source/client/http/service-errors.ts';
 import {startService} from '../../../source/service/server.ts';
@@ -60,8 +61,8 @@ async function trader() {
 	});
 	const journal = openJournal(join(dir, 'journal.jsonl'));
 	const pins = openPins(join(dir, 'pins.json'));
-	const flow = (call = client.call): CancelFlow =>
-		createCancelFlow({call, clock: client.clock, signer, address, chains, caps, pins, journal, pollMs: 20});
+	const flow = (call = client.call, clock: Clock = client.clock): CancelFlow =>
+		createCancelFlow({call, clock, signer, address, chains, caps, pins, journal, pollMs: 20});
 	return {hand, flow, address, journal};
 }
 
@@ -119,6 +120,19 @@ test('an order in the other exchange’s book is cancelled without a transaction
 	await cancel.execute();
 	expect(await cancel.watch()).toMatchObject({phase: 'done'});
 	expect(await cancel.list()).toEqual([]);
+});
+
+test('two runs of the program ask for cancels of one account in the same millisecond', async () => {
+	const {hand, flow} = await trader();
+	await hand.act('create-order', 'perpCreateOrder', waitingOrder('dexA', {tp: 5000, sl: 500}));
+	const nowMs = client.clock.nowMs();
+	const clock = {nowMs: () => nowMs, skewMs: client.clock.skewMs, uncertaintyMs: client.clock.uncertaintyMs};
+	const [first, second] = [flow(client.call, clock), flow(client.call, clock)];
+	const targets = await first.list();
+	await second.list();
+	await Promise.all([first.build(targets[1]!), second.build(targets[2]!)]);
+	for (const {view} of [first, second])
+		expect(view.checks.filter(({ok}) => !ok)).toMatchObject([{name: 'exchange-pin'}]);
 });
 
 test('a cancel whose response is lost is settled by the listing; a cancelled order cannot be built again', async () => {

@@ -56,9 +56,9 @@ async function wallet() {
 	const dir = temporaryDirectory();
 	const keystore = openKeystore(dir, 'practice');
 	await keystore.create('me');
-	const caps = openCaps(join(dir, 'caps.json'));
 	const openOwn = () => openJournal(join(dir, 'journal.jsonl'));
 	const journal = openOwn();
+	const caps = openCaps(join(dir, 'caps.json'), {journal});
 	const signer = createSigner({keystore, name: 'me', caps, journal});
 	const address = await signer.unlock();
 	const place = (await openPracticePrediction(practice(), reader(), address))!;

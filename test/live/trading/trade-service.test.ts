@@ -1,16 +1,20 @@
+import {join} from 'node:path';
+import {encodeFunctionData, type Hex, keccak256, parseAbi, stringToBytes} from 'viem';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import type {Client} from '../../../source/client/client.ts';
 import type {Quote} from '../../../source/contract/bridge.ts';
 import {createMarket} from '../../../source/service/market/create-market.ts';
 import type {HeldToken} from '../../../source/service/market/held-token.ts';
 import type {BridgeFlow, BridgeInput} from '../../../source/trading/bridge/flow.ts';
+import {PRACTICE_CONTRACTS} from '../../../source/trading/known-contracts.ts';
+import {openPins} from '../../../source/trading/pins.ts';
 import {feedPrices} from '../../../source/trading/positions/feed-prices.ts';
 import {openPositions} from '../../../source/trading/positions/open-positions.ts';
 import type {Position} from '../../../source/trading/positions/position.ts';
 import {fundPracticeWallet} from '../../../source/trading/practice-funds.ts';
 import {confirmationText} from '../../../source/trading/trade/acknowledge.ts';
 import {settledTrades} from '../../../source/trading/trade/settled.ts';
-import {type TradeSide, targetOf} from '../../../source/trading/trade/target.ts';
+import {type TradeSide, type TradeTarget, targetOf} from '../../../source/trading/trade/target.ts';
 import {curveLaunch, poolLaunch} from '../../service/bridge/launches.ts';
 import {acceptAll, type BridgeWorld, openBridgeWorld, type Person} from './bridge-world.ts';
 
@@ -24,6 +28,10 @@ const LAUNCHES = {
 };
 /** A market in which nobody else trades them. */
 const market = createMarket({seed: 5, rate: 0.1, held: Object.values(LAUNCHES)});
+const CALLS = parseAbi([
+	'function approve(address spender, uint256 amount)',
+	'function swapAndBridge(bytes32 intentId, address tokenIn, uint256 amountIn, uint256 minBridged, uint256 destinationChainId, address recipient)',
+]);
 let world: BridgeWorld;
 beforeAll(async () => {
 	market.start({historyInMs: null});
@@ -208,7 +216,7 @@ describe('a service that lies in its quote', () => {
 			const flow = me.flow({call: lying(quote => (isLying ? lie(quote) : quote))});
 			await flow.quote(await input(LAUNCHES.curve, 'buy', '25'));
 			await acceptAll(flow);
-			flow.confirm('25');
+			flow.confirm(confirmationText('25', flow.view.acknowledge));
 			isLying = true;
 			const refusal = {code: expect.stringMatching(/check-failed|quote-worse/)};
 			await expect(flow.execute(), what).rejects.toMatchObject(refusal);
@@ -216,27 +224,215 @@ describe('a service that lies in its quote', () => {
 		expect(intended(me)).toEqual([]);
 	});
 
-	test('a swap that is bound to a grain is named min-bridged', async () => {
+	test('a swap that is bound to a grain, to half, or to nothing is named min-bridged', async () => {
 		const holder = await buyer();
 		await trade(holder, LAUNCHES.curve, 'buy', '10');
-		const flow = holder.flow({
-			call: lying(quote => ({
-				...quote,
-				steps: quote.steps!.map(step =>
-					step.tx.data.length < 300
-						? step
-						: {
-								...step,
-								tx: {...step.tx, data: step.tx.data.slice(0, 202) + '1'.padStart(64, '0') + step.tx.data.slice(266)},
-							},
-				),
-			})),
-		});
-		await flow.quote(await input(LAUNCHES.curve, 'sell', exact(await held(holder, LAUNCHES.curve), 18)));
-		await acceptAll(flow);
-		expect(failing(flow)).toEqual(['min-bridged']);
+		for (const [what, bound] of BOUNDS) {
+			const flow = holder.flow({call: lying(quote => withMinBridged(quote, bound))});
+			await flow.quote(await input(LAUNCHES.curve, 'sell', exact(await held(holder, LAUNCHES.curve), 18)));
+			await acceptAll(flow);
+			expect(failing(flow), what).toEqual(['min-bridged']);
+		}
 	});
 });
+
+/** What a swap is bound to, of what it should be. */
+const BOUNDS: readonly (readonly [what: string, bound: (dueRaw: bigint) => bigint])[] = [
+	['0', () => 0n],
+	['1', () => 1n],
+	['half', dueRaw => dueRaw / 2n],
+];
+
+describe('a swap that nobody was shown', () => {
+	/** The calls of a purchase as swap and deposit by the helper, which is a contract that this wallet knows. */
+	function swapping(quote: Quote, me: Person, minBridged: bigint): Quote {
+		const {usdc: token, swapBridge} = world.contracts('evm:42161') as Record<string, Hex>;
+		const args = [
+			keccak256(stringToBytes(quote.intentId)),
+			token!,
+			25_000_000n,
+			minBridged,
+			8453n,
+			me.address as Hex,
+		] as const;
+		const approve = encodeFunctionData({abi: CALLS, functionName: 'approve', args: [swapBridge!, 25_000_000n]});
+		const swap = encodeFunctionData({abi: CALLS, functionName: 'swapAndBridge', args});
+		const [to, helper] = [token!, swapBridge!];
+		return {...quote, steps: [step(to, approve), step(helper, swap)]};
+	}
+	const step = (to: string, data: string) => ({tx: {to, data, value: '0'}});
+	const known = PRACTICE_CONTRACTS.map(contract => ({...contract}));
+	const changes: readonly (readonly [what: string, change: (quote: Quote, me: Person) => Quote])[] = [
+		...[0n, 1n, 12_500_000n, 25_000_000n].map(
+			least => [`a swap for at least ${least}`, (quote: Quote, me: Person) => swapping(quote, me, least)] as const,
+		),
+		['an approval more', q => ({...q, steps: [q.steps![0]!, q.steps![0]!, q.steps![1]!]})],
+		['an approval of nothing before', q => ({...q, steps: [noApproval(q), ...q.steps!]})],
+		['an approval behind the deposit', q => ({...q, steps: q.steps!.toReversed()})],
+		['a second deposit', q => ({...q, steps: [...q.steps!, q.steps![1]!]})],
+		['no deposit', q => ({...q, steps: q.steps!.slice(0, 1)})],
+		['no calls', q => ({...q, steps: []})],
+	];
+	function noApproval({steps}: Quote) {
+		const [{tx}] = steps as [NonNullable<Quote['steps']>[number]];
+		return step(tx.to, tx.data.slice(0, -64) + '0'.repeat(64));
+	}
+
+	test.each(changes)('is signed neither at first nor in place of what was shown: %s', async (what, change) => {
+		const me = await buyer();
+		let isChanged = true;
+		const pins = openPins(join(me.dir, 'known-pins.json'), {known});
+		const flow = me.flow({pins, call: lying(quote => (isChanged ? change(quote, me) : quote))});
+		await flow.quote(await input(LAUNCHES.curve, 'buy', '25'));
+		const first = failing(flow);
+		// Another first approval of nothing is harmless where it was shown.
+		if (what === 'an approval of nothing before') expect(first).toEqual([]);
+		else expect(first).not.toEqual([]);
+		if (/least (0|1|12500000)$/.test(what)) expect(first).toContain('min-bridged');
+
+		isChanged = false;
+		await flow.quote(await input(LAUNCHES.curve, 'buy', '25'));
+		flow.confirm(confirmationText('25', flow.view.acknowledge));
+		isChanged = true;
+		await expect(flow.execute()).rejects.toMatchObject({code: 'quote-worse', why: expect.stringMatching(/calls/)});
+		expect(flow.view.state.phase).toMatch(/^(quoted|reviewed)$/);
+		expect(me.journal.records().filter(({kind}) => kind === 'bridge.intended')).toEqual([]);
+		// The review has the new calls, and can be confirmed where its checks pass.
+		const calls = flow.view.lines.find(({label}) => label === 'calls')!.text;
+		expect(calls).toMatch(flow.view.plan!.batch.calls.length === 0 ? /^no calls;/ : /approve/);
+	});
+
+	test('is shown with its least where a purchase is paid with another dollar, and passes', async () => {
+		const me = await world.person({funds: false});
+		const {dai} = world.contracts('evm:42161');
+		const {url: baseUrl, apiKey} = world;
+		await fundPracticeWallet({baseUrl, apiKey, chainId: 'evm:42161', address: me.address, token: dai!});
+		await expect.poll(() => world.chains.balance('evm:42161', dai!, me.address)).toBeGreaterThan(0n);
+		const flow = me.flow();
+		await flow.quote({...(await input(LAUNCHES.curve, 'buy', '25')), originToken: dai!});
+		await acceptAll(flow);
+		expect(failing(flow)).toEqual([]);
+		const text = Object.fromEntries(flow.view.lines.map(line => [line.label, line.text]));
+		expect(text['the swap']).toMatch(/^brings at least \$2[12]\.\d+ on Arbitrum, or nothing is paid \(signed\)$/);
+		expect(text['calls']).toBe('approve, then swapAndBridge; no ETH sent');
+		for (const [what, bound] of BOUNDS) {
+			const bad = me.flow({call: lying(quote => withMinBridged(quote, bound))});
+			await bad.quote({...(await input(LAUNCHES.curve, 'buy', '25')), originToken: dai!});
+			await acceptAll(bad);
+			expect(failing(bad), what).toEqual(['min-bridged']);
+		}
+	});
+
+	test('is held to its floor in a plain transfer too', async () => {
+		const me = await world.person({funds: false});
+		const {dai} = world.contracts('evm:42161');
+		const {url: baseUrl, apiKey} = world;
+		await fundPracticeWallet({baseUrl, apiKey, chainId: 'evm:42161', address: me.address, token: dai!});
+		await expect.poll(() => world.chains.balance('evm:42161', dai!, me.address)).toBeGreaterThan(0n);
+		const transfer = {
+			originChainId: 'evm:42161',
+			originToken: dai!,
+			amount: '25',
+			destinationChainId: 'evm:8453',
+			destinationToken: usdc('evm:8453'),
+		};
+		const honest = me.flow();
+		await honest.quote(transfer);
+		await acceptAll(honest);
+		expect(failing(honest)).toEqual([]);
+		for (const [what, bound] of BOUNDS) {
+			const flow = me.flow({call: lying(quote => withMinBridged(quote, bound))});
+			await flow.quote(transfer);
+			await acceptAll(flow);
+			expect(failing(flow), what).toEqual(['min-bridged']);
+		}
+	});
+});
+
+describe('a service whose feed and quotes are moved together', () => {
+	/** All that the service says of a launch, as if it cost so many times as much. */
+	async function movedInput(launch: HeldToken, side: TradeSide, amount: string, by: number): Promise<BridgeInput> {
+		const honest = await input(launch, side, amount);
+		const moved = (target: TradeTarget): TradeTarget => ({...target, priceUSD: target.priceUSD! * by});
+		const now = honest.tradeNow!;
+		return {...honest, trade: moved(honest.trade!), tradeNow: async () => moved((await now())!)};
+	}
+	const movedQuote = (side: TradeSide, by: number) =>
+		lying(quote => {
+			const scale = side === 'buy' ? 1 / by : by;
+			const {estimatedAmountOut, minAmountOut} = quote;
+			const told = {estimatedAmountOut: plain(estimatedAmountOut, scale), minAmountOut: plain(minAmountOut, scale)};
+			const fees = {...quote.fees, totalFeeUsd: '0', gasFeeUsd: '0', originSponsorGasUsd: '0'};
+			const {priceUSD: _, priceImpact: __, poolShare: ___, estimatedAmountOutUsd: ____, ...rest} = quote;
+			const lie = {...rest, ...told, totalFeeUsd: '0', fees};
+			return side === 'buy' ? lie : withMinBridged(lie, dueRaw => BigInt(Math.ceil(Number(dueRaw) * by)));
+		});
+	const plain = (text: string, by: number) => (Number(text) * by).toFixed(6);
+
+	test.each([0.001, 0.02, 0.2])('by %d sells nothing that cost more without a word for it', async by => {
+		const me = await buyer();
+		await trade(me, LAUNCHES.curve, 'buy', '25');
+		const all = exact(await held(me, LAUNCHES.curve), 18);
+		const flow = me.flow({call: movedQuote('sell', by)});
+		await flow.quote(await movedInput(LAUNCHES.curve, 'sell', all, by));
+		await acceptAll(flow);
+		expect(flow.view.acknowledge.map(({name}) => name)).toContain('cost');
+		expect(() => flow.confirm(all)).toThrow(expect.objectContaining({code: 'not-acknowledged'}));
+		expect(() => flow.confirm(all, ['own-price=none', 'price=99'])).toThrow(
+			expect.objectContaining({why: expect.stringContaining('you paid $')}),
+		);
+		await expect(flow.execute()).rejects.toMatchObject({code: 'not-now'});
+		const {text} = flow.view.lines.find(({label}) => label === 'price agrees')!;
+		expect(text).toContain('feed and quote are one voice');
+	});
+
+	test.each([1000, 0.001])('by %d buys nothing without a word where nothing else is known', async by => {
+		const me = await buyer();
+		const flow = me.flow({call: movedQuote('buy', by)});
+		await flow.quote(await movedInput(LAUNCHES.curve, 'buy', '25', by));
+		await acceptAll(flow);
+		expect(flow.view.acknowledge.map(({word}) => word)).toContain('own-price=none');
+		expect(() => flow.confirm('25')).toThrow(expect.objectContaining({code: 'not-acknowledged'}));
+	});
+
+	test.each([1000, 0.001])('by %d only behind the key takes a word for the jump', async by => {
+		const me = await buyer();
+		let isMoved = false;
+		const seen = {lowUSD: 0, highUSD: 0, count: 10, spanMs: 60_000};
+		const honest = await input(LAUNCHES.curve, 'buy', '25');
+		const {priceUSD} = honest.trade!;
+		const target = {...honest.trade!, seen: {...seen, lowUSD: priceUSD!, highUSD: priceUSD!}};
+		const tradeNow = async () => {
+			const row = (await honest.tradeNow!())!;
+			return isMoved ? {...row, priceUSD: row.priceUSD! * by} : row;
+		};
+		const lie = movedQuote('buy', by);
+		const call = ((id, given, options) => (isMoved ? lie : world.client.call)(id, given, options)) as Call;
+		const flow = me.flow({call});
+		await flow.quote({...honest, trade: target, tradeNow});
+		await acceptAll(flow);
+		expect(flow.view.acknowledge).toEqual([]);
+		expect(flow.view.lines.find(({label}) => label === 'price agrees')!.text).toContain('before the key');
+		flow.confirm('25');
+		isMoved = true;
+		await expect(flow.execute()).rejects.toMatchObject({code: 'quote-worse'});
+		expect(flow.view.acknowledge.map(({name}) => name)).toContain('jump');
+		expect(me.journal.records().filter(({kind}) => kind === 'bridge.intended')).toEqual([]);
+	});
+});
+
+/** A quote whose swap is bound to another amount. */
+function withMinBridged(quote: Quote, bound: (dueRaw: bigint) => bigint): Quote {
+	return {
+		...quote,
+		steps: quote.steps!.map(({tx, ...step}) => {
+			if (tx.data.length < 300) return {...step, tx};
+			const due = BigInt(`0x${tx.data.slice(202, 266)}`);
+			const word = bound(due).toString(16).padStart(64, '0');
+			return {...step, tx: {...tx, data: tx.data.slice(0, 202) + word + tx.data.slice(266)}};
+		}),
+	};
+}
 
 /** The service with its quotes put otherwise. @param instead what is quoted in place of the token that was asked for */
 function lying(lie: (quote: Quote) => Quote, instead?: HeldToken): Call {

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import type {ChainSet} from '../../../source/service/chain/chain-set.ts';
+import {fc} from '../../helpers/properties.ts';
 import {balanceOf, USDC} from '../chain/practice.ts';
 import {type Bench, bodyOf, fundedUser, openBench, quoteOf} from './bridge-client.ts';
 import {type Fault, faultyChains} from './faults.ts';

@@ -5,6 +5,7 @@ import {createChainClient} from '../../../source/service/chain/client.ts';
 import {createJsonRpc} from '../../../source/service/chain/json-rpc.ts';
 import type {Role} from '../../../source/service/chain/practice-keys.ts';
 import {openSqlite} from '../../../source/service/store/sqlite.ts';
+import {PATIENCE_MS} from '../../helpers/patience.ts';
 import {balanceOf, USDC, waitFor} from '../chain/practice.ts';
 import {type Bench, bodyOf, fundedUser, openBench, quoteOf} from './bridge-client.ts';
 import {type Fault, faultyChains} from './faults.ts';
@@ -15,7 +16,7 @@ let laterMs = 0;
 
 beforeEach(async () => {
 	[fault, laterMs] = [undefined, 0];
-	bench = await openBench({now: () => Date.now() + laterMs, solverMs: 150});
+	bench = await openBench({now: () => Date.now() + laterMs, solverMs: PATIENCE_MS});
 	await bench.restart({chains: breaking()});
 });
 afterEach(() => bench.close());
@@ -28,6 +29,8 @@ async function attempt(sponsorFault?: Fault) {
 	const quote = await quoteOf(bench, user);
 	const body = await bodyOf(bench, user, quote);
 	fault = sponsorFault && {role: 'sponsor', fault: sponsorFault};
+	// Time ends the wait for a sender that hangs, and no other.
+	if (sponsorFault?.startsWith('hangs')) await bench.restart({chains: breaking(), solverMs: 150});
 	const result = await bench.bridge.execute(body).catch(error => error);
 	fault = undefined;
 	return {user, body, result, intentId: quote.intentId};
@@ -120,6 +123,7 @@ test('a batch whose turn comes after its claim has expired is not sent', async (
 	const user = await fundedUser(bench);
 	const quote = await quoteOf(bench, user);
 	const body = await bodyOf(bench, user, quote, {signed: {deadline: String(Math.floor(Date.now() / 1000) + 7200)}});
+	await bench.restart({chains: breaking(), solverMs: 150});
 	// The queue of the sponsor is blocked by another transaction.
 	let release: () => void = () => {};
 	const sponsor = bench.base.sender('sponsor');

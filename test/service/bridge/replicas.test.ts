@@ -150,7 +150,7 @@ describe.skipIf(postgresBinaries === undefined)('replicas of the bridge on Postg
 			return 'drop';
 		};
 		await expect(dying.execute(body)).rejects.toMatchObject({check: 'no-answer'});
-		expect(node.sent.map(({isPassedOn}) => isPassedOn)).toEqual([false]);
+		await expect.poll(() => node.sent.map(({isPassedOn}) => isPassedOn)).toEqual([false]);
 		await expect.poll(() => statusOf(other, quote)).toBe('settled');
 		expect((await other.book.get(quote.intentId))!.depositTxHash).toBe(node.sent[0]!.hash);
 		expect(await movesIn(quote)).toEqual({deposits: 1, fills: 1});

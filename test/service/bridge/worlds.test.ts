@@ -100,7 +100,8 @@ test('the book of dexB takes no real money', async () => {
 	const body = {timestamp, signature, ...place, amountUsdc: '10'};
 	const failed = perp.payload('deposit', body);
 	await expect(failed).rejects.toMatchObject({
-		message: 'deposit payload generation failed: dexB is for practice chains',
+		message: 'deposit payload generation failed',
+		details: {reason: 'dexB is for practice chains'},
 		cause: expect.objectContaining({message: 'dexB is for practice chains'}),
 	});
 	await perp.close();

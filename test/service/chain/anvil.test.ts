@@ -23,6 +23,7 @@ import {ChainUnavailable} from '../../../source/service/chain/driver.ts';
 import {createJsonRpc} from '../../../source/service/chain/json-rpc.ts';
 import {findListenAddress} from '../../../source/service/chain/listen-address.ts';
 import {bareEnvironment, startWatchdog, type Watchdog} from '../../../source/service/chain/watchdog.ts';
+import {until} from '../../helpers/until.ts';
 import {waitFor} from './practice.ts';
 
 const binary = findAnvil().path!;
@@ -106,6 +107,8 @@ test('a call to a dead node is never sent when the connection failed, and unknow
 	const rpc = createJsonRpc(() => anvil.rpcUrl);
 	await rpc.call('eth_chainId');
 	process.kill(anvil.pid, 'SIGSTOP');
+	// A thread that runs meanwhile still answers: the signal stops each thread when it reaches the system next.
+	await until(() => hasStopped(anvil.pid));
 	const lost = rpc.call('eth_chainId');
 	process.kill(anvil.pid, 'SIGKILL');
 	await expect(lost).rejects.toMatchObject({code: 'rpc-unanswered', neverSent: false});
@@ -114,6 +117,15 @@ test('a call to a dead node is never sent when the connection failed, and unknow
 	await expect(nowhere.call('eth_chainId')).rejects.toMatchObject({neverSent: true});
 	await nowhere.close();
 });
+
+/** Whether each thread of a process stands still, from the tables of the system (or of ps, where these are missing). */
+function hasStopped(pid: number): boolean {
+	if (process.platform !== 'linux')
+		return execFileSync('ps', ['-o', 'state=', '-p', String(pid)], {encoding: 'utf8'}).startsWith('T');
+	return readdirSync(`/proc/${pid}/task`).every(thread =>
+		/^State:\s*T/m.test(readFileSync(`/proc/${pid}/task/${thread}/status`, 'utf8')),
+	);
+}
 
 /** The ports on which a process listens, from the tables of the system. */
 function portsOf(pid: number): number[] {

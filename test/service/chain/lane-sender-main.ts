@@ -6,6 +6,7 @@ import {openLaneStore} from '../../../source/service/chain/lane-store.ts';
 import {createLaneSender} from '../../../source/service/chain/nonce-lane.ts';
 import {openPostgres} from '../../../source/service/store/postgres.ts';
 import type {StoreAddress} from '../../../source/service/store/store-address.ts';
+import {PATIENCE_MS} from '../../helpers/patience.ts';
 
 export interface LaneSenderStart {
 	readonly address: StoreAddress;
@@ -20,7 +21,7 @@ export interface LaneSenderStart {
 
 process.once('message', async ({address, schema, nodeUrl, key, lane, value}: LaneSenderStart) => {
 	const database = await openPostgres(address, {schema});
-	const rpc = createJsonRpc(() => nodeUrl, {timeoutMs: 5000});
+	const rpc = createJsonRpc(() => nodeUrl, {timeoutMs: PATIENCE_MS});
 	const account = privateKeyToAccount(key);
 	const sender = createLaneSender({rpc, chainId: 8453, account, store: openLaneStore(database, lane)});
 	const outgoing = {to: account.address, gas: 21_000n, value: BigInt(value)};

@@ -18,6 +18,7 @@ import {startWatchdog, type Watchdog} from '../../../source/service/chain/watchd
 import {openLeases} from '../../../source/service/replicas/leases.ts';
 import {type Database, StoreFailed, StoreUnavailable} from '../../../source/service/store/database.ts';
 import {openPostgres} from '../../../source/service/store/postgres.ts';
+import {PATIENCE_MS} from '../../helpers/patience.ts';
 import {type PostgresServer, postgresBinaries, startPostgres} from '../../helpers/postgres.ts';
 import type {LaneSenderStart} from './lane-sender-main.ts';
 import {newUser} from './practice.ts';
@@ -106,7 +107,7 @@ async function world(): Promise<World> {
 		schema,
 		async join(wrap = database => database) {
 			const database = wrap(await open());
-			const rpc = createJsonRpc(() => node.url, {timeoutMs: 5000});
+			const rpc = createJsonRpc(() => node.url, {timeoutMs: PATIENCE_MS});
 			closers.push(() => rpc.close());
 			const store = openLaneStore(database, lane);
 			return {database, store, sender: createLaneSender({rpc, chainId: info.id, account, store})};

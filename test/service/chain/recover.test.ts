@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import {bytesToHex, type Hex, hexToBigInt, numberToHex, recoverMessageAddress, recoverTypedDataAddress} from 'viem';
 import {type PrivateKeyAccount, privateKeyToAccount} from 'viem/accounts';
 import {recoverAuthorizationAddress} from 'viem/utils';
@@ -10,6 +9,7 @@ import {
 	recoverSigner,
 	recoverTypedDataSigner,
 } from '../../../source/service/chain/recover.ts';
+import {fc} from '../../helpers/properties.ts';
 import {batchTypes, newUser} from './practice.ts';
 
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;

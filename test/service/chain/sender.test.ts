@@ -2,6 +2,8 @@ import {parseTransaction} from 'viem';
 import {afterEach, describe, expect, test} from 'vitest';
 import {createJsonRpc, type JsonRpc} from '../../../source/service/chain/json-rpc.ts';
 import {createSender, type Prepared, SendRejected, SendUncertain} from '../../../source/service/chain/sender.ts';
+import {holdTimeouts} from '../../helpers/held-timeouts.ts';
+import {PATIENCE_MS} from '../../helpers/patience.ts';
 import {type FakeNode, fakeNode, type Reaction} from './fake-node.ts';
 import {newUser} from './practice.ts';
 
@@ -25,7 +27,7 @@ async function senderWith(
 		if (method === 'eth_getBlockByNumber') return {result: {baseFeePerGas: '0x64'}};
 		return {result: '0x1'};
 	});
-	const rpc = createJsonRpc(() => node.url, {timeoutMs: 150});
+	const rpc = createJsonRpc(() => node.url, {timeoutMs: PATIENCE_MS});
 	open.push(node, rpc);
 	const sender = createSender(rpc, 8453, newUser());
 	const nonces = () =>
@@ -92,12 +94,18 @@ test.each<[string, Reaction]>([
 	['silence', 'silence'],
 ])('%s proves nothing: the hash is known, and the next nonce is read again', async (_, reaction) => {
 	let pending = 5;
-	const {sender, nonces} = await senderWith(call => (call === 1 ? reaction : ok), {pending: () => pending});
+	const timeouts = holdTimeouts();
+	const {sender, node, nonces} = await senderWith(call => (call === 1 ? reaction : ok), {pending: () => pending});
 	let prepared: Prepared | undefined;
 	const sending = sender.send(outgoing, what => {
 		prepared = what;
 	});
-	const error = await sending.catch(caught => caught);
+	const failing = sending.catch(caught => caught);
+	if (reaction === 'silence') {
+		await expect.poll(() => node.calls.at(-1)?.method).toBe('eth_sendRawTransaction');
+		timeouts.expire();
+	}
+	const error = await failing;
 	expect(error).toBeInstanceOf(SendUncertain);
 	expect(error).toMatchObject({hash: prepared?.hash, next: 'poll-status'});
 	pending = 6;

@@ -1,5 +1,4 @@
 import {readFileSync} from 'node:fs';
-import fc from 'fast-check';
 import {type Abi, type Address, encodeFunctionData, type Hex, keccak256, parseEventLogs, zeroHash} from 'viem';
 import type {PrivateKeyAccount} from 'viem/accounts';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
@@ -35,6 +34,7 @@ import {
 } from '../../../source/service/chain/venue.ts';
 import {Random} from '../../../source/service/market/simulator/random.ts';
 import {compile} from '../../../source/tools/compile-contracts.ts';
+import {fc} from '../../helpers/properties.ts';
 import {balanceOf, intentHash, mined, mint, newIntent, newUser, nowS, USDC} from './practice.ts';
 
 const DEPLOYER: Address = '0x00000000000000000000000000000000DeaDBeef';

@@ -28,3 +28,14 @@ test('a process that ignores SIGTERM is killed, even when others ended', async (
 	await Promise.all([once(meek, 'exit'), once(stubborn, 'exit')]);
 	expect([meek.signalCode, stubborn.signalCode, dropped.signalCode]).toEqual(['SIGTERM', 'SIGKILL', null]);
 });
+
+test('a child that says itself that it is there is ended, even when its parent never said so', async () => {
+	const watchdog = startWatchdog();
+	const line = '(echo "add $$" >&3); exec 3>&-; echo ready; while :; do sleep 0.1; done';
+	const child = spawn('/bin/sh', ['-c', line], {stdio: ['ignore', 'pipe', 'ignore', watchdog.input!]});
+	children.push(child);
+	await once(child.stdout!, 'data');
+	watchdog.close();
+	await once(child, 'exit');
+	expect(child.signalCode).toBe('SIGTERM');
+});

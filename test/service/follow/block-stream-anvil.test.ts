@@ -34,7 +34,7 @@ interface Header {
 const head = () => node.rpc.call<Header>('eth_getBlockByNumber', ['latest', false]);
 
 function start(urls: readonly string[], settings: Partial<Parameters<typeof follow>[0]> = {}): Followed {
-	const chain = {chainId: 8453, head: {timeS: START_S}} as Parameters<typeof follow>[0]['chain'];
+	const chain = {chainId: 8453, head: {timeS: START_S}, blocks: []} as unknown as Parameters<typeof follow>[0]['chain'];
 	return follow({urls, chain, ...settings});
 }
 

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import {test} from 'vitest';
 import {type HostileNode, type Lie, startHostileNode} from '../../helpers/hostile-node.ts';
 import {PlayedChain} from '../../helpers/played-chain.ts';
+import {fc} from '../../helpers/properties.ts';
 import {expectTruth, follow, OTHER, swap, TOKEN} from './followed-blocks.ts';
 
 const RUNS = Number(process.env['FOLLOW_RUNS'] ?? 12);

@@ -4,6 +4,7 @@ import {OUTPUT_SCHEMAS} from '../../../source/commands/output-schemas.ts';
 import {checkNode} from '../../../source/service/follow/evm/check-node.ts';
 import {venuesOf} from '../../../source/service/follow/evm/venues.ts';
 import type {NodeCheck} from '../../../source/service/follow/node-check.ts';
+import {DrivenClock} from '../../helpers/driven-clock.ts';
 import {openWorld} from '../../helpers/follow-world.ts';
 import {type HostileNode, startHostileNode} from '../../helpers/hostile-node.ts';
 import {PlayedChain, type PlayedLog} from '../../helpers/played-chain.ts';
@@ -124,6 +125,133 @@ test('a node whose logs belong to other blocks is said to be wrong', async () =>
 	const check = await checkNode({url: node.url, nowMs});
 	expect(check.problems.join()).toContain('its logs are wrong: eth_getLogs: a log of block 1, which was not asked for');
 	expect(check.verdict).not.toBe('good');
+});
+
+/** A chain with a log of a launchpad in its newest block, and a node that changes what it says of logs. */
+async function checkOf(change: (log: Record<string, unknown>) => unknown): Promise<NodeCheck> {
+	const {chain, nowMs} = longChain({blocks: 200});
+	chain.mine([STRANGE, STRANGE]);
+	const node = await playedNode(chain);
+	let logs = 0;
+	withState(node, ({method}, honest) =>
+		method === 'eth_getLogs'
+			? {result: (honest() as Record<string, unknown>[]).map(log => (logs++ % 2 === 1 ? change(log) : log))}
+			: undefined,
+	);
+	return checkNode({url: node.url, nowMs});
+}
+
+test.each<[string, (log: Record<string, unknown>) => unknown, RegExp]>([
+	[
+		'that was removed',
+		log => ({...log, removed: true}),
+		/it gives a log of block 201 that it calls removed: .*take another node/,
+	],
+	[
+		'of two blocks with one number',
+		log => ({...log, blockHash: `0x${'ee'.repeat(32)}`}),
+		/it has two blocks with the number 201: several nodes stand behind the address, .*take another node/,
+	],
+	['without a block', log => ({...log, blockNumber: null, blockHash: null}), /a log has no block: .*Take another node/],
+	['without a number', ({blockNumber: _, ...log}) => log, /a log has a field that cannot be read.*Take another node/],
+	['that is null', () => null, /a log has a field that cannot be read.*Take another node/],
+])('a node that gives a log %s is told about in a sentence', async (_, change, sentence) => {
+	const check = await checkOf(change);
+	expect(check.problems.join('\n')).toMatch(sentence);
+	expect(check.verdict).not.toBe('good');
+});
+
+test('logs whose block is another one than that of the header are said to be so', async () => {
+	const {chain, nowMs} = longChain({blocks: 200});
+	chain.mine([STRANGE]);
+	const node = await playedNode(chain);
+	withState(node, ({method}, honest) =>
+		method === 'eth_getLogs'
+			? {result: (honest() as object[]).map(log => ({...log, blockHash: `0x${'ee'.repeat(32)}`}))}
+			: undefined,
+	);
+	const check = await checkNode({url: node.url, nowMs});
+	expect(check.problems.join()).toContain('it has two blocks with the number 201');
+});
+
+test.each([
+	['0x0', /its logs have 0 as the time of their block: times are read from headers/, false],
+	['0x1', /its logs have another time as the time of their block/, false],
+	[undefined, undefined, false],
+	['right', undefined, true],
+] as const)(
+	'what logs say of the time of their block (%s) is compared with its header',
+	async (time, problem, haveTimes) => {
+		const {chain, nowMs} = longChain({blocks: 200});
+		chain.mine([STRANGE]);
+		const node = await playedNode(chain);
+		const blockTimestamp = time === 'right' ? `0x${chain.head.timeS.toString(16)}` : time;
+		withState(node, ({method}, honest) =>
+			method === 'eth_getLogs' ? {result: (honest() as object[]).map(log => ({...log, blockTimestamp}))} : undefined,
+		);
+		const check = await checkNode({url: node.url, nowMs});
+		expect(check.logsHaveTimes).toBe(haveTimes);
+		if (problem) expect(check.problems.join()).toMatch(problem);
+		else expect(check.problems.join()).not.toContain('time of their block');
+	},
+);
+
+test.each([1, 7, 50, 300, 799, 3000, 7777])('a limit of %i blocks that no text names is found', async limit => {
+	const {chain, nowMs} = longChain();
+	const node = await playedNode(chain);
+	withState(node, ({method, params}) => {
+		const {fromBlock, toBlock} = (params[0] ?? {}) as {fromBlock: string; toBlock: string};
+		const isLong = method === 'eth_getLogs' && Number(toBlock) - Number(fromBlock) + 1 > limit;
+		return isLong ? {refusal: {code: -32005, message: 'block range is too wide'}} : undefined;
+	});
+	const {range, problems} = await checkNode({url: node.url, nowMs});
+	expect(range!.blocks).toBeLessThanOrEqual(limit);
+	expect(range!.blocks).toBeGreaterThanOrEqual(limit * 0.98);
+	expect(range!.refused).toBeGreaterThan(limit);
+	expect(problems.some(problem => problem.startsWith(`it takes ${limit} block`))).toBe(limit < 100);
+});
+
+test('a node that limits calls is checked to the end, slowly, and its rate is said', async () => {
+	const {chain, nowMs} = longChain();
+	const node = await playedNode(chain);
+	const clock = new DrivenClock();
+	withState(node);
+	const by = {refusal: {code: -32005, message: 'project ID request rate exceeded'}};
+	node.callLimit = {perSecond: 5, nowMs: () => clock.nowMs(), refuses: 'items', by};
+	const check = await checkNode({url: node.url, nowMs, clock});
+	expect(check).toMatchObject({verdict: 'poor', range: {blocks: 10_000}});
+	expect(check.problems.join()).toMatch(
+		/it takes about \d calls? a second: .*A key, or a node of your own, takes more/,
+	);
+});
+
+test('a node that has its newest block, but not yet its logs, is checked on older ones', async () => {
+	const {chain, nowMs} = longChain();
+	const node = await playedNode(chain);
+	withState(node, ({method, params}) => {
+		const isNew = method === 'eth_getLogs' && Number((params[0] as {toBlock: string}).toBlock) > chain.head.number - 10;
+		return isNew ? {refusal: {code: -32000, message: 'block range extends beyond current head block'}} : undefined;
+	});
+	const check = await checkNode({url: node.url, nowMs});
+	expect(check.range).toMatchObject({blocks: 10_000, refused: null});
+	expect(check.problems.join()).toContain('it has no logs of its newest block');
+});
+
+const JUNK = [null, true, 7, -1, '', 'no', '0x', `0x${'f'.repeat(80)}`, [], [null], [[]], {}, {number: '0x1'}];
+const METHODS = ['eth_chainId', 'eth_getBlockByNumber', 'eth_getLogs', 'eth_call', 'eth_subscribe'];
+
+test.each(METHODS)('whatever a node answers to %s, the check ends with a report', async method => {
+	const {chain, nowMs} = longChain({blocks: 200});
+	chain.mine([STRANGE]);
+	const node = await playedNode(chain);
+	for (const result of JUNK) {
+		for (const wrap of [(it: object) => it, () => result]) {
+			node.wrap(wrap);
+			withState(node, call => (call.method === method ? {result} : undefined));
+			const check = await checkNode({url: node.url, nowMs, clock: new DrivenClock()});
+			expect(OUTPUT_SCHEMAS['follow-check'].parse({schema: 'pulsetop.follow-check/1', nodes: [check]})).toBeTruthy();
+		}
+	}
 });
 
 test('a node that lags, and one without final blocks, is usable', async () => {

@@ -5,7 +5,6 @@ import {createEvmNode} from '../../../source/service/follow/evm/node-client.ts';
 import {askCoins, askTokens} from '../../../source/service/follow/evm/token-facts.ts';
 import type {Address, Hex} from '../../../source/service/follow/evm/venue.ts';
 import {openWorld, type World} from '../../helpers/follow-world.ts';
-import {PATIENCE_MS} from '../../helpers/patience.ts';
 import {MULTICALL} from '../../helpers/world/places.ts';
 
 const DECIMALS: Hex = '0x313ce567';
@@ -25,9 +24,7 @@ async function connect(): Promise<{world: World; node: EvmNode}> {
 }
 
 for (const isThere of [true, false]) {
-	test(`calls are answered each for itself, ${isThere ? 'together' : 'one by one where no Multicall3 is'}`, {
-		timeout: PATIENCE_MS,
-	}, async () => {
+	test(`calls are answered each for itself, ${isThere ? 'together' : 'one by one where no Multicall3 is'}`, async () => {
 		const {world, node} = await connect();
 		if (!isThere) await world.rpc('anvil_setCode', [MULTICALL, '0x']);
 		const {dollar, wrapped} = world.places;
@@ -45,11 +42,11 @@ for (const isThere of [true, false]) {
 	});
 }
 
-test('a token says what it is as of a block', {timeout: PATIENCE_MS}, async () => {
+test('a token says what it is as of a block', async () => {
 	const {world, node} = await connect();
 	const token = await world.launch({venue: 'uniswap-v2', name: 'Moon Cat', symbol: 'MCAT', decimals: 9});
 	const {number} = await world.head();
-	const ask = {token: token.address, block: number, curveFacts: undefined, transaction: undefined};
+	const ask = {token: token.address, block: number, launch: undefined, transaction: undefined};
 	const at = {multicall: MULTICALL, chain: world.places.number};
 	const facts = await askTokens(node, at, [ask, {...ask, token: NOBODY}]);
 	expect(facts.get(token.address)).toEqual({
@@ -57,7 +54,7 @@ test('a token says what it is as of a block', {timeout: PATIENCE_MS}, async () =
 		symbol: 'MCAT',
 		decimals: 9,
 		supply: 10n ** 18n,
-		curve: null,
+		launch: null,
 		sender: null,
 		owner: token.creator,
 		security: {renounced: false},

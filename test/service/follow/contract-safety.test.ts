@@ -8,7 +8,6 @@ import type {MarketEvent, Security} from '../../../source/service/market/events.
 import {TrapToken} from '../../contracts/artifacts.generated.ts';
 import {openWorld, type World} from '../../helpers/follow-world.ts';
 import {type HostileNode, type Lie, startHostileNode} from '../../helpers/hostile-node.ts';
-import {PATIENCE_MS} from '../../helpers/patience.ts';
 import {PlainSink} from '../../helpers/plain-sink.ts';
 import {PlayedChain} from '../../helpers/played-chain.ts';
 import type {Trap} from '../../helpers/world/launches.ts';
@@ -56,7 +55,7 @@ async function launchTrap(world: World, trap: Trap): Promise<Security | null | u
 	return launch;
 }
 
-test('an honest token is bought and sold when its pool opens; its owner mints', {timeout: PATIENCE_MS}, async () => {
+test('an honest token is bought and sold when its pool opens; its owner mints', async () => {
 	const world = await worldOn('base');
 	const token = await world.launch({venue: 'uniswap-v2'});
 	expect(safetyOf(await followed(world), token.address)).toEqual([
@@ -64,34 +63,32 @@ test('an honest token is bought and sold when its pool opens; its owner mints', 
 	]);
 });
 
-test('a token that cannot be sold is a honeypot', {timeout: PATIENCE_MS}, async () => {
+test('a token that cannot be sold is a honeypot', async () => {
 	const security = await launchTrap(await worldOn('base'), 'cannot be sold');
 	expect(security).toEqual({renounced: false, isMintable: true, isHoneypot: true, buyTax: '0'});
 });
 
-test('a token that is sold for next to nothing is a honeypot', {timeout: PATIENCE_MS}, async () => {
+test('a token that is sold for next to nothing is a honeypot', async () => {
 	const security = await launchTrap(await worldOn('base'), 'sold for nothing');
 	expect(security).toMatchObject({isHoneypot: true, buyTax: '0', sellTax: '95'});
 });
 
-test('a token that is not sold in the block it was bought in is no honeypot', {timeout: PATIENCE_MS}, async () => {
+test('a token that is not sold in the block it was bought in is no honeypot', async () => {
 	const security = await launchTrap(await worldOn('base'), 'not sold in the same block');
 	expect(security).toMatchObject({isHoneypot: false, buyTax: '0', sellTax: '0'});
 });
 
-test('code at the address of an owner makes no honeypot', {timeout: PATIENCE_MS}, async () => {
+test('code at the address of an owner makes no honeypot', async () => {
 	const security = await launchTrap(await worldOn('base'), 'sold while its owner is no contract');
 	expect(security).toMatchObject({isHoneypot: false, sellTax: '0', isMintable: true});
 });
 
-test('a token that takes every call is not mintable for that', {timeout: PATIENCE_MS}, async () => {
+test('a token that takes every call is not mintable for that', async () => {
 	const security = await launchTrap(await worldOn('base'), 'takes every call');
 	expect(security).toEqual({renounced: false, isHoneypot: false, buyTax: '0', sellTax: '0'});
 });
 
-test('a token that is minted by the amount alone is mintable, until its owner gives it up', {
-	timeout: PATIENCE_MS,
-}, async () => {
+test('a token that is minted by the amount alone is mintable, until its owner gives it up', async () => {
 	const world = await worldOn('base');
 	const token = await world.launch({venue: 'uniswap-v2', trap: 'mints by amount'});
 	await world.senders.send(token.creator, {
@@ -108,7 +105,7 @@ test('a token that is minted by the amount alone is mintable, until its owner gi
 	]);
 });
 
-test('the tax of a token with a taxed pair is measured', {timeout: PATIENCE_MS}, async () => {
+test('the tax of a token with a taxed pair is measured', async () => {
 	const world = await worldOn('base');
 	const token = await world.launch({venue: 'uniswap-v2'});
 	await world.tax(token, 50_000, 125_000);
@@ -125,9 +122,7 @@ test('the tax of a token with a taxed pair is measured', {timeout: PATIENCE_MS},
 	expect(found.get(token.address)).toEqual({isMintable: true});
 });
 
-test('a pair without coins, and a token whose pool is of another kind, are not tried', {
-	timeout: PATIENCE_MS,
-}, async () => {
+test('a pair without coins, and a token whose pool is of another kind, are not tried', async () => {
 	const world = await worldOn('base');
 	const token = await world.launch({venue: 'uniswap-v3'});
 	const events = await followed(world);
@@ -140,7 +135,7 @@ test('a pair without coins, and a token whose pool is of another kind, are not t
 	expect(found.get(trial.pair!)).toEqual({});
 });
 
-test('a token of a curve is tried when it moves to its pair', {timeout: PATIENCE_MS}, async () => {
+test('a token of a curve is tried when it moves to its pair', async () => {
 	const world = await worldOn('bnb');
 	const token = await world.launch();
 	await world.graduate(token);
@@ -171,7 +166,7 @@ const UNABLE: Readonly<Record<string, Lie>> = {
 	'skips the parameter': {result: '0x'},
 };
 for (const [what, lie] of Object.entries(UNABLE)) {
-	test(`a node that ${what} is not asked again, and nothing is known`, {timeout: PATIENCE_MS}, async () => {
+	test(`a node that ${what} is not asked again, and nothing is known`, async () => {
 		const {hostile, safety} = await safetyAt(lie);
 		expect(await safety.ask([TRIAL], {waits: true})).toEqual(new Map());
 		expect(await safety.ask([TRIAL], {waits: true})).toEqual(new Map());
@@ -179,7 +174,7 @@ for (const [what, lie] of Object.entries(UNABLE)) {
 	});
 }
 
-test('a node that answers all but trials does not hold following up', {timeout: PATIENCE_MS}, async () => {
+test('a node that answers all but trials does not hold following up', async () => {
 	const {hostile, safety} = await safetyAt('silence', 1500);
 	expect(await safety.ask([TRIAL], {waits: true})).toEqual(new Map());
 	const asked = trialsAsked(hostile);
@@ -187,24 +182,20 @@ test('a node that answers all but trials does not hold following up', {timeout: 
 	expect(trialsAsked(hostile)).toBe(asked);
 });
 
-test('a node without the state of a block is asked about the next token', {timeout: PATIENCE_MS}, async () => {
+test('a node without the state of a block is asked about the next token', async () => {
 	const {hostile, safety} = await safetyAt({refusal: {code: -32000, message: 'missing trie node abcd (path )'}});
 	expect(await safety.ask([TRIAL], {waits: true})).toEqual(new Map());
 	expect(await safety.ask([TRIAL], {waits: true})).toEqual(new Map());
 	expect(trialsAsked(hostile)).toBe(2);
 });
 
-test('a node that has not got a young block yet is waited for, for an old one it is not', {
-	timeout: PATIENCE_MS,
-}, async () => {
+test('a node that has not got a young block yet is waited for, for an old one it is not', async () => {
 	const {safety} = await safetyAt({refusal: {code: -32000, message: 'header not found'}});
 	await expect(safety.ask([TRIAL], {waits: true})).rejects.toThrow('header not found');
 	expect(await safety.ask([TRIAL], {waits: false})).toEqual(new Map());
 });
 
-test('a token costs one call, and one more when it seems to be a trap and its owner may be the reason', {
-	timeout: PATIENCE_MS,
-}, async () => {
+test('a token costs one call, and one more when it seems to be a trap and its owner may be the reason', async () => {
 	const words = (...values: number[]) => values.map(value => value.toString(16).padStart(64, '0')).join('');
 	const owner: Address = `0x${'44'.repeat(20)}`;
 	const trap: Lie = {result: `0x${words(1000, 1000, 0, 0, 1)}`};
@@ -221,7 +212,7 @@ test('a token costs one call, and one more when it seems to be a trap and its ow
 	}
 });
 
-test('an answer that is none is no knowledge', {timeout: PATIENCE_MS}, async () => {
+test('an answer that is none is no knowledge', async () => {
 	for (const result of ['0x01', `0x${'ff'.repeat(160)}`, null, `0x${'00'.repeat(320)}`]) {
 		const {safety} = await safetyAt({result});
 		expect(await safety.ask([TRIAL], {waits: true})).toEqual(new Map());

@@ -1,78 +1,8 @@
-import {afterEach, expect, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {createNormaliser} from '../../../source/client/wire/normalise.ts';
-import {openWorld, type World, type WorldOptions} from '../../helpers/follow-world.ts';
-import {openFollower} from '../../helpers/follower.ts';
-import {type Truth, truthOf} from '../../helpers/world/truth.ts';
+import {dayOf, followed, holdersOf, near, worldOn} from '../../helpers/followed-figures.ts';
 
 /* Figures of a market that follows a chain, against what the world knows of it from balances and states. */
-
-const PEOPLE = ['creator', 'ann', 'bob', 'cid', 'whale'];
-const open: {close(): Promise<void>}[] = [];
-
-afterEach(async () => {
-	for (const each of open.splice(0).reverse()) await each.close();
-});
-
-async function worldOn(options: WorldOptions): Promise<World> {
-	const world = await openWorld(options);
-	open.push(world);
-	return world;
-}
-
-/** The rows of a market that has read the whole chain, by symbol, and the truth about each. */
-async function followed(world: World) {
-	const {number} = await world.mine(1);
-	const {id, name} = world.places;
-	const follower = openFollower({chainId: id, name, urls: [world.wsUrl], nowMs: world.nowMs()});
-	open.push(follower);
-	await expect.poll(() => follower.coverage.block).toBe(number);
-	const entries = [...follower.entries().values()];
-	const truths = await truthOf(world, PEOPLE);
-	return {
-		coverage: follower.coverage,
-		entries,
-		of: (symbol: string) => ({
-			entry: entries.find(entry => entry['symbol'] === symbol)!,
-			truth: truths.find(({token}) => token.symbol === symbol)!,
-		}),
-	};
-}
-
-/** Figures have four decimals, or six digits. */
-const near = (wanted: number) => ({
-	asymmetricMatch: (actual: unknown) => Math.abs(Number(actual) - wanted) <= Math.max(1e-4, Math.abs(wanted) * 1e-6),
-	toString: () => `about ${wanted}`,
-});
-
-/** What trades say of a day, counted anew. */
-function dayOf({trades}: Truth) {
-	const sum = (of: Truth['trades']) => of.reduce((total, {valueUSD}) => total + (valueUSD ?? Number.NaN), 0);
-	const buys = trades.filter(({side}) => side === 'buy');
-	const sells = trades.filter(({side}) => side === 'sell');
-	const wallets = (of: Truth['trades']) => new Set(of.map(({wallet}) => wallet)).size;
-	return {
-		trades_24h: trades.length,
-		buys_24h: buys.length,
-		sells_24h: sells.length,
-		buyers_24h: wallets(buys),
-		sellers_24h: wallets(sells),
-		traders_24h: wallets(trades),
-		volume_24h: near(sum(trades)),
-		volume_buy_24h: near(sum(buys)),
-		volume_sell_24h: near(sum(sells)),
-	};
-}
-
-/** Who holds how much: count and shares of the supply, in percent. */
-function holdersOf({balances, supply, token}: Truth) {
-	const amounts = [...balances.values()].toSorted((a, b) => b - a);
-	const share = (amount: number) => near((amount / supply) * 100);
-	return {
-		holdersCount: balances.size,
-		top10Holdings: share(amounts.slice(0, 10).reduce((sum, amount) => sum + amount, 0)),
-		devHoldings: share(balances.get(token.creator) ?? 0),
-	};
-}
 
 test('launches on four.meme: trades, holders, progress and graduation are those of the chain', async () => {
 	const world = await worldOn({chain: 'bnb', price: 850});

@@ -10,8 +10,8 @@ import type {
 } from '../../../source/service/follow/evm/block-stream.ts';
 import type {EvmNode} from '../../../source/service/follow/evm/node.ts';
 import {createEvmNode} from '../../../source/service/follow/evm/node-client.ts';
+import type {NodeClock} from '../../../source/service/follow/evm/node-clock.ts';
 import type {ChainGap} from '../../../source/service/market/event-source.ts';
-import {PATIENCE_MS} from '../../helpers/patience.ts';
 import type {PlayedChain, PlayedLog} from '../../helpers/played-chain.ts';
 
 export const POOL = `0x${'a1'.repeat(20)}` as const;
@@ -58,6 +58,9 @@ export interface FollowSettings {
 	readonly blockTimeMs?: number;
 	readonly mostCatchUpMs?: number;
 	readonly deadlineMs?: number;
+	/** Calls a second at first; default 5000, which is no limit. */
+	readonly callsPerSecond?: number;
+	readonly clock?: NodeClock;
 	readonly filter?: () => LogFilter;
 	readonly blocks?: (batch: BlockBatch) => Promise<void>;
 	/** Lines of an earlier run. */
@@ -66,14 +69,15 @@ export interface FollowSettings {
 
 /** Follows a played chain through real connections, and keeps what came of it. */
 export function follow(settings: FollowSettings): Followed {
-	const {chain, urls, start = {backfillMs: 1e12}, deadlineMs = 1500} = settings;
-	const node = createEvmNode({urls, chain: chain.chainId, deadlineMs, callsPerSecond: 5000});
+	const {chain, urls, start = {backfillMs: 1e12}, deadlineMs = 1500, callsPerSecond = 5000, clock} = settings;
+	const node = createEvmNode({urls, chain: chain.chainId, deadlineMs, callsPerSecond, ...(clock && {clock})});
 	const stream = createBlockStream({
 		node,
 		chainId: `evm:${chain.chainId}`,
 		blockTimeMs: settings.blockTimeMs ?? 1000,
 		confirmations: settings.confirmations ?? 0,
 		nowMs: () => chain.head.timeS * 1000,
+		...(clock && {clock}),
 		...(settings.mostCatchUpMs === undefined ? {} : {mostCatchUpMs: settings.mostCatchUpMs}),
 	});
 	let lines = [...(settings.earlier ?? [])];
@@ -90,7 +94,11 @@ export function follow(settings: FollowSettings): Followed {
 			if (next !== undefined) expect(batch.fromBlock).toBe(next);
 			await settings.blocks?.(batch);
 			for (const log of batch.logs) lines.push(`${log.blockNumber} ${log.blockHash} ${log.logIndex} ${log.data}`);
-			for (const log of batch.logs) expect(batch.timeOf(log.blockNumber)).toBeLessThanOrEqual(batch.toMs);
+			for (const log of batch.logs) {
+				expect(batch.timeOf(log.blockNumber)).toBeLessThanOrEqual(batch.toMs);
+				const block = chain.blocks[log.blockNumber];
+				if (block?.hash === log.blockHash) expect(batch.timeOf(log.blockNumber)).toBe(block.timeS * 1000);
+			}
 			cursors.push({block: batch.toBlock, hash: batch.hash, trail: batch.trail});
 			next = batch.toBlock + 1;
 			batches.push(batch);
@@ -154,5 +162,5 @@ export async function expectTruth(followed: Followed, chain: PlayedChain): Promi
 			...followed.stream.state,
 		};
 	};
-	await expect.poll(difference, {timeout: PATIENCE_MS}).toBeUndefined();
+	await expect.poll(difference).toBeUndefined();
 }

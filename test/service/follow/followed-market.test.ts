@@ -1,7 +1,7 @@
 import {expect, onTestFinished, test} from 'vitest';
+import {findEvmChain} from '../../../source/chains/evm-chains.ts';
 import type {ChainCoverage} from '../../../source/contract/coverage.ts';
 import {entryKey} from '../../../source/contract/entry.ts';
-import {findEvmChain} from '../../../source/service/follow/evm/chains.ts';
 import {quoteLaunches} from '../../../source/service/follow/evm/quote-launches.ts';
 import {createFollowedMarket, type FollowedMarket} from '../../../source/service/follow/followed-market.ts';
 import type {ChainResume, EventSink, EventSource} from '../../../source/service/market/event-source.ts';

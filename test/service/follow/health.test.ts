@@ -44,7 +44,7 @@ test('a service without chains reports none', async () => {
 });
 
 /** Parts that need more than the feed, each by one of its calls. */
-const REFUSED = ['bridgeQuote', 'devChains', 'devFaucet', 'perpOpen', 'marketSearch', 'vaultStatus'] as const;
+const REFUSED = ['bridgeQuote', 'devChains', 'devFaucet', 'perpOpen', 'marketsBatch', 'vaultStatus'] as const;
 
 test('what is not read from nodes is refused, with the reason', async () => {
 	const {url} = await start();

@@ -1,23 +1,25 @@
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {startFaultProxy} from '../../../source/chaos/fault-proxy.ts';
+import {startFaultProxy} from '../../chaos/fault-proxy.ts';
 import {LaunchToken} from '../../contracts/artifacts.generated.ts';
 import {type Launched, openWorld, type World, type WorldVenue} from '../../helpers/follow-world.ts';
 import {openFollower} from '../../helpers/follower.ts';
 import {type FollowerProcess, startFollower} from '../../helpers/follower-process.ts';
 import {startLyingProxy} from '../../helpers/lying-proxy.ts';
 import {PATIENCE_MS} from '../../helpers/patience.ts';
+import {fc} from '../../helpers/properties.ts';
 import {differences, unclearWindows} from '../../helpers/same-market.ts';
+import type {WorldChain} from '../../helpers/world/places.ts';
 import {TransactionReverted} from '../../helpers/world/senders.ts';
 import {truthOf} from '../../helpers/world/truth.ts';
 
 const PEOPLE = ['ann', 'bob', 'cid', 'dan', 'eve'];
-const VENUES: Readonly<Record<'base' | 'bnb', readonly WorldVenue[]>> = {
+const VENUES: Readonly<Record<string, readonly WorldVenue[]>> = {
 	base: ['uniswap-v2', 'uniswap-v3', 'uniswap-v4', 'clanker', 'zora', 'virtuals'],
 	bnb: ['four-meme', 'flap', 'four-meme', 'pancake-v2', 'uniswap-v3'],
+	robinhood: ['pons', 'pons', 'clanker', 'uniswap-v3'],
 };
 
 /** Something that happens on the chain, to the follower, or on the way between them. Numbers choose among what is there. */
@@ -50,7 +52,7 @@ async function act(world: World, {kind, a, b, c}: Step): Promise<void> {
 	const token = launched[a % Math.max(1, launched.length)];
 	const person = PEOPLE[b % PEOPLE.length]!;
 	if (kind === 'launch') {
-		const venues = VENUES[world.places.name];
+		const venues = VENUES[world.places.name]!;
 		await world.launch({venue: venues[a % venues.length]!, by: person});
 	} else if (kind === 'price') {
 		await world.setPrice(500 + c);
@@ -91,7 +93,7 @@ async function trade(world: World, token: Launched, person: string, {kind, b, c}
 }
 
 /** Runs a history, with a follower that watches it through bad times, and gives the market in the end beside that of a fresh one. */
-async function run(chain: 'base' | 'bnb', steps: readonly Step[], seed: number) {
+async function run(chain: WorldChain, steps: readonly Step[], seed: number) {
 	const dataDir = mkdtempSync(join(tmpdir(), 'pulsetop-follow-'));
 	const world = await openWorld({chain, startMs: 1_790_000_000_000});
 	const chance = numbers(seed);
@@ -183,7 +185,7 @@ function numbers(seed: number): () => number {
 	};
 }
 
-test.each(['base', 'bnb'] as const)(
+test.each(['base', 'bnb', 'robinhood'] as const)(
 	'a history of %s with reorgs, faults, restarts and kills ends with the market of a fresh reader',
 	{timeout: 8 * PATIENCE_MS},
 	async chain => {

@@ -39,7 +39,14 @@ function blockOf(seed: number, block: number, fork: number, before: Memory): {ev
 		const amountToken = 1 + (++counted % 97);
 		events.push(transfer(token, block, {to: wallet, amountToken}));
 		events.push(
-			trade(token, block, {wallet, amountToken, valueUSD: amountToken * 0.25, amountQuote: amountToken / 1e4}),
+			trade(token, block, {
+				wallet,
+				amountToken,
+				valueUSD: amountToken * 0.25,
+				amountQuote: amountToken / 1e4,
+				// Some trades have a price of the pool, some none.
+				...(counted % 2 === 0 && {spotQuote: counted / 1e6}),
+			}),
 		);
 		if (random() < 0.3) events.push(trade(token, block, {wallet, side: 'sell', amountToken: 1, valueUSD: 0.5}));
 	}

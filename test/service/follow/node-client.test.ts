@@ -3,6 +3,7 @@ import {explain} from '../../../source/errors.ts';
 import type {EvmNode} from '../../../source/service/follow/evm/node.ts';
 import {createEvmNode, type EvmNodeOptions} from '../../../source/service/follow/evm/node-client.ts';
 import {NodeRefused, NodeUnanswered} from '../../../source/service/follow/evm/node-errors.ts';
+import {DrivenClock} from '../../helpers/driven-clock.ts';
 import {type HostileNode, startHostileNode} from '../../helpers/hostile-node.ts';
 import {PlayedChain} from '../../helpers/played-chain.ts';
 
@@ -61,6 +62,36 @@ test.each(['url', 'wsUrl'] as const)('a node that takes no batches is asked one 
 	expect(outcomes.map(outcome => outcome.ok && (outcome.result as {number: string}).number)).toEqual(
 		calls.map(({params}) => params[0]),
 	);
+});
+
+test.each([
+	['refuses the rest as too many for a batch', () => ({code: -32014, message: 'over the maximum batch size'})],
+	['refuses the rest without naming the calls', () => ({code: -32016, message: 'over rate limit'})],
+	['leaves the rest out', () => undefined],
+])('what a node answers of a batch is kept when it %s', async (_, refusal) => {
+	const TAKEN = 3;
+	let place = 0;
+	const node = createNode([first.url], {clock: new DrivenClock()});
+	const ask = (count: number) => {
+		place = 0;
+		return node.calls(
+			Array.from({length: count}, (_, i) => ({method: 'eth_getBlockByNumber', params: [`0x${i % 6}`, false]})),
+		);
+	};
+	let requests = 0;
+	first.wrap(answer => {
+		if (first.requests !== requests) place = 0;
+		requests = first.requests;
+		if (place++ < TAKEN) return answer;
+		const error = refusal();
+		return {jsonrpc: '2.0', id: error && error.code === -32014 ? answer['id'] : null, ...(error && {error})};
+	});
+	const outcomes = await ask(10);
+	expect(outcomes.map(outcome => outcome.ok && (outcome.result as {number: string}).number)).toEqual(
+		Array.from({length: 10}, (_, i) => `0x${i % 6}`),
+	);
+	const asked = first.asked.filter(({method}) => method === 'eth_getBlockByNumber').length;
+	expect(asked).toBeLessThan(10 + 7 + 4 + 7);
 });
 
 test('a node of another chain is never believed', async () => {

@@ -3,7 +3,6 @@ import {createEvmSource} from '../../../source/service/follow/evm/evm-source.ts'
 import {V3_SWAP} from '../../../source/service/follow/evm/venues/uniswap-v3.ts';
 import type {MarketEvent} from '../../../source/service/market/events.ts';
 import {openWorld, type World} from '../../helpers/follow-world.ts';
-import {PATIENCE_MS} from '../../helpers/patience.ts';
 import {PlainSink} from '../../helpers/plain-sink.ts';
 
 /** Of ZORA with the dollar coin, on Base. */
@@ -44,9 +43,7 @@ async function trades(world: World): Promise<readonly Extract<MarketEvent, {type
 	return sink.events.filter(event => event.type === 'trade');
 }
 
-test('a coin without a feed has the price of its large pool, and none before the first swap there', {
-	timeout: PATIENCE_MS,
-}, async () => {
+test('a coin without a feed has the price of its large pool, and none before the first swap there', async () => {
 	const world = await openWorld({chain: 'base'});
 	open.push({stop: () => world.close()});
 	await placePool(world);

@@ -1,18 +1,18 @@
 import {setTimeout as pause} from 'node:timers/promises';
-import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import type {Fault} from '../../../source/chaos/fault.ts';
-import {startFaultProxy} from '../../../source/chaos/fault-proxy.ts';
 import type {ChainCoverage} from '../../../source/contract/coverage.ts';
 import {entryKey} from '../../../source/contract/entry.ts';
 import {createFollowedMarket, type FollowedMarket} from '../../../source/service/follow/followed-market.ts';
 import {createSolanaSource} from '../../../source/service/follow/solana/solana-source.ts';
 import {SOLANA_CHAIN} from '../../../source/service/follow/solana/token-book.ts';
 import {ROW} from '../../../source/service/market/market.ts';
+import type {Fault} from '../../chaos/fault.ts';
+import {startFaultProxy} from '../../chaos/fault-proxy.ts';
 import {type FakeNode, FakeSolana, type FakeToken, type TransactionLook} from '../../helpers/fake-solana.ts';
 import {type Entry, openFollower} from '../../helpers/follower.ts';
 import {type FollowerProcess, startFollower} from '../../helpers/follower-process.ts';
 import {PATIENCE_MS} from '../../helpers/patience.ts';
+import {fc} from '../../helpers/properties.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 import {until} from '../../helpers/until.ts';
 

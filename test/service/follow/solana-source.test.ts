@@ -165,8 +165,8 @@ test('prices are those of the pool of SOL and USDC, or what the user set', async
 	await Promise.all([caughtUp(solana, read), until(() => (set.market.coverage()[0]?.block ?? 0) > token.bornSlot)]);
 	set.market.advance(solana.nowMs());
 	const price = figure(read, token, 'latest_price');
-	// 79.31 million tokens of a curve of 1073 million and 30 SOL.
-	expect(price).toBeCloseTo(((30 * 79.31) / (1073 - 79.31) / 79.31e6) * 200, 12);
+	// 79.31 million tokens of a curve of 1073 million and 30 SOL: what it asks after that, with the product of both as before.
+	expect(price).toBeCloseTo(((30 * 1073) / (1073 - 79.31) / (1073e6 - 79.31e6)) * 200, 12);
 	expect(figure(set, token, 'latest_price')).toBeCloseTo(price / 4, 12);
 });
 
@@ -270,6 +270,29 @@ test('limits of a node are obeyed, and nothing says more of its address than the
 	node.faults.push('garbage', 'garbage', 'garbage');
 	await until(() => following.market.coverage()[0]?.state === 'unreachable');
 	expect(JSON.stringify(following.market.coverage()) + following.lines.join()).not.toContain('secret');
+});
+
+test('a quiet stretch does not look late: the lag is counted by slots', async () => {
+	const {solana, node} = await chain();
+	const following = await follow(solana, [node]);
+	await live(following);
+	solana.launch();
+	await caughtUp(solana, following);
+	// A minute in which the programs write nothing.
+	for (let second = 0; second < 60; second++) solana.mine(2);
+	await until(() => (following.market.coverage()[0]?.block ?? 0) >= solana.slot - 10);
+	const {state, lagMs, head} = following.market.coverage()[0]!;
+	expect({state, head}).toEqual({state: 'live', head: solana.slot});
+	expect(lagMs).toBeLessThan(6000);
+});
+
+test('a node that sends slots and never a log is said to be behind', async () => {
+	const {solana, node} = await chain();
+	const following = await follow(solana, [node]);
+	await live(following);
+	solana.mine(400);
+	await until(() => following.market.coverage()[0]?.state === 'behind');
+	expect(following.market.coverage()[0]!.why).toBe('the node sends slots, and no logs');
 });
 
 test('a restart goes on with the tokens it knew', async () => {

@@ -38,12 +38,21 @@ function jsonOf(text: string): unknown {
 	}
 }
 
-/** Asserts the settled form of an error (contract gaps 9). */
-export function expectError(answer: Answer, statusCode: number, message: string | RegExp): void {
-	expect(answer.json).toEqual({
+/** Asserts the settled form of an error (contract gaps 9). @param reason beside a message that the spec fixes */
+export function expectError(
+	answer: Answer,
+	statusCode: number,
+	message: string | RegExp,
+	reason?: string | RegExp,
+): void {
+	const like = (text: string | RegExp) => (typeof text === 'string' ? text : expect.stringMatching(text));
+	const {field, ...body} = answer.json;
+	expect(body).toEqual({
 		statusCode,
-		message: typeof message === 'string' ? message : expect.stringMatching(message),
+		message: like(message),
 		error: expect.any(String),
+		...(reason !== undefined && {reason: like(reason)}),
 	});
+	expect(['undefined', 'string']).toContain(typeof field);
 	expect(answer.status).toBe(statusCode);
 }

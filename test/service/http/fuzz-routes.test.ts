@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import * as z from 'zod';
 import {ENDPOINTS, type Endpoint} from '../../../source/contract/endpoints.ts';
 import {startService} from '../../../source/service/server.ts';
 import type {RunningService} from '../../../source/service/service-options.ts';
+import {fc} from '../../helpers/properties.ts';
 import {newUser} from '../chain/practice.ts';
 import {type Answer, ask} from '../helpers/http-client.ts';
 import {TinyMarket} from '../helpers/tiny-market.ts';

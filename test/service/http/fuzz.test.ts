@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import {startService} from '../../../source/service/server.ts';
 import type {RunningService} from '../../../source/service/service-options.ts';
+import {fc} from '../../helpers/properties.ts';
 import {ask} from '../helpers/http-client.ts';
 import {StreamClient} from '../helpers/stream-client.ts';
 import {TinyMarket} from '../helpers/tiny-market.ts';

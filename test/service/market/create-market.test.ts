@@ -102,3 +102,9 @@ test('a listener gets every event until it is removed', () => {
 	market.advance(clockMs + 2000);
 	expect(received).toBeLessThan(market.engine.applied - before);
 });
+
+test('a coin is found by its symbol from the start, before the history is loaded', () => {
+	market = createMarket({seed: 11, nowMs: () => Date.UTC(2026, 0, 1)});
+	const [first] = market.find('SOL');
+	expect(market.table.text('address', first!)).toBe('So11111111111111111111111111111111111111112');
+});

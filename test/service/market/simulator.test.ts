@@ -2,7 +2,7 @@ import {beforeAll, expect, test} from 'vitest';
 import {entrySchema} from '../../../source/contract/entry-schema.ts';
 import {walletLabelsSchema} from '../../../source/contract/labels.ts';
 import {WINDOWS_8} from '../../../source/contract/windows.ts';
-import {CHAINS} from '../../../source/service/market/chains.ts';
+import {CHAINS, LAUNCHPADS} from '../../../source/service/market/chains.ts';
 import {createMarket, type LiveMarket} from '../../../source/service/market/create-market.ts';
 import type {MarketEvent} from '../../../source/service/market/events.ts';
 import {DETAIL_HOLDERS, ROW} from '../../../source/service/market/market.ts';
@@ -32,6 +32,47 @@ function tokensOf({table}: LiveMarket): number[] {
 	const wanted = ROW.live | ROW.main;
 	return [...table.bits.keys()].filter(row => (table.bits[row]! & (wanted | ROW.quote | ROW.lpToken)) === wanted);
 }
+
+test('each trade has the price that the reserves of its pool give after it', () => {
+	const pools = new Map<string, {tokens: number; quotes: number}>();
+	let trades = 0;
+	const twin = createMarket({seed: 5, nowMs: () => START_MS});
+	twin.onEvent(event => {
+		if (event.type === 'launch' && event.pool) {
+			const {reserveToken, reserveQuote, chainId, pool} = event;
+			const curve = LAUNCHPADS.find(pad => pad.chainId === chainId && pad.type === pool.type)?.curve;
+			const [tokens, quotes] = curve ? [curve.virtualToken, curve.virtualQuote] : [reserveToken!, reserveQuote!];
+			pools.set(event.token, {tokens, quotes});
+		}
+		if (event.type === 'migrate') {
+			const key = event.main ? event.token : event.pool.address;
+			pools.set(key, {tokens: event.reserveToken!, quotes: event.reserveQuote!});
+		}
+		if (event.type !== 'trade' && event.type !== 'liquidity') return;
+		const pool = pools.get(event.pool ?? event.token);
+		if (!pool) return;
+		const sign = event.type === 'liquidity' ? 1 : event.side === 'buy' ? -1 : 1;
+		pool.tokens += sign * event.amountToken;
+		pool.quotes += (event.type === 'liquidity' ? 1 : -sign) * event.amountQuote;
+		if (event.type === 'liquidity') return;
+		trades++;
+		expect(event.spotQuote! / (pool.quotes / pool.tokens)).toBeCloseTo(1, 6);
+	});
+	for (let nowMs = START_MS; nowMs <= START_MS + 60_000; nowMs += 500) twin.advance(nowMs);
+	expect(trades).toBeGreaterThan(200);
+});
+
+test('the price of a token is that of its pool’s reserves, also where it has a further pool', () => {
+	let seen = 0;
+	for (const row of tokens()) {
+		const found = market.outside.find(market.table.key(row));
+		if (isUntradable(found) || figures('latest_trade_date')[row]! <= figures('bonded_at')[row]!) continue;
+		seen++;
+		const price = found.reserveQuote / found.reserveToken;
+		expect(figures('price_token')[row]! / price, `price of ${found.symbol}`).toBeCloseTo(1, 9);
+	}
+	expect(seen).toBeGreaterThan(100);
+});
 
 test('the same seed and start give the same market, with any ticks and at any time of loading the history', () => {
 	const play = (

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {TextIndex} from '../../../source/service/market/text-index.ts';
+import {fc} from '../../helpers/properties.ts';
 
 const ROWS = 9000;
 const STEPS = fc.array(

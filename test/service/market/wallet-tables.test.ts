@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {Departed, Positions} from '../../../source/service/market/positions.ts';
+import {fc} from '../../helpers/properties.ts';
 
 const STEPS = fc.array(
 	fc.record({

@@ -107,19 +107,22 @@ test('dexB: five units make an account, a message an API key, and then orders ar
 	expectError(
 		await trader.payload('create-order', {...WAITING_ORDER, dexes: ['dexB']}),
 		500,
-		/^could not build create-order payload: ./,
+		'could not build create-order payload',
+		/./,
 	);
-	expectError(await trader.payload('create-account', DEX_B), 400, /^create-account payload generation failed: ./);
+	expectError(await trader.payload('create-account', DEX_B), 400, 'create-account payload generation failed', /./);
 	expectError(
 		await trader.payload('deposit', {...deposit, amountUsdc: '4.99'}),
 		400,
-		/^deposit payload generation failed: ./,
+		'deposit payload generation failed',
+		/./,
 	);
 	expect((await trader.carryOut('deposit', {...deposit, amountUsdc: '100'})).json).toMatchObject({success: true});
 	expectError(
 		await trader.payload('create-order', {...WAITING_ORDER, dexes: ['dexB']}),
 		500,
-		/^could not build create-order payload: ./,
+		'could not build create-order payload',
+		/./,
 	);
 	expect((await trader.carryOut('create-account', DEX_B)).json).toMatchObject({success: true});
 	const placed = await trader.carryOut('create-order', {...WAITING_ORDER, dexes: ['dexB']});
@@ -143,7 +146,7 @@ test('dexB: five units make an account, a message an API key, and then orders ar
 	]);
 	expect(await trader.rows('unfilled', '&dex=dexB')).toEqual([]);
 	const later = await trader.payload('cancel-order', {...DEX_B, orderIndex: orderId, marketId: 'BTC-USD'});
-	expectError(later, 400, /^cancel-order payload generation failed: ./);
+	expectError(later, 400, 'cancel-order payload generation failed', /./);
 });
 
 test('dexB: a position is opened, edited, given margin, closed, and its money withdrawn to the chain', async () => {
@@ -167,7 +170,8 @@ test('dexB: a position is opened, edited, given margin, closed, and its money wi
 	expectError(
 		await trader.payload('withdraw', {...DEX_B, amountUsdc: '5000'}),
 		400,
-		/^withdraw payload generation failed: ./,
+		'withdraw payload generation failed',
+		/./,
 	);
 	const executed = await trader.carryOut('withdraw', {...DEX_B, amountUsdc: '490.5'});
 	expect(executed.json).toMatchObject({
@@ -196,7 +200,8 @@ test('dexB: one deposit is credited once, however often its transaction is submi
 	expectError(
 		await trader.payload('withdraw', {...DEX_B, amountUsdc: '100.01'}),
 		400,
-		/^withdraw payload generation failed: ./,
+		'withdraw payload generation failed',
+		/./,
 	);
 	expect((await trader.payload('withdraw', {...DEX_B, amountUsdc: '100'})).status).toBe(200);
 });
@@ -229,16 +234,26 @@ test.each([
 	['dexB without an account', {...DEX_B, orderIndex: '1', marketId: 'BTC-USD'}],
 ])('cancel-order fails with the text of the spec: %s', async (_, fields) => {
 	const trader = await traderOf(service);
-	expectError(await trader.payload('cancel-order', fields), 400, /^cancel-order payload generation failed: ./);
+	expectError(await trader.payload('cancel-order', fields), 400, 'cancel-order payload generation failed', /./);
 });
 
 test('an order of another market, and one of another wallet, cannot be cancelled', async () => {
 	const [trader, other] = [await dexBTraderOf(service), await dexBTraderOf(service)];
 	const placed = await trader.carryOut('create-order', {...WAITING_ORDER, dexes: ['dexB']});
 	const {orderId} = placed.json.data.executionDetails[0].orderStatuses[0];
-	const failed = /^cancel-order payload generation failed: ./;
-	expectError(await trader.payload('cancel-order', {...DEX_B, orderIndex: orderId, marketId: 'ETH-USD'}), 400, failed);
-	expectError(await other.payload('cancel-order', {...DEX_B, orderIndex: orderId, marketId: 'BTC-USD'}), 400, failed);
+	const failed = 'cancel-order payload generation failed';
+	expectError(
+		await trader.payload('cancel-order', {...DEX_B, orderIndex: orderId, marketId: 'ETH-USD'}),
+		400,
+		failed,
+		/./,
+	);
+	expectError(
+		await other.payload('cancel-order', {...DEX_B, orderIndex: orderId, marketId: 'BTC-USD'}),
+		400,
+		failed,
+		/./,
+	);
 	const {json} = await trader.payload('cancel-order', {...DEX_B, orderIndex: orderId, marketId: 'BTC-USD'});
 	expectError(await other.execute(json.data), 403, /built for another account/);
 	expect(await trader.rows('unfilled', '&dex=dexB')).toHaveLength(1);
@@ -249,27 +264,36 @@ test('an unsupported action of dexA is refused with the text of that action, or 
 	expectError(
 		await trader.payload('withdraw', {...DEX_A, amountUsdc: '1'}),
 		400,
-		/^withdraw payload generation failed: ./,
+		'withdraw payload generation failed',
+		/./,
 	);
 	const deposit = {...DEX_A, originChainId: 'evm:42161', amountUsdc: '10'};
-	expectError(await trader.payload('deposit', deposit), 400, /^deposit payload generation failed: ./);
-	expectError(await trader.payload('create-account', DEX_A), 501, /^create-account payload generation failed: ./);
+	expectError(await trader.payload('deposit', deposit), 400, 'deposit payload generation failed', /./);
+	expectError(await trader.payload('create-account', DEX_A), 501, 'create-account payload generation failed', /./);
 	expectError(
 		await trader.payload('create-order', {...WAITING_ORDER, baseToken: 'NONE'}),
 		500,
-		/^could not build create-order payload: ./,
+		'could not build create-order payload',
+		/./,
 	);
 	const position = {...DEX_A, marketId: 'BTC-USD', positionId: '7'};
 	expectError(
 		await trader.payload('close-position', {...position, closePercentage: 10}),
 		400,
-		/^close-position payload generation failed: ./,
+		'close-position payload generation failed',
+		/./,
 	);
-	expectError(await trader.payload('edit-order', {...position, newTp: 1}), 400, /^edit-order payload action failed: ./);
+	expectError(
+		await trader.payload('edit-order', {...position, newTp: 1}),
+		400,
+		'edit-order payload action failed',
+		/./,
+	);
 	expectError(
 		await trader.payload('update-margin', {...position, newLeverage: 2}),
 		400,
-		/^update-margin payload action failed: ./,
+		'update-margin payload action failed',
+		/./,
 	);
 });
 
@@ -277,44 +301,47 @@ test('what cannot be built says why: the permission, the balance or the leverage
 	const poor = await traderOf(service, {funded: false});
 	const {usdc, perpExchange} = poor.contracts as {usdc: Hex; perpExchange: Hex};
 	const place = (fields = {}) => poor.payload('create-order', {...WAITING_ORDER, ...fields});
-	const failed = 'could not build create-order payload: ';
+	const failed = 'could not build create-order payload';
 	expectError(
 		await place(),
 		500,
-		`${failed}the account lets ${perpExchange} take 0 USDC and 50 USDC are needed: call approve of ${usdc} first`,
+		failed,
+		`the account lets ${perpExchange} take 0 USDC and 50 USDC are needed: call approve of ${usdc} first`,
 	);
 	await ask(service, 'POST', '/dev/faucet', {body: {chainId: 'evm:42161', address: poor.user.address}});
 	const data = encodeFunctionData({abi: Token.abi, functionName: 'approve', args: [perpExchange, 10n ** 12n]});
 	await poor.send(usdc, data);
-	expectError(await place(), 500, `${failed}the account holds 0 USDC and 50 USDC are needed`);
-	expectError(await place({leverage: 1000}), 500, `${failed}the call would revert: BadLeverage(100000)`);
-	expectError(await place({baseToken: 'NONE'}), 500, `${failed}there is no such market`);
+	expectError(await place(), 500, failed, `the account holds 0 USDC and 50 USDC are needed`);
+	expectError(await place({leverage: 1000}), 500, failed, `the call would revert: BadLeverage(100000)`);
+	expectError(await place({baseToken: 'NONE'}), 500, failed, `there is no such market`);
 	expectError(
 		await poor.payload('create-order', {...WAITING_ORDER, dexes: ['dexB']}),
 		500,
-		`${failed}the wallet has no account: a deposit makes one`,
+		failed,
+		`the wallet has no account: a deposit makes one`,
 	);
 	const order = {...DEX_A, orderIndex: '7', orderType: 'order'};
 	expectError(
 		await poor.payload('cancel-order', order),
 		400,
-		'cancel-order payload generation failed: the call would revert: NotAnOrder(7)',
+		'cancel-order payload generation failed',
+		'the call would revert: NotAnOrder(7)',
 	);
 });
 
 test('numbers out of range are refused with the same text, not with a fault', async () => {
 	const trader = await dexBTraderOf(service);
-	const failed = /^could not build create-order payload: ./;
+	const failed = 'could not build create-order payload';
 	for (const dexes of [['dexA'], ['dexB']]) {
 		for (const patch of [{collateralAmount: 1e30}, {openPrice: 1e30}, {leverage: 1e30}, {tp: 1e21}]) {
-			expectError(await trader.payload('create-order', {...WAITING_ORDER, dexes, ...patch}), 500, failed);
+			expectError(await trader.payload('create-order', {...WAITING_ORDER, dexes, ...patch}), 500, failed, /./);
 		}
 	}
 	await trader.carryOut('create-order', {...MARKET_ORDER, dexes: ['dexB']});
 	const close = (amountRaw: string | number) =>
 		trader.payload('close-position', {...DEX_B, marketId: 'BTC-USD', amountRaw});
 	for (const amountRaw of ['nonsense', '-5', 1.5, 0, '9'.repeat(39)]) {
-		expectError(await close(amountRaw), 400, /^close-position payload generation failed: ./);
+		expectError(await close(amountRaw), 400, 'close-position payload generation failed', /./);
 	}
 });
 
@@ -352,7 +379,7 @@ test('a request that is 25 s old is accepted', async () => {
 	const signature = await trader.user.signMessage({message: `api/2/perp/payloads/cancel-order-${timestamp}`});
 	const body = {...cancelFields, timestamp, signature};
 	const response = await ask(service, 'POST', '/api/2/perp/payloads/cancel-order', {body});
-	expectError(response, 400, /^cancel-order payload generation failed: ./);
+	expectError(response, 400, 'cancel-order payload generation failed', /./);
 });
 
 test('a signature is valid for one request, with any outcome and in any spelling', async () => {
@@ -360,7 +387,7 @@ test('a signature is valid for one request, with any outcome and in any spelling
 	const body = await trader.signed('cancel-order', cancelFields);
 	const send = (signature: string) =>
 		ask(service, 'POST', '/api/2/perp/payloads/cancel-order', {body: {...body, signature}});
-	expectError(await send(body.signature), 400, /^cancel-order payload generation failed: ./);
+	expectError(await send(body.signature), 400, 'cancel-order payload generation failed', /./);
 	expectError(await send(body.signature), 403, 'signature already used');
 	expectError(await send(`0x${body.signature.slice(2).toUpperCase()}`), 403, 'signature already used');
 	const v = body.signature.slice(-2) === '1b' ? '00' : '01';
@@ -389,7 +416,12 @@ test.each([
 ])('a request of a wrong shape is 400 zod validation failed: %s', async (_, patch) => {
 	const trader = await traderOf(service, {funded: false});
 	const body = {...(await trader.signed('cancel-order', cancelFields)), ...patch};
-	expectError(await ask(service, 'POST', '/api/2/perp/payloads/cancel-order', {body}), 400, 'zod validation failed');
+	expectError(
+		await ask(service, 'POST', '/api/2/perp/payloads/cancel-order', {body}),
+		400,
+		'zod validation failed',
+		/./,
+	);
 });
 
 test('execute compares the envelope with its payload, and the transaction with both', async () => {
@@ -456,7 +488,7 @@ test('execute refuses a signature over another payload, an old one, and one that
 		'signedTx is not signed by the signer of the request',
 	);
 	expectError(await send({timestamp: Number(body['timestamp']) - 40_000}), 403, 'timestamp expired');
-	expectError(await send({signature: '0x'}), 400, 'zod validation failed');
+	expectError(await send({signature: '0x'}), 400, 'zod validation failed', /./);
 });
 
 test('a cancel of an order that no longer exists reports the error of the chain', async () => {

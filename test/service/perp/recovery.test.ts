@@ -2,6 +2,7 @@ import {mkdtempSync} from 'node:fs';
 import {rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
+import {TransactionReceiptNotFoundError} from 'viem';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {type ChainSet, createChainSet} from '../../../source/service/chain/chain-set.ts';
 import type {Role} from '../../../source/service/chain/practice-keys.ts';
@@ -17,6 +18,8 @@ let directory: string;
 let database: Database;
 let perp: PerpService;
 let fault: Fault | undefined;
+/** How many more times the node says that it has no receipt. */
+let lateReceipts = 0;
 
 beforeEach(async () => {
 	directory = mkdtempSync(join(tmpdir(), 'pulsetop-perp-'));
@@ -24,7 +27,7 @@ beforeEach(async () => {
 	// The exchange holds what was deposited with it.
 	const chain = await chains.ready(42161);
 	await mint(chain, chain.accounts.keeper.address, 1_000_000n * USDC);
-	[fault, database] = [undefined, openSqlite(directory)];
+	[fault, lateReceipts, database] = [undefined, 0, openSqlite(directory)];
 	perp = await open();
 });
 afterEach(async () => {
@@ -36,10 +39,24 @@ afterEach(async () => {
 
 const open = () =>
 	createPerp({
-		chains: faultyChains(chains, (_, role: Role) => (role === 'keeper' ? fault : undefined)),
+		chains: withLateReceipts(faultyChains(chains, (_, role: Role) => (role === 'keeper' ? fault : undefined))),
 		database,
 		waitMs: 150,
 	});
+
+/** Chains whose node counts a transaction before it has the receipt, as practice chains do for a moment. */
+const withLateReceipts = (of: ChainSet): ChainSet => ({
+	...of,
+	async ready(id) {
+		const chain = await of.ready(id);
+		const {client} = chain;
+		const late = async (asked: Parameters<typeof client.getTransactionReceipt>[0]) => {
+			if (lateReceipts-- > 0) throw new TransactionReceiptNotFoundError(asked);
+			return client.getTransactionReceipt(asked);
+		};
+		return {...chain, client: {...client, getTransactionReceipt: late} as typeof client};
+	},
+});
 
 async function restart() {
 	await perp.close();
@@ -109,6 +126,16 @@ test('a withdrawal with an unknown result stays taken: the answer names a proces
 	expect(response.data?.executionDetails).toMatchObject([{type: 'withdraw', status: 'pending'}]);
 	expect(await perp.process(processId!)).toMatchObject({status: 'pending'});
 	expect(await freeOf(user)).toBe(60n * USDC);
+});
+
+test('a transaction whose receipt comes after its nonce is used is not taken for a replaced one', async () => {
+	const {user, body} = await withdrawing();
+	lateReceipts = 10;
+	const {data} = await perp.execute(body);
+	const statusOf = async () =>
+		data?.processId === undefined ? 'settled' : (await perp.process(data.processId))?.status;
+	await expect.poll(statusOf).not.toBe('pending');
+	expect([await statusOf(), await paidTo(user), await freeOf(user)]).toEqual(['settled', 40n * USDC, 60n * USDC]);
 });
 
 test('it is put back as soon as another transaction of the exchange has taken its place on the chain', async () => {

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {PERP_MARKETS, perpMarket, perpMarketOf, priceAt} from '../../../source/service/perp/markets.ts';
 import {endsAt, feeRaw, liquidationPrice, opensAt, profitRaw, type Trade} from '../../../source/service/perp/trade.ts';
+import {fc} from '../../helpers/properties.ts';
 
 const USD = 10n ** 8n;
 const trade = (more: Partial<Trade> = {}): Trade => ({

@@ -197,36 +197,3 @@ describe('a deployment (spec 4.13)', () => {
 		expect(new Set(addresses).size).toBe(2);
 	});
 });
-
-test('balances agree with positions, for the requested tokens or for all', async () => {
-	const get = async (path: string) => (await ask(service, 'GET', `/api/2/${path}`)).json;
-	const {data: markets} = await get('pm/search?status=active&sortBy=total_volume&limit=1');
-	const {data: trades} = await get(`pm/market/trades?platform=platformA&marketId=${markets[0].marketId}&limit=1`);
-	const [{wallet}] = trades;
-	const positions: {outcomeId: string; balance: number}[] = [];
-	for (let page = []; positions.length % 100 === 0; positions.push(...page)) {
-		const range = `limit=100&offset=${positions.length}`;
-		({data: page} = await get(`wallet/pm/positions?wallet=${wallet}&status=all&${range}`));
-		if (page.length === 0) break;
-	}
-	const held = positions.filter(({balance}) => balance > 0);
-	const balances = async (query: string) =>
-		(
-			endpointOf('marketBalances')
-				.response()
-				.parse(await get(`wallet/pm/balances?${query}`)) as {
-				data: {vaultAddress: string; balances: {tokenId: string; balance: number}[]};
-			}
-		).data;
-	const all = await balances(`wallet=${wallet}`);
-	expect(all.vaultAddress).toBe((await status(wallet))['vaultAddress']);
-	const byToken = (rows: {tokenId: string; balance: number}[]) => new Map(rows.map(row => [row.tokenId, row.balance]));
-	expect(byToken(all.balances)).toEqual(new Map(held.map(({outcomeId, balance}) => [outcomeId, balance])));
-	const [{tokenId, balance}] = all.balances as [{tokenId: string; balance: number}];
-	expect((await balances(`wallet=${wallet}&tokenIds=7,${tokenId}`)).balances).toEqual([
-		{tokenId: '7', balance: 0},
-		{tokenId, balance},
-	]);
-	expect((await balances(`wallet=${newUser().address}`)).balances).toEqual([]);
-	expectError(await ask(service, 'GET', '/api/2/wallet/pm/balances?wallet=me'), 400, /wallet/);
-});

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import {parseUnits} from 'viem';
 import {expect, test} from 'vitest';
 import {baseUnits} from '../../../source/service/prediction/exact-amount.ts';
+import {fc} from '../../helpers/properties.ts';
 import {refusedAt} from '../../unit/contract/refusal.ts';
 
 test.each([

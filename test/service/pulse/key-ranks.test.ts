@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {KeyRanks} from '../../../source/service/pulse/key-ranks.ts';
 import {compareKeys} from '../../../source/service/pulse/top-rows.ts';
+import {fc} from '../../helpers/properties.ts';
 import {TinyMarket} from '../helpers/tiny-market.ts';
 
 const chain = fc.constantFrom('evm:5', 'evm:56', 'evm:8453', 'solana:solana', 'a:1');

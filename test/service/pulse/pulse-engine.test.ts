@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {matches, type Read} from '../../../source/contract/filter.ts';
 import type {ViewQuery} from '../../../source/contract/pulse-query.ts';
@@ -6,6 +5,7 @@ import {parsePulseBody} from '../../../source/contract/pulse-request.ts';
 import {compareRows} from '../../../source/contract/sort.ts';
 import {ROW} from '../../../source/service/market/market.ts';
 import {PulseEngine} from '../../../source/service/pulse/pulse-engine.ts';
+import {fc} from '../../helpers/properties.ts';
 import {BulkMarket} from '../helpers/bulk-market.ts';
 import {TinyMarket, type TinyRow} from '../helpers/tiny-market.ts';
 

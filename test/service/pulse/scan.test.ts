@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {matches, type Read} from '../../../source/contract/filter.ts';
 import {parseFilters} from '../../../source/contract/filter-parse.ts';
@@ -6,6 +5,7 @@ import {RowBuffers} from '../../../source/service/pulse/row-buffers.ts';
 import {type ScanSource, scan} from '../../../source/service/pulse/scan.ts';
 import {SearchTexts} from '../../../source/service/pulse/search-texts.ts';
 import {compareRows, type RowOrder, topRows} from '../../../source/service/pulse/top-rows.ts';
+import {fc} from '../../helpers/properties.ts';
 import {TinyMarket, type TinyRow} from '../helpers/tiny-market.ts';
 
 const orNull = <T>(of: fc.Arbitrary<T>) => fc.oneof({weight: 4, arbitrary: of}, fc.constant(null));

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {createNormaliser} from '../../../source/client/wire/normalise.ts';
 import {FIELDS} from '../../../source/contract/fields.ts';
@@ -10,6 +9,7 @@ import {RecordedMarket} from '../../../source/service/replay/recorded-market.ts'
 import {priceLine} from '../../../source/service/sparkline/price-line.ts';
 import {drawSvg} from '../../../source/service/sparkline/svg.ts';
 import {entryOf} from '../../helpers/entries.ts';
+import {fc} from '../../helpers/properties.ts';
 
 const NAMES = [...FIELDS.map(({name}) => name), 'exchange', 'otherSocials', 'security', 'twitterRenames', 'holders'];
 const value = fc.oneof(

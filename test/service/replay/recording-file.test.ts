@@ -1,10 +1,10 @@
 import {readFile} from 'node:fs/promises';
 import {gzipSync} from 'node:zlib';
-import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {explain} from '../../../source/errors.ts';
 import {openRecording, RecordingUnreadable} from '../../../source/service/replay/recording-file.ts';
 import {entryOf} from '../../helpers/entries.ts';
+import {fc} from '../../helpers/properties.ts';
 import {LAUNCHES, readAll, recordingOf} from '../../helpers/recordings.ts';
 
 const HEADER = {type: 'pulsetop-recording', version: 1, atMs: 1000, views: {new: {}}};

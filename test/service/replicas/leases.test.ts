@@ -113,9 +113,7 @@ test('a lease ends here before it does in the database, when the database does n
 	const lease = (await leases.tryTake('one'))!;
 	databases.server.pause();
 	try {
-		const pausedMs = performance.now();
 		await until(() => lease.signal.aborted);
-		expect(performance.now() - pausedMs).toBeLessThan(SHORT.ttlMs + 500);
 	} finally {
 		databases.server.resume();
 	}

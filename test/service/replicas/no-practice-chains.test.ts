@@ -1,4 +1,5 @@
 import {expect, onTestFinished, test} from 'vitest';
+import {perpPayloadText} from '../../../source/contract/typed-data.ts';
 import {startService} from '../../../source/service/server.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 import {newUser} from '../chain/practice.ts';
@@ -32,6 +33,15 @@ test('a replica without real chains moves no money, and every answer says why', 
 	];
 	for (const {status, text} of refused) {
 		expect([status, text]).toEqual([503, expect.stringContaining('replicas share no practice chain')]);
+	}
+	const user = newUser();
+	const timestamp = Date.now();
+	const signature = await user.signMessage({message: perpPayloadText('cancel-order', timestamp)});
+	const cancel = {dex: 'dexA', chainId: 'evm:42161', orderIndex: '1', orderType: 'order', timestamp, signature};
+	// The signature is still good for a service that can serve the request.
+	for (const attempt of [1, 2]) {
+		const {status, text} = await ask(service, 'POST', '/api/2/perp/payloads/cancel-order', {body: cancel});
+		expect([attempt, status, text]).toEqual([attempt, 503, expect.stringContaining('share no practice chain')]);
 	}
 	expect((await ask(service, 'GET', '/api/2/bridge/routes')).json.data.routes).toEqual([]);
 });

@@ -4,7 +4,6 @@ import {entryKey} from '../../../source/contract/entry.ts';
 import {createFollowedMarket} from '../../../source/service/follow/followed-market.ts';
 import {JournalFailed} from '../../../source/service/follow/journal-file.ts';
 import type {EventSink, EventSource} from '../../../source/service/market/event-source.ts';
-import {PATIENCE_MS} from '../../helpers/patience.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 import {kill9, randomBy} from '../../torture/processes.ts';
 import {address, batch, blockMs, CHAIN, launch} from '../follow/made-events.ts';
@@ -25,9 +24,7 @@ async function openLog(): Promise<MemoryLog> {
 	return log;
 }
 
-test('a killed replica has the state of one entry, and goes on from there to what one shows that was never killed', {
-	timeout: PATIENCE_MS,
-}, async () => {
+test('a killed replica has the state of one entry, and goes on from there to what one shows that was never killed', async () => {
 	const random = randomBy(SEED);
 	const directory = temporaryDirectory();
 	const log = await openLog();
@@ -68,9 +65,7 @@ test('a killed replica has the state of one entry, and goes on from there to wha
 	expect(differing(bytesOf(always), bytesOf(last)), `seed ${SEED}`).toEqual([]);
 });
 
-test('a replica whose disk is full keeps its market, says so once, and reads on when there is room', {
-	timeout: PATIENCE_MS,
-}, async () => {
+test('a replica whose disk is full keeps its market, says so once, and reads on when there is room', async () => {
 	const log = await openLog();
 	const healthyLog = await openLog();
 	const always = await openReplica(healthyLog, {...START, directory: temporaryDirectory()});

@@ -4,7 +4,6 @@ import {expect, test} from 'vitest';
 import type {MarketEvent} from '../../../source/service/market/events.ts';
 import type {ReplicaMarket} from '../../../source/service/replicas/replica-market.ts';
 import {eventFingerprint, Simulation} from '../../../source/service/replicas/simulation.ts';
-import {PATIENCE_MS} from '../../helpers/patience.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 import {randomBy} from '../../torture/processes.ts';
 import {blockMs} from '../follow/made-events.ts';
@@ -67,7 +66,6 @@ test.each([
 	{name: 'a followed chain', sources: MADE_CHAIN, startMs: blockMs(0)},
 ])(
 	'replicas of $name show the same bytes at the same entry: always there, restarted, killed, and begun from a copy',
-	{timeout: PATIENCE_MS},
 	async ({sources, startMs}) => {
 		const random = randomBy(SEED);
 		const log = new MemoryLog();

@@ -4,7 +4,6 @@ import type {MarketEvent} from '../../../source/service/market/events.ts';
 import {SimulatedStream} from '../../../source/service/replicas/simulated-stream.ts';
 import {Simulation} from '../../../source/service/replicas/simulation.ts';
 import {StoreFailed} from '../../../source/service/store/database.ts';
-import {PATIENCE_MS} from '../../helpers/patience.ts';
 import {until} from '../../helpers/until.ts';
 import {randomBy} from '../../torture/processes.ts';
 
@@ -49,9 +48,7 @@ function dyingSink(
 	return sink;
 }
 
-test('what leaders that die write one after the other is what one leader writes, event for event', {
-	timeout: PATIENCE_MS,
-}, async () => {
+test('what leaders that die write one after the other is what one leader writes, event for event', async () => {
 	const seed = Number(process.env['PULSETOP_SEED'] ?? 11);
 	const random = randomBy(seed);
 	// The service began a minute ago, so that some of it is due at once.
@@ -96,9 +93,7 @@ test('what leaders that die write one after the other is what one leader writes,
 	}
 });
 
-test('a leader whose program computes another simulation continues with its own, and reports that', {
-	timeout: PATIENCE_MS,
-}, async () => {
+test('a leader whose program computes another simulation continues with its own, and reports that', async () => {
 	const startMs = Date.now() - 10_000;
 	const options = {rate: 1, startMs, historyTokens: 5, clock: async () => Date.now()};
 	const faults: string[] = [];

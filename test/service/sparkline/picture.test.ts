@@ -1,10 +1,10 @@
 import {inflateSync} from 'node:zlib';
 import {Resvg} from '@resvg/resvg-js';
-import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {drawPng} from '../../../source/service/sparkline/png.ts';
 import {type PriceLine, priceLine} from '../../../source/service/sparkline/price-line.ts';
 import {drawSvg} from '../../../source/service/sparkline/svg.ts';
+import {fc} from '../../helpers/properties.ts';
 
 const NOW = 1_700_000_000_000;
 const HOUR = 3_600_000;

@@ -28,7 +28,7 @@ test.skipIf(postgresBinaries === undefined)(
 	async () => {
 		const server = await startPostgres();
 		onTestFinished(() => server.close());
-		const database = await openPostgres(server.address, {schema: 'of_a_test'});
+		const database = await openPostgres(server.limitedAddress, {schema: 'of_a_test'});
 		const names = ['search_path', 'statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
 		const read = names.map(name => `current_setting('${name}') AS ${name}`).join(', ');
 		const settings = await database.get(`SELECT ${read}`);

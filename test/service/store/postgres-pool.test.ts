@@ -2,6 +2,7 @@ import {afterEach, expect, test, vi} from 'vitest';
 import {StoreFailed, StoreUnavailable} from '../../../source/service/store/database.ts';
 import type {Connection} from '../../../source/service/store/postgres-connection.ts';
 import {createPool} from '../../../source/service/store/postgres-pool.ts';
+import {STORE_LIMITS} from '../../../source/service/store/store-address.ts';
 
 /* The connections are made by the test: none of a real database opens as late as one of these. */
 
@@ -32,7 +33,7 @@ function openPool(most: number) {
 				fail: reject,
 			});
 		});
-	return {pool: createPool(open, most), openings};
+	return {pool: createPool(open, most, STORE_LIMITS.waitMs), openings};
 }
 
 /** Work that lasts until the test ends it. */

@@ -5,7 +5,6 @@ import {createSharedCredits} from '../../../source/service/shared-credits.ts';
 import {type Database, StoreFailed, StoreUnavailable} from '../../../source/service/store/database.ts';
 import {openPostgres} from '../../../source/service/store/postgres.ts';
 import {waitForDatabase} from '../../../source/service/store/wait-for-database.ts';
-import {PATIENCE_MS} from '../../helpers/patience.ts';
 import {type PostgresServer, postgresBinaries, startPostgres} from '../../helpers/postgres.ts';
 
 let server: PostgresServer | undefined;
@@ -99,8 +98,8 @@ test('failed work refunds its credits on all replicas, except when its result is
 	const second = await replica(1, ['k']);
 	const fails = (status: number) => () => Promise.reject(new Refused(status, 'no'));
 	expect(await spend(first, 'key:0', fails(502))).toBe(502);
-	await expect.poll(() => spend(second, 'key:0', fails(409)), {timeout: PATIENCE_MS}).toBe(409);
-	await expect.poll(() => spend(first, 'key:0', fails(504)), {timeout: PATIENCE_MS}).toBe(504);
+	await expect.poll(() => spend(second, 'key:0', fails(409))).toBe(409);
+	await expect.poll(() => spend(first, 'key:0', fails(504))).toBe(504);
 	expect([await spend(first, 'key:0'), await spend(second, 'key:0')]).toEqual([402, 402]);
 });
 
@@ -124,7 +123,7 @@ test('credits are given back once, also when the database is cut off right after
 		return Promise.reject(new Refused(502, 'no'));
 	};
 	expect(await spend(credits, 'key:0', fails)).toBe(502);
-	await expect.poll(() => cuts, {timeout: PATIENCE_MS}).toBe(0);
+	await expect.poll(() => cuts).toBe(0);
 	const spent = async () => Number((await database.get('SELECT spent AS n FROM credits'))!['n']);
 	// It is not asked for again, for which there is time enough here.
 	for (let n = 0; n < 20; n++) expect(await spent()).toBe(1);
@@ -160,13 +159,13 @@ test('while the database is unreachable nothing is done, and a refund follows wh
 	const said: string[] = [];
 	const waiting = waitForDatabase(() => replica(2, ['k']), {say: line => said.push(line)});
 	await expect
-		.poll(() => said, {timeout: PATIENCE_MS})
+		.poll(() => said)
 		.toEqual(['waiting for the database: nothing listens at the address of the database (ECONNREFUSED)']);
 	await server!.start();
 	const later = await waiting;
 	expect(said.at(-1)).toBe('the database is there');
-	await expect.poll(() => spend(later, 'key:0'), {timeout: PATIENCE_MS}).toBe('done');
-	await expect.poll(() => spend(credits, 'key:0'), {timeout: PATIENCE_MS}).toBe('done');
+	await expect.poll(() => spend(later, 'key:0')).toBe('done');
+	await expect.poll(() => spend(credits, 'key:0')).toBe('done');
 	expect([await spend(later, 'key:0'), await spend(credits, 'key:0')]).toEqual([402, 402]);
 });
 

@@ -77,11 +77,7 @@ test('a channel is opened for its kind of request, and ended by unsubscribe, by 
 	client.send({type: 'unsubscribe', authorization: 'k', payload: {type: 'bridge-status', subscriptionId: 'a'}});
 	expect(await client.next(() => true)).toEqual({event: 'unsubscribed', type: 'bridge-status', subscriptionId: 'a'});
 	expect(recorder.ended).toBe(2);
-	client.send({
-		event: 'pm-market-price',
-		authorization: 'k',
-		data: {platform: 'p', marketId: 'm', subscriptionId: 's'},
-	});
+	client.send({event: 'perp-positions-open', authorization: 'k', data: {wallet: '0x1', subscriptionId: 's'}});
 	const refused = await client.next(() => true);
 	expect(refused).toMatchObject({event: 'error', subscriptionId: 's'});
 	expect(refused['message']).toMatch(/does not offer/);

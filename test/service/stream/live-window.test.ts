@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {parsePulseBody} from '../../../source/contract/pulse-request.ts';
 import {ROW} from '../../../source/service/market/market.ts';
 import {PulseEngine} from '../../../source/service/pulse/pulse-engine.ts';
 import {type LiveView, LiveViews} from '../../../source/service/stream/live-views.ts';
+import {fc} from '../../helpers/properties.ts';
 import {TinyMarket, type TinyRow} from '../helpers/tiny-market.ts';
 
 /* The reader of a stream knows the sent changes only. After any history they must add up to the answer of a fresh query. */

@@ -1,10 +1,10 @@
-import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {parsePulseBody} from '../../../source/contract/pulse-request.ts';
 import {EntryCache} from '../../../source/service/pulse/entry-cache.ts';
 import {PulseEngine} from '../../../source/service/pulse/pulse-engine.ts';
 import {LiveViews} from '../../../source/service/stream/live-views.ts';
 import {type Outlet, Subscription} from '../../../source/service/stream/subscription.ts';
+import {fc} from '../../helpers/properties.ts';
 import type {Frame} from '../helpers/stream-client.ts';
 import {TinyLog} from '../helpers/tiny-log.ts';
 import {TinyMarket} from '../helpers/tiny-market.ts';

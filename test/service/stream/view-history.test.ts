@@ -6,7 +6,7 @@ import {ViewHistory} from '../../../source/service/stream/view-history.ts';
 import {TinyLog} from '../helpers/tiny-log.ts';
 import {TinyMarket} from '../helpers/tiny-market.ts';
 
-const token = (n: number) => ({row: n, identity: {key: `evm:1|0x${n}`}});
+const token = (n: number) => ({row: n, identity: {key: `evm:1|0x${n}`, spelled: `evm:1|0x${n}`}});
 const rowsSince = (history: ViewHistory, seq: number) => history.since(seq)?.map(({row}) => row);
 
 test('a view knows what entered it in the last ten minutes, and no further back', () => {

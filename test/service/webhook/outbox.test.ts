@@ -1,3 +1,4 @@
+import {randomUUID} from 'node:crypto';
 import {afterEach, describe, expect, test} from 'vitest';
 import type {Database} from '../../../source/service/store/database.ts';
 import {openSqlite} from '../../../source/service/store/sqlite.ts';
@@ -24,6 +25,9 @@ const webhook: Webhook = {
 	filters: null,
 	since: null,
 };
+
+/** An event that came once. */
+const swap = (webhookId: string, body: string) => ({id: randomUUID(), webhookId, event: 'swap', body});
 
 /** A clock that the test moves. */
 class FakeClock implements WorkClock {
@@ -116,7 +120,7 @@ afterEach(async () => {
 describe('a failed delivery (contract gaps 8)', () => {
 	test('is tried three times, after one and two seconds, with the same id and a fresh signature, then given up', async () => {
 		const {clock, sent, outbox, letters, store} = await open(() => failed(500));
-		outbox.enqueue('w1', 'swap', '{"a":1}');
+		outbox.enqueue(swap('w1', '{"a":1}'));
 		await clock.pass(10_000);
 		expect(sent.map(({atMs}) => atMs - 1_000_000)).toEqual([0, 1000, 3000]);
 		expect(new Set(sent.map(({headers}) => headers['X-Webhook-Delivery'])).size).toBe(1);
@@ -133,7 +137,7 @@ describe('a failed delivery (contract gaps 8)', () => {
 	test('that succeeds later is delivered once and leaves no letter', async () => {
 		let tries = 0;
 		const {clock, sent, outbox, letters} = await open(() => (++tries < 3 ? failed(503) : done));
-		outbox.enqueue('w1', 'swap', '{}');
+		outbox.enqueue(swap('w1', '{}'));
 		await clock.pass(60_000);
 		expect(sent).toHaveLength(3);
 		expect(await letters()).toEqual([]);
@@ -145,7 +149,7 @@ describe('a failed delivery (contract gaps 8)', () => {
 			await clock.pass(299_500);
 			return failed(504);
 		});
-		outbox.enqueue('w1', 'swap', '{}');
+		outbox.enqueue(swap('w1', '{}'));
 		await waitFor(async () => {
 			if (sent.length === 1 && (await letters()).length === 1) return true;
 			await clock.pass(200);
@@ -161,7 +165,7 @@ describe('a failed delivery (contract gaps 8)', () => {
 			reason: 'private',
 			isFinal: true,
 		}));
-		outbox.enqueue('w1', 'swap', '{}');
+		outbox.enqueue(swap('w1', '{}'));
 		await clock.pass(10_000);
 		expect(sent).toHaveLength(1);
 		expect(await letters()).toMatchObject([{status: null, reason: 'private', attempts: 1}]);
@@ -170,7 +174,7 @@ describe('a failed delivery (contract gaps 8)', () => {
 	test('is redelivered from the dead letters on request', async () => {
 		let works = false;
 		const {clock, sent, outbox, letters} = await open(() => (works ? done : failed(500)));
-		for (let n = 0; n < 3; n++) outbox.enqueue('w1', 'swap', `{"n":${n}}`);
+		for (let n = 0; n < 3; n++) outbox.enqueue(swap('w1', `{"n":${n}}`));
 		await clock.pass(10_000);
 		expect(await letters()).toHaveLength(3);
 		works = true;
@@ -182,13 +186,49 @@ describe('a failed delivery (contract gaps 8)', () => {
 });
 
 describe('the queue of a webhook', () => {
+	test('holds an event once, also after a restart, and takes it again once it has arrived', async () => {
+		const database = openSqlite(undefined);
+		const event = swap('w1', '{"same":1}');
+		const first = await open(() => failed(500), {database});
+		expect([first.outbox.enqueue(event), first.outbox.enqueue(event)]).toEqual([true, true]);
+		await first.clock.pass(10);
+		expect(first.outbox.enqueue(event)).toBe(true);
+		await first.clock.pass(10);
+		expect([first.sent.length, first.outbox.status('w1')?.pending]).toEqual([1, 1]);
+
+		const second = await open(() => done, {database});
+		expect(second.outbox.enqueue(event)).toBe(true);
+		await second.clock.pass(1000);
+		expect([second.sent.length, second.outbox.status('w1')?.pending]).toEqual([1, 0]);
+		expect(second.outbox.enqueue(event)).toBe(true);
+		await second.clock.pass(1000);
+		expect(second.sent.map(({headers}) => headers['X-Webhook-Delivery'])).toEqual([event.id, event.id]);
+		expect(second.errors).toEqual([]);
+	});
+
+	test('holds a dead letter once that came again before it was revived', async () => {
+		const {promise: late, resolve: arrive} = Promise.withResolvers<Outcome>();
+		let isSlow = false;
+		const {clock, outbox, letters, errors} = await open(() => (isSlow ? late : {...failed(500), isFinal: true}));
+		const event = swap('w1', '{}');
+		outbox.enqueue(event);
+		await clock.pass(1000);
+		expect(await letters()).toHaveLength(1);
+		isSlow = true;
+		outbox.enqueue(event);
+		await clock.pass(1000);
+		expect(await outbox.revive('w1')).toBe(0);
+		expect([await letters(), outbox.status('w1')?.pending, errors]).toEqual([[], 1, []]);
+		arrive(done);
+	});
+
 	test('is bounded: what finds it full is dropped and counted, what was accepted is delivered', async () => {
 		let release = () => {};
 		const gate = new Promise<void>(resolve => {
 			release = resolve;
 		});
 		const {clock, sent, outbox} = await open(() => gate.then(() => done), {queue: 10, parallel: 3});
-		const accepted = Array.from({length: 25}, (_, n) => outbox.enqueue('w1', 'swap', `{"n":${n}}`));
+		const accepted = Array.from({length: 25}, (_, n) => outbox.enqueue(swap('w1', `{"n":${n}}`)));
 		await clock.pass(100);
 		expect(accepted.filter(Boolean)).toHaveLength(10);
 		expect(sent).toHaveLength(3);
@@ -197,12 +237,12 @@ describe('the queue of a webhook', () => {
 		await clock.pass(1000);
 		expect(sent).toHaveLength(10);
 		expect(outbox.status('w1')).toMatchObject({dropped: 15, pending: 0, delivered: 10});
-		expect(outbox.enqueue('w1', 'swap', '{}')).toBe(true);
+		expect(outbox.enqueue(swap('w1', '{}'))).toBe(true);
 	});
 
 	test('of a target that fails is worked through slowly: a waiting retry keeps its place', async () => {
 		const {clock, sent, outbox} = await open(() => failed(500), {parallel: 2});
-		for (let n = 0; n < 6; n++) outbox.enqueue('w1', 'swap', `{"n":${n}}`);
+		for (let n = 0; n < 6; n++) outbox.enqueue(swap('w1', `{"n":${n}}`));
 		await clock.pass(2999);
 		expect(new Set(sent.map(({body}) => body)).size).toBe(2);
 		await clock.pass(10_000);
@@ -216,9 +256,9 @@ describe('the queue of a webhook', () => {
 		const other = {...webhook, id: 'w2'};
 		await store.insert(other);
 		outbox.open(other, {waiting: [], tally: NO_TALLY});
-		outbox.enqueue('w1', 'swap', 'slow');
-		outbox.enqueue('w1', 'swap', 'slow');
-		outbox.enqueue('w2', 'swap', 'quick');
+		outbox.enqueue(swap('w1', 'slow'));
+		outbox.enqueue(swap('w1', 'slow'));
+		outbox.enqueue(swap('w2', 'quick'));
 		await clock.pass(10);
 		expect(sent.map(({body}) => body)).toEqual(['slow', 'quick']);
 		outbox.drop('w1');
@@ -253,7 +293,7 @@ describe('across a restart', () => {
 	test('what did not arrive is delivered by the next run, with the attempts that are left', async () => {
 		const database = openSqlite(undefined);
 		const first = await open(() => failed(500), {database});
-		first.outbox.enqueue('w1', 'swap', '{"kept":1}');
+		first.outbox.enqueue(swap('w1', '{"kept":1}'));
 		await first.clock.pass(1500);
 		expect(first.sent).toHaveLength(2);
 		await first.outbox.stop();
@@ -271,8 +311,8 @@ describe('across a restart', () => {
 			stored.push((await store.pending('w1')).length);
 			return done;
 		});
-		outbox.enqueue('w1', 'swap', '{}');
-		outbox.enqueue('w1', 'swap', '{}');
+		outbox.enqueue(swap('w1', '{}'));
+		outbox.enqueue(swap('w1', '{}'));
 		await clock.pass(1000);
 		expect(stored).toEqual([2, 2]);
 		expect(await store.pending('w1')).toEqual([]);
@@ -290,8 +330,8 @@ describe('across a restart', () => {
 					: failed(500),
 			{database},
 		);
-		first.outbox.enqueue('w1', 'swap', 'arrives');
-		first.outbox.enqueue('w1', 'swap', 'fails');
+		first.outbox.enqueue(swap('w1', 'arrives'));
+		first.outbox.enqueue(swap('w1', 'fails'));
 		await first.clock.pass(10);
 		const stopped = first.outbox.stop();
 		arrive();
@@ -314,7 +354,7 @@ test('while the store fails nothing is lost or sent; it goes on when the store w
 	};
 	const {clock, sent, outbox, errors} = await open(() => done, {database});
 	isBroken = true;
-	outbox.enqueue('w1', 'swap', '{}');
+	outbox.enqueue(swap('w1', '{}'));
 	await clock.pass(500);
 	expect(sent).toHaveLength(0);
 	expect(errors.length).toBeGreaterThan(0);

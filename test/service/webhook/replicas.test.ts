@@ -9,6 +9,7 @@ import {openPostgres} from '../../../source/service/store/postgres.ts';
 import {createPoster, type Poster} from '../../../source/service/webhook/poster.ts';
 import {createReplicaWebhooks} from '../../../source/service/webhook/replica-webhooks.ts';
 import type {Webhooks} from '../../../source/service/webhook/webhooks.ts';
+import {PATIENCE_MS} from '../../helpers/patience.ts';
 import {type PostgresServer, postgresBinaries, startPostgres} from '../../helpers/postgres.ts';
 import {waitFor} from '../chain/practice.ts';
 import {answers, openReceiver, type Received} from './receiver.ts';
@@ -84,7 +85,7 @@ interface TestReplica {
 interface World {
 	readonly log: TestLog;
 	readonly database: Database;
-	open(options?: {readonly poster?: Poster; readonly queue?: number}): Promise<TestReplica>;
+	open(options?: {readonly poster?: Poster; readonly queue?: number; readonly leaseMs?: number}): Promise<TestReplica>;
 }
 
 const replicas: TestReplica[] = [];
@@ -127,7 +128,8 @@ async function openWorld(): Promise<World> {
 			marketLog,
 			replica: {id: leases.owner, database, leases, log: eventLog},
 			allowPrivate: true,
-			leaseMs: 500,
+			// A busy replica keeps its work; tests of a killed one say how soon another takes it.
+			leaseMs: PATIENCE_MS,
 			onError: error => errors.push(error),
 			...limits,
 		});
@@ -255,7 +257,7 @@ test('a key has at most 100 webhooks, also with concurrent requests to several r
 
 test('deliveries in progress at a kill are sent by another replica, with the same ids', async () => {
 	const receiver = await openReceiver(() => {});
-	const a = await world.open();
+	const a = await world.open({leaseMs: 500});
 	const {id} = await create(a, receiver.url);
 	const wanted = world.log.swaps(20);
 	// The first eight are under way, and were never answered.
@@ -274,7 +276,7 @@ test('deliveries in progress at a kill are sent by another replica, with the sam
 
 test("a killed replica's retry is made by another one, by the clock of the database", async () => {
 	const receiver = await openReceiver(answers(500));
-	const a = await world.open();
+	const a = await world.open({leaseMs: 500});
 	const {id} = await create(a, receiver.url);
 	world.log.swaps();
 	await waitFor(async () => (await status(a, id)).failedAttempts === 1);

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {createSplitter, frameLike, type Piece} from '../../../source/chaos/splitter.ts';
+import {createSplitter, frameLike, type Piece} from '../../chaos/splitter.ts';
+import {fc} from '../../helpers/properties.ts';
 
 const DATE = 'Date: Thu, 15 Jan 2026 12:00:00 GMT\r\n';
 

@@ -41,7 +41,7 @@ test(
 			const done = effects.tryOut(ALERT);
 			expect(sent).toEqual(['\u0007']);
 			expect(done).toContain(`bell, command ${process.execPath}`);
-			await expect.poll(() => existsSync(out) && readFileSync(out, 'utf8'), {timeout: PATIENCE_MS}).toMatch(/\}$/);
+			await expect.poll(() => existsSync(out) && readFileSync(out, 'utf8')).toMatch(/\}$/);
 			const env = JSON.parse(readFileSync(out, 'utf8')) as Record<string, string>;
 			expect(env).toMatchObject({PULSETOP_TEST: '1', PULSETOP_SYMBOL: '$(id)', PULSETOP_RULE: 'mcap>1'});
 		} finally {
@@ -67,9 +67,9 @@ test('alerts that come together each run the command, one after the other; of a 
 		writeFileSync(go, '');
 		const lines = () => (existsSync(out) ? readFileSync(out, 'utf8').trimEnd().split('\n') : []);
 		const first = Array.from({length: 21}, (_, n) => [`begin T${n}`, 'end']).flat();
-		await expect.poll(lines, {timeout: PATIENCE_MS}).toEqual(first);
+		await expect.poll(lines).toEqual(first);
 		effects.ring([named(99)]);
-		await expect.poll(lines, {timeout: PATIENCE_MS}).toEqual([...first, 'begin T99', 'end']);
+		await expect.poll(lines).toEqual([...first, 'begin T99', 'end']);
 	} finally {
 		rmSync(dir, {recursive: true});
 	}

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {csvText, type TableColumn, tableText} from '../../../source/commands/table.ts';
 import {cellWidth, clean} from '../../../source/text.ts';
+import {fc} from '../../helpers/properties.ts';
 
 interface Row {
 	readonly name: string;

@@ -26,11 +26,10 @@ const CREATE = ['create', 'w', '--url', 'https://example.com', '--show-secret'];
 const WITHDRAW = ['market', 'withdraw', '--amount', '1'];
 
 test.each([
-	[['market', 'search'], 2, 'No word is given'],
 	[['serve', '--store', 'postgres://u:hunter2@localhost/d'], 2, '--store has a password in it'],
 	[['serve', '--store-password-file', 'f'], 2, '--store-password-file needs --store'],
-	[['market', 'list', '--status', 'actve'], 2, 'The nearest is "active"'],
-	[['market', 'list', '--limit', '101'], 2, 'from 1 to 100'],
+	[['feed', '--format', 'jsn'], 2, 'The nearest is "json"'],
+	[['feed', '--limit', '101'], 2, 'from 1 to 100'],
 	[['market', 'show'], 2, 'No market is given'],
 	[['market', 'show', 'nonsense'], 2, 'An id is PLATFORM:MARKET'],
 	[['market', 'status', '0x12'], 2, 'not the address of a wallet'],

@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, {recursive: true}));
 
-function writeConfig(text: string, path = configFile()): void {
+function writeConfig(text: string | Buffer, path = configFile()): void {
 	mkdirSync(dirname(path), {recursive: true});
 	writeFileSync(path, text);
 }
@@ -244,6 +244,25 @@ test('text that is not TOML is an error with its line', async () => {
 	);
 });
 
+test.each([
+	['UTF-8 with a byte order mark', (text: string) => Buffer.from(`\uFEFF${text}`)],
+	['UTF-16', (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le')],
+	['UTF-16 without a byte order mark', (text: string) => Buffer.from(text, 'utf16le')],
+	['UTF-16 with the high byte first', (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le').swap16()],
+	['UTF-16 with the high byte first and no mark', (text: string) => Buffer.from(text, 'utf16le').swap16()],
+])('the text is read from %s', async (_, encode) => {
+	writeConfig(encode('# für später\r\n[ui]\r\ntheme = "light"\r\n'));
+	expect((await loadConfig({env: {HOME: home}})).ui.theme).toBe('light');
+});
+
+test.each(['theme = “light”', 'theme = ‘light’', '“theme” = "light"', 'theme = „light“', 'chains = [ «base» ]'])(
+	'curly quotes are named: %s',
+	async line => {
+		writeConfig(`[ui]\n${line}\n`);
+		expect(await failure(loadConfig({env: {HOME: home}}))).toMatch(/Line 2, .*curly quotes.*write straight ones/);
+	},
+);
+
 test.each(['http://a.example/', 'https://a.example/prefix///'])(
 	'an address loses its last slashes: %s',
 	async address => {
@@ -256,7 +275,7 @@ test('money settings: a wallet, tokens with their chain, nodes by chain', async 
 	const token = 'evm:8453:0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 	writeConfig(`[wallet]\nname = "main"\ntokens = ["${token}"]\n[rpc]\n"evm:8453" = "https://node.example/v1/a-key/"\n`);
 	const {wallet, rpc} = await loadConfig({env: {HOME: home}});
-	expect(wallet).toEqual({name: 'main', tokens: [token], requireSimulation: false});
+	expect(wallet).toEqual({name: 'main', tokens: [token], requireSimulation: false, autoLock: '5m'});
 	expect(rpc).toEqual({'evm:8453': 'https://node.example/v1/a-key'});
 });
 

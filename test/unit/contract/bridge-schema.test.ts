@@ -118,6 +118,14 @@ describe("the figures of a launch in a quote, which are the service's own", () =
 	);
 });
 
+test.each(['', 'i'.repeat(201), 'a\u001b[2Jb', 'a\nb', 'a\u202eb', 'a\u200bb'])(
+	'a quote whose intent id is %j is a malformed answer: the id is shown, signed and put into addresses',
+	intentId => {
+		const quote = {intentId, estimatedAmountOut: '1', minAmountOut: '1', fees: {}};
+		expect(schemaRefusesAt(quoteSchema(), quote)).toBe('intentId');
+	},
+);
+
 describe('the status of an intent (spec 3, contract gaps 4.5)', () => {
 	test('four statuses are the end, all others, unknown ones too, are not', () => {
 		expect(BRIDGE_STATUSES.filter(isTerminal)).toEqual(['filled', 'settled', 'refunded', 'failed']);

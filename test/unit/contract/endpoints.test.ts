@@ -9,6 +9,7 @@ import {
 	pathOfEndpoint,
 	type ServedOutputOf,
 } from '../../../source/contract/endpoints.ts';
+import {EXAMPLES} from '../../../source/contract/examples.ts';
 import {labelsBodySchema} from '../../../source/contract/labels.ts';
 import {openApiDocument} from '../../../source/contract/openapi.ts';
 import {marketsBatchBodySchema, withdrawBuildBodySchema} from '../../../source/contract/prediction.ts';
@@ -16,6 +17,9 @@ import {factoryNames} from '../../../source/contract/system-metadata.ts';
 import {schemaRefusesAt} from './refusal.ts';
 
 const ids = Object.keys(ENDPOINTS) as EndpointId[];
+
+// biome-ignore lint/suspicious/noExplicitAny: a document of any shape is what is looked at
+type Any = any;
 
 describe('the table of endpoints', () => {
 	// Spec 4: method, path, status of a success.
@@ -179,6 +183,33 @@ describe('the OpenAPI document', () => {
 	test('describes an entry field by field', () => {
 		expect(Object.keys(document.components.schemas['AssetEntry']!.properties)).toContain('organic_volume_15min');
 		expect(Object.keys(document.components.schemas['PoolEntry']!.properties)).toContain('pair');
+	});
+
+	test('has an example of each request, which the schemas take', () => {
+		for (const id of ids) {
+			const {params, query, body} = endpointOf(id);
+			const example = EXAMPLES[id] ?? {};
+			for (const [name, schema] of Object.entries({params, query, body})) {
+				const part = example[name as keyof typeof example];
+				expect(part === undefined || schema !== undefined).toBe(true);
+				// A call that needs nothing is its own example.
+				if (part === undefined && schema?.().safeParse({}).success !== false) continue;
+				if (schema) expect([id, name, schema().safeParse(part).error?.message]).toEqual([id, name, undefined]);
+			}
+		}
+	});
+
+	test('says which calls are extensions, what the spec documents of failures, and the one value of a call', () => {
+		const {paths} = openApiDocument({operation: true}) as {paths: Record<string, Record<string, Record<string, Any>>>};
+		for (const [path, operations] of Object.entries(paths)) {
+			if (!/^\/(dev|health|metrics)/.test(path)) continue;
+			for (const {description} of Object.values(operations))
+				expect([path, description]).toEqual([path, 'Source: extension.']);
+		}
+		const {requestBody, responses} = paths['/api/2/bridge/execute']!['post']!;
+		expect(Object.keys(responses)).toEqual(['200', '400', '401', '402', '409', '502', '503', '504', 'default']);
+		const {calls} = requestBody.content['application/json'].schema.properties;
+		expect(calls.items.properties.value).toMatchObject({type: 'string', const: '0'});
 	});
 
 	test('a service may describe only what it serves', () => {

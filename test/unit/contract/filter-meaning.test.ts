@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {explain, type Filter, leaves, matches, type Read} from '../../../source/contract/filter.ts';
 import {certainly} from '../../../source/contract/filter-certainty.ts';
 import {filterToJson} from '../../../source/contract/filter-json.ts';
 import {parseFilters} from '../../../source/contract/filter-parse.ts';
+import {fc} from '../../helpers/properties.ts';
 import {oracle, type RawRow} from './filter-oracle.ts';
 
 const NOW = 1_000_000;

@@ -1,10 +1,10 @@
-import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import type {Entry} from '../../../source/contract/entry.ts';
 import {BadLine, headerLine, type RecordedEvent, readHeaderLine} from '../../../source/contract/recording.ts';
 import {createRecordingDecoder} from '../../../source/contract/recording-decode.ts';
 import {createRecordingEncoder} from '../../../source/contract/recording-encode.ts';
 import {entryOf} from '../../helpers/entries.ts';
+import {fc} from '../../helpers/properties.ts';
 
 const entry: fc.Arbitrary<Entry> = fc
 	.record(

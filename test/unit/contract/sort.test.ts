@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {compareRows, DEFAULT_SORT, parseSort, type SortedRow} from '../../../source/contract/sort.ts';
 import {InvalidRequest} from '../../../source/contract/wire-error.ts';
+import {fc} from '../../helpers/properties.ts';
 
 describe('sort', () => {
 	test('without sortBy it is created_at, newest first (spec 4.1)', () => {

@@ -51,10 +51,6 @@ describe('frames of a client (contract gaps 1.2)', () => {
 			{kind: 'perp-positions-open', key: 'K', subscriptionId: 's', wallet: 'w'},
 		],
 		[
-			{event: 'pm-market-price', data: {platform: 'p', marketId: 'm', authorization: 'K'}},
-			{kind: 'pm-market-price', key: 'K', subscriptionId: undefined, platform: 'p', marketId: 'm'},
-		],
-		[
 			{event: 'unsubscribe', data: {subscriptionId: 's'}},
 			{kind: 'unsubscribe', key: undefined, type: undefined, subscriptionId: 's', viewName: undefined},
 		],

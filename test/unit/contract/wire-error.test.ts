@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {dexFromWire, dexToWire, NEUTRAL_PROVIDER, withNeutralNames} from '../../../source/contract/provider.ts';
 import {parseResponse} from '../../../source/contract/schema.ts';
@@ -11,6 +10,7 @@ import {
 	UnexpectedResponse,
 } from '../../../source/contract/wire-error.ts';
 import {explain} from '../../../source/errors.ts';
+import {fc} from '../../helpers/properties.ts';
 
 describe('messages about input from outside', () => {
 	test('hold nothing that could act on a terminal, and are short', () => {

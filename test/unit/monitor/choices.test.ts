@@ -1,7 +1,6 @@
 import {mkdtempSync, readdirSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import fc from 'fast-check';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {readAlertRule} from '../../../source/monitor/alerts/alert-rules.ts';
 import {loadChoices, NO_CHOICES, saveChoices} from '../../../source/monitor/choices.ts';
@@ -19,6 +18,7 @@ import type {MonitorState} from '../../../source/monitor/state.ts';
 import type {Pin} from '../../../source/monitor/tokens/pins.ts';
 import {VIEWS} from '../../../source/monitor/views.ts';
 import {entryOf} from '../../helpers/entries.ts';
+import {fc} from '../../helpers/properties.ts';
 
 let home: string;
 beforeEach(() => {

@@ -27,6 +27,19 @@ test.each([
 	expect(summary(coverageOf('base'), chain)).toEqual({tone: 'warn', isLive: true, text});
 });
 
+test.each([
+	[[coverageOf('base', {lagMs: 40_000, callLimit: 5})], '40 s behind: this node takes 5 calls a second'],
+	[[coverageOf('base', {lagMs: 40_000, callLimit: 1})], '40 s behind: this node takes 1 call a second'],
+	[[coverageOf('base', {lagMs: 1200, callLimit: 5})], '1.2 s behind'],
+	[[coverageOf('base', {lagMs: 40_000, callLimit: null})], '40 s behind'],
+	[
+		[coverageOf('bnb', {callLimit: 5}), coverageOf('base', {lagMs: 40_000, callLimit: 12})],
+		'40 s behind: the node of base takes 12 calls a second',
+	],
+])('a chain that is behind because its node takes few calls says so', (coverage, text) => {
+	expect(summary(...coverage).text).toBe(text);
+});
+
 test('a chain that stands still comes with its reason, and all of them are not live', () => {
 	const stalled = coverageOf('bnb', {state: 'stalled', why: 'its head went back below what was final'});
 	expect(summary(coverageOf('base', {gapCount: 1}), stalled)).toEqual({

@@ -1,14 +1,12 @@
 /* A screen on which everything changes all the time, for slow-terminal.test.ts. Its first row says when it was made, and which keys came. */
 
 import {LiveScreen} from '../../../source/terminal/live-screen.ts';
-import {withoutResponses} from '../../../source/terminal/response-filter.ts';
+import {listenToKeys} from '../../../source/ui/keymap/listen-to-keys.ts';
 
 const screen = new LiveScreen({stdout: process.stdout, depth: 'truecolor', isPaced: true});
 let keys = '';
-const stdin = withoutResponses(process.stdin, screen.pacer);
-stdin.setRawMode(true);
-stdin.on('data', typed => {
-	keys += JSON.stringify(typed).slice(1, -1);
+listenToKeys(process.stdin, screen.pacer, event => {
+	keys += event.kind === 'key' ? event.name : `(${event.kind})`;
 });
 screen.enter();
 let count = 0;

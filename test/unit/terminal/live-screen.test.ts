@@ -1,6 +1,7 @@
 import {EventEmitter} from 'node:events';
 import {describe, expect, test} from 'vitest';
 import {LiveScreen} from '../../../source/terminal/live-screen.ts';
+import {Picture} from '../../../source/terminal/picture.ts';
 import {Emulator} from './emulator.ts';
 import {foreignBytes} from './strict-bytes.ts';
 
@@ -130,6 +131,39 @@ describe('the text cursor', () => {
 		screen.setCursor(undefined);
 		await turn();
 		expect(emulator.bytes.lastIndexOf('\x1B[?25l')).toBeGreaterThan(emulator.bytes.lastIndexOf('\x1B[?25h'));
+	});
+});
+
+test('a frame that a resize cut is ended, however short the next one is', () => {
+	const picture = new Picture(200, 60, 'none');
+	picture.drawFrame(Array.from({length: 60}, (_, y) => `${y} `.padEnd(200, String(y % 10))).join('\n'));
+	const begun = picture.nextPiece(1024);
+	expect(begun).toContain('\x1B[?2026h');
+	expect(begun).not.toContain('\x1B[?2026l');
+	picture.resize(18, 10);
+	picture.drawFrame('too small');
+	expect(picture.nextPiece(10_000)).toContain('\x1B[?2026l');
+});
+
+test('modes that another program left on are off once the terminal is taken', async () => {
+	const {emulator, screen} = open();
+	screen.restore();
+	emulator.terminal.write('\x1B[?1h\x1B=\x1B[?1003h\x1B[?1016h\x1B[?1004h');
+	await emulator.settled();
+	expect(emulator.terminal.modes).toMatchObject({
+		applicationCursorKeysMode: true,
+		applicationKeypadMode: true,
+		mouseTrackingMode: 'any',
+		sendFocusMode: true,
+	});
+	screen.enter();
+	await emulator.settled();
+	expect(emulator.terminal.modes).toMatchObject({
+		applicationCursorKeysMode: false,
+		applicationKeypadMode: false,
+		bracketedPasteMode: true,
+		mouseTrackingMode: 'none',
+		sendFocusMode: false,
 	});
 });
 

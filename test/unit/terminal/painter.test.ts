@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {Cells, CellWriter} from '../../../source/terminal/cells.ts';
 import {cursorMove, NOWHERE} from '../../../source/terminal/cursor-moves.ts';
@@ -6,6 +5,7 @@ import {GlyphTable, TAIL} from '../../../source/terminal/glyphs.ts';
 import {Painter} from '../../../source/terminal/painter.ts';
 import {SgrEncoder} from '../../../source/terminal/sgr.ts';
 import {type Style, StyleTable} from '../../../source/terminal/style.ts';
+import {fc} from '../../helpers/properties.ts';
 import {Emulator} from './emulator.ts';
 import {foreignBytes} from './strict-bytes.ts';
 

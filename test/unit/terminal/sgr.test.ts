@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {type ColorDepth, reduceColor, SgrEncoder} from '../../../source/terminal/sgr.ts';
 import {type Color, packColor, type Style, StyleTable} from '../../../source/terminal/style.ts';
+import {fc} from '../../helpers/properties.ts';
 import {Emulator} from './emulator.ts';
 
 const color = fc.oneof(

@@ -3,8 +3,8 @@ import {build} from 'esbuild';
 import {expect, test} from 'vitest';
 import {ROOT} from '../../../source/tools/bundle.ts';
 
-/** The packages that are loaded with a module, what it imports later left out. */
-async function packagesWith(module: string): Promise<readonly string[]> {
+/** The packages, and the modules of the program, that are loaded with a module, what it imports later left out. */
+async function loadedWith(module: string): Promise<{packages: readonly string[]; modules: ReadonlySet<string>}> {
 	const {metafile} = await build({
 		entryPoints: [join(ROOT, module)],
 		absWorkingDir: ROOT,
@@ -20,18 +20,20 @@ async function packagesWith(module: string): Promise<readonly string[]> {
 	const [entry] = Object.entries(metafile.outputs).find(([, {entryPoint}]) => entryPoint === module)!;
 	const seen = new Set([entry]);
 	const packages = new Set<string>();
+	const modules = new Set<string>();
 	for (const output of seen) {
+		for (const input of Object.keys(metafile.outputs[output]!.inputs)) modules.add(input);
 		for (const {path, kind, external} of metafile.outputs[output]!.imports) {
 			if (kind !== 'import-statement') continue;
 			if (external !== true) seen.add(path);
 			else if (!path.startsWith('node:')) packages.add(path);
 		}
 	}
-	return [...packages].sort();
+	return {packages: [...packages].sort(), modules};
 }
 
 test('the first frame waits for no package but those that draw it', async () => {
-	expect(await packagesWith('source/commands/monitor-screen.tsx')).toEqual([
+	expect((await loadedWith('source/commands/monitor-screen.tsx')).packages).toEqual([
 		'date-fns/format',
 		'get-east-asian-width',
 		'ink',
@@ -39,5 +41,19 @@ test('the first frame waits for no package but those that draw it', async () => 
 		'react/jsx-runtime',
 		'string-width',
 	]);
-	expect(await packagesWith('source/cli.ts')).toEqual([]);
+	expect((await loadedWith('source/cli.ts')).packages).toEqual([]);
+});
+
+test.each([
+	'source/cli.ts',
+	'source/commands/monitor-screen.tsx',
+	'source/threads/service-and-feeds.ts',
+	'source/client/remote/serve-feeds.ts',
+	'source/service/worker-service.ts',
+	'source/trading/chain-reader.ts',
+])('%s connects through no proxy and trusts no file before one is configured', async module => {
+	const {modules} = await loadedWith(module);
+	expect(modules).toContain(module);
+	expect(modules).not.toContain('source/proxy-connection.ts');
+	expect(modules).not.toContain('source/ca-file.ts');
 });

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {blockAt} from '../../../source/trading/block-at.ts';
 import type {ChainReader} from '../../../source/trading/chain-reader.ts';
+import {fc} from '../../helpers/properties.ts';
 
 /** A chain of blocks with these times. */
 function chainOf(times: readonly number[]) {

@@ -1,13 +1,18 @@
 import {encodeFunctionData, keccak256, parseAbi, stringToBytes} from 'viem';
 import {describe, expect, test} from 'vitest';
+import {findEvmChain} from '../../../source/chains/evm-chains.ts';
+import {SPONSORED_CHAINS} from '../../../source/contract/bridge-chains.ts';
 import {NEUTRAL_PROVIDER} from '../../../source/contract/provider.ts';
 import {batchNonce} from '../../../source/contract/typed-data.ts';
 import {BRIDGE_CHECKS, type BridgePlan} from '../../../source/trading/bridge/checks.ts';
+import {isDollarCoin} from '../../../source/trading/bridge/loss.ts';
 import {reviewLines} from '../../../source/trading/bridge/review-lines.ts';
 import type {Transfer} from '../../../source/trading/chain-proof.ts';
+import {dollarDecimalsOf} from '../../../source/trading/chains.ts';
 import {assertChecks, runChecks} from '../../../source/trading/check.ts';
 import type {PinRole, PinVerdict, PlannedContract} from '../../../source/trading/pins.ts';
 import {COIN, type Simulation} from '../../../source/trading/simulation.ts';
+import {fc} from '../../helpers/properties.ts';
 
 const ME = '0x1000000000000000000000000000000000000001';
 const OTHER = '0x2000000000000000000000000000000000000002';
@@ -96,6 +101,7 @@ function goodPlan(): BridgePlan {
 		requiresSimulation: false,
 		maxQuoteAgeMs: 60_000,
 		maxLossPercent: 3,
+		bridgedDecimals: 6,
 		destination: {symbol: 'USDC', decimals: 6},
 	};
 }
@@ -120,6 +126,36 @@ const swap = (minBridged: bigint, amount = 50_000_000n) => ({
 		functionName: 'swapAndBridge',
 		args: [keccak256(stringToBytes(INTENT)), USDC, amount, minBridged, 42161n, ME],
 	}),
+});
+/** Where the helper puts what it swapped. */
+const REAL_BRIDGE = '0x8000000000000000000000000000000000000008';
+/** A try of a swap: what leaves goes to the helper, which brings `raw` of another token to the bridge. */
+function simulatedSwap(raw: bigint, to = REAL_BRIDGE): Simulation {
+	const {transfers, approvals} = simulated() as Extract<Simulation, {kind: 'done'}>;
+	const POOL = '0x9000000000000000000000000000000000000009';
+	const move = (token: string, from: string, recipient: string, amountRaw: bigint): Transfer => ({
+		token,
+		from,
+		to: recipient,
+		amountRaw,
+		txHash: '',
+		logIndex: 0,
+	});
+	return {
+		kind: 'done',
+		transfers: [
+			...transfers,
+			move(USDC, BRIDGE, POOL, 50_000_000n),
+			move(OTHER, POOL, BRIDGE, raw),
+			move(OTHER, BRIDGE, to, raw),
+		],
+		approvals,
+	};
+}
+/** A transfer of 50 dollars that are swapped before, which the node shows to bring 49.5. */
+const swapped = (minBridged: bigint): BridgePlan => ({
+	...withCalls({to: USDC, data: approve()}, swap(minBridged)),
+	simulation: simulatedSwap(49_500_000n),
 });
 /** The calldata with a bit set above the address that its first argument is. */
 const dirty = (data: string) => `${data.slice(0, 10)}01${data.slice(12)}`;
@@ -278,11 +314,18 @@ describe('the checks before a batch is signed', () => {
 			'a try that does not show what would move, where one is required',
 			{...tried({kind: 'runs'}), requiresSimulation: true},
 		],
+		['simulation', 'a swap that brings nothing to the bridge', {...swapped(49_000_000n), simulation: simulated()}],
 		[
-			'loss',
-			'a swap that may bring less than it does',
-			{...withCalls({to: USDC, data: approve()}, swap(48_000_000n)), simulation: simulated()},
+			'simulation',
+			'a swap that brings less to the bridge than its call names',
+			{...swapped(49_000_000n), simulation: simulatedSwap(48_999_999n)},
 		],
+		[
+			'simulation',
+			'a swap whose yield stays with the helper',
+			{...swapped(49_000_000n), simulation: simulatedSwap(49_500_000n, BRIDGE)},
+		],
+		['min-bridged', 'a swap that may bring less than it does', swapped(48_000_000n)],
 		['amount-out', 'nothing that has to arrive', {...good, quote: {...good.quote, minAmountOut: '0.000'}}],
 		['amount-out', 'more at least than expected', {...good, quote: {...good.quote, minAmountOut: '49.50001'}}],
 		['amount-out', 'amounts that are no numbers', {...good, quote: {...good.quote, minAmountOut: 'lots'}}],
@@ -305,9 +348,9 @@ describe('the checks before a batch is signed', () => {
 			quote({estimatedAmountOut: '0.4', minAmountOut: '0.39', fees: {totalFeeUsd: '49.6'}}),
 		],
 		['loss', 'fees that take almost all, though as much arrives', quote({fees: {totalFeeUsd: '49.6'}})],
-		['loss', 'a swap that may bring nothing', withCalls({to: USDC, data: approve()}, swap(0n))],
-		['loss', 'a swap that may bring a grain', withCalls({to: USDC, data: approve()}, swap(1n))],
-		['loss', 'a swap that may bring a part', withCalls({to: USDC, data: approve()}, swap(40_000_000n))],
+		['min-bridged', 'a swap that may bring nothing', swapped(0n)],
+		['min-bridged', 'a swap that may bring a grain', swapped(1n)],
+		['min-bridged', 'a swap that may bring half', swapped(25_000_000n)],
 		[
 			'fees',
 			'more missing than the fees',
@@ -337,58 +380,90 @@ describe('the checks before a batch is signed', () => {
 	test('more may be lost on purpose, and a swap that holds to the quote passes', () => {
 		const lossy = quote({minAmountOut: '40', estimatedAmountOut: '49.5'});
 		expect(() => assertChecks(BRIDGE_CHECKS, {...lossy, maxLossPercent: 20})).not.toThrow();
-		const swapped = withCalls({to: USDC, data: approve()}, swap(49_000_000n));
-		expect(() => assertChecks(BRIDGE_CHECKS, swapped)).not.toThrow();
+		expect(() => assertChecks(BRIDGE_CHECKS, swapped(49_000_000n))).not.toThrow();
+	});
+
+	test('no swap passes that may bring less than the bound, of dollars or of what the node shows, whatever it names', () => {
+		fc.assert(
+			fc.property(
+				fc.bigInt({min: 0n, max: 60_000_000n}),
+				fc.bigInt({min: 1n, max: 60_000_000n}),
+				fc.constantFrom('USDC', 'WBTC'),
+				fc.constantFrom<Simulation['kind']>('done', 'runs', 'unavailable'),
+				fc.double({min: 0, max: 50, noNaN: true}),
+				(minBridged, brings, symbol, kind, maxLossPercent) => {
+					const simulation: Simulation =
+						kind === 'done' ? simulatedSwap(brings) : kind === 'runs' ? {kind} : {kind: 'unavailable', why: 'no'};
+					const {destination: _, ...plan} = {...swapped(minBridged), simulation, maxLossPercent};
+					const judged = {...plan, request: {...plan.request, symbol}};
+					const failures = runChecks(BRIDGE_CHECKS, judged).flatMap(({ok, name}) => (ok ? [] : [name]));
+					if (failures.includes('min-bridged') || failures.includes('simulation')) return;
+					const kept = 1 - maxLossPercent / 100 - 2e-6;
+					// Something was known here that the call could be held to.
+					expect(symbol === 'USDC' || kind === 'done').toBe(true);
+					if (symbol === 'USDC') expect(Number(minBridged)).toBeGreaterThanOrEqual(50_000_000 * kept - 1);
+					if (kind === 'done') expect(Number(minBridged)).toBeGreaterThanOrEqual(Number(brings) * kept - 1);
+				},
+			),
+			{numRuns: 300},
+		);
 	});
 
 	describe('the least of a swap that the node could not try', () => {
-		const untried = (minBridged: bigint, originChainId: string, symbol?: string): BridgePlan => {
-			const {destination: _, ...plan} = {
-				...withCalls({to: USDC, data: approve()}, swap(minBridged)),
-				request: {...good.request, originChainId, destinationToken: OTHER},
-				simulation: {kind: 'runs'} as const,
+		/** 50 of a token, of which the swap brings dollars with so many decimals. */
+		const untried = (minBridged: bigint, decimals: number | undefined, symbol = 'DAI'): BridgePlan => {
+			const {bridgedDecimals: _, ...plan} = swapped(minBridged);
+			return {
+				...plan,
+				request: {...good.request, symbol, destinationToken: OTHER},
+				simulation: {kind: 'runs'},
+				...(decimals === undefined ? {} : {bridgedDecimals: decimals}),
+				// A dollar arrives with decimals of its own, which say nothing of what is bridged.
+				destination: {symbol: 'USDC', decimals: 12},
 			};
-			// A dollar arrives with decimals of its own, which say nothing of what is bridged.
-			return symbol === undefined ? plan : {...plan, destination: {symbol, decimals: 12}};
 		};
-		const loss = (plan: BridgePlan) => runChecks(BRIDGE_CHECKS, plan).find(({name}) => name === 'loss');
+		const least = (plan: BridgePlan) => runChecks(BRIDGE_CHECKS, plan).find(({name}) => name === 'min-bridged');
 
 		test.each([
-			['6', 49_005_000n, 'evm:8453'],
-			['18', 49_005_000_000_000_000_000n, 'evm:56'],
-		])('is judged by the %s decimals of dollars on the origin chain', (_, minBridged, chainId) => {
-			const verdict = loss(untried(minBridged, chainId, 'USDC'));
-			expect(verdict).toMatchObject({ok: true});
-			expect(verdict).not.toHaveProperty('isUnavailable');
-		});
-
-		test.each([
-			['a grain of a dollar of 18 decimals that looks right by 6', 49_005_000n, 'evm:56', 18],
-			['a part', 40_000_000n, 'evm:8453', 6],
-			['more than could ever be', 49_005_000_000_000_000_000n, 'evm:8453', 6],
-		])('is refused as %s', (_, minBridged, chainId, decimals) => {
-			expect(loss(untried(minBridged, chainId, 'USDC'))).toMatchObject({
-				ok: false,
-				detail: expect.stringContaining(`${decimals} decimals`),
-			});
-		});
-
-		test.each([
-			['the token that arrives cannot be read', undefined, 'evm:8453', 'the token that arrives cannot be read'],
-			['another coin arrives', 'PEPE', 'evm:8453', 'what is bridged cannot be compared with PEPE'],
-			[
-				'no dollar of the chain is known',
-				'USDC',
-				'evm:4663',
-				'the decimals of dollars on Robinhood Chain are not known',
-			],
-		])('is said to be unknown where %s', (_, symbol, chainId, why) => {
-			expect(loss(untried(1n, chainId, symbol))).toMatchObject({
+			[6, 49_005_000n],
+			[18, 49_005_000_000_000_000_000n],
+		])('is judged by the %i decimals of dollars on the origin chain', (decimals, minBridged) => {
+			expect(least(untried(minBridged, decimals))).toEqual({
+				name: 'min-bridged',
+				title: 'the swap must bring enough',
 				ok: true,
-				isUnavailable: true,
-				detail: expect.stringContaining(`what the swap must bring at least is not known: ${why}`),
+				detail: 'at least $49.005',
 			});
 		});
+
+		test.each([
+			['a grain of a dollar of 18 decimals that looks right by 6', untried(49_005_000n, 18), /\$0\.00/],
+			['a part', untried(40_000_000n, 6), /as little as \$40; of \$50 that leave, \$48\.5 are needed/],
+			[
+				'of which more leaves than could come',
+				{...untried(501_000_000n, 6), request: good.request},
+				/more than any swap/,
+			],
+		])('is refused as %s', (_, plan, why) => {
+			expect(least(plan)).toMatchObject({ok: false, detail: expect.stringMatching(why)});
+		});
+
+		test.each([
+			['another coin leaves', untried(49_005_000n, 6, 'WBTC'), 'your node does not show what would move'],
+			['no dollar of the chain is known', untried(49_005_000n, undefined), 'the decimals of dollars on Base'],
+		])('is refused where %s, since nothing here bounds it', (_, plan, why) => {
+			expect(least(plan)).toMatchObject({
+				ok: false,
+				detail: expect.stringContaining(`what it has to bring cannot be computed here: ${why}`),
+			});
+		});
+	});
+
+	test.each(SPONSORED_CHAINS)('the dollars of %s have known decimals, as its quote coins are followed', chainId => {
+		const {quotes} = findEvmChain(chainId)!;
+		const dollars = quotes.filter(({price, symbol}) => price?.kind === 'dollar' && /^USD[CG]$/.test(symbol));
+		expect(dollars.map(({decimals}) => decimals)).toEqual([dollarDecimalsOf(chainId)]);
+		expect(dollars.every(({symbol}) => isDollarCoin(symbol))).toBe(true);
 	});
 
 	test('an unknown loss is reported and does not pass silently', () => {

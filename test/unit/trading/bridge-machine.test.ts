@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {
 	answered,
@@ -10,6 +9,7 @@ import {
 	type ExecuteOutcome,
 	isEnd,
 	isInFlight,
+	madeFinal,
 	maySign,
 	quoted,
 	restarted,
@@ -19,8 +19,10 @@ import {
 	signingFailed,
 	signingStarted,
 	statusRead,
+	takenBack,
 } from '../../../source/trading/bridge/machine.ts';
 import {LIVE_MARGIN_MS} from '../../../source/trading/live-signature.ts';
+import {fc} from '../../helpers/properties.ts';
 
 const NOW = 1_800_000_000_000;
 const DEADLINE_S = NOW / 1000 + 300;
@@ -33,16 +35,21 @@ function sending(): BridgeState {
 const refused = (status: number): ExecuteOutcome => ({kind: 'refused', status, said: 'no'});
 
 const accepted: ExecuteOutcome = {kind: 'accepted', depositTxHash: '0xd'};
+const LEFT = {isUsed: true, leftTxHash: '0xd'};
 const arrived = {arrived: {txHash: '0xf', proof: '0xf:1', amountRaw: '24912345'}};
+const SEEN_IN = [{chainId: 'evm:8453', number: 8, hash: '0xb8'}];
 /** When a batch that was sent at NOW can no longer be executed, by this machine's time. */
 const DEAD_MS = DEADLINE_S * 1000 + LIVE_MARGIN_MS;
+
+/** What the service named stays. */
+const fillOf = ({fillTxHash}: BridgeState) => (fillTxHash === undefined ? {} : {fillTxHash});
 
 describe('a bridge intent', () => {
 	test('goes from quote to filled when everything is well and the chain shows it', () => {
 		const sent = answered(sending(), accepted);
 		expect(sent).toMatchObject({phase: 'pending', attempts: 1, depositTxHash: '0xd'});
 		const filling = statusRead(sent, {status: 'filling', nowMs: NOW});
-		expect(statusRead(filling, {status: 'filled', nowMs: NOW, evidence: arrived})).toMatchObject({
+		expect(statusRead(filling, {status: 'filled', nowMs: NOW, evidence: {...LEFT, ...arrived}})).toMatchObject({
 			phase: 'filled',
 			fillTxHash: '0xf',
 			proof: '0xf:1',
@@ -90,7 +97,9 @@ describe('a bridge intent', () => {
 	test('that ended well says nothing of the refusal of a try before', () => {
 		const tried = answered(sending(), refused(503));
 		const sent = answered(sendingStarted(signingStarted(tried), {deadlineS: DEADLINE_S, nowMs: NOW}), accepted);
-		expect(statusRead(sent, {status: 'filled', nowMs: NOW, evidence: arrived})).not.toHaveProperty('said');
+		expect(statusRead(sent, {status: 'filled', nowMs: NOW, evidence: {...LEFT, ...arrived}})).not.toHaveProperty(
+			'said',
+		);
 		const failed = {status: 'failed', said: 'call 1', nowMs: DEAD_MS, evidence: {isUsed: false}};
 		expect(statusRead(sent, failed)).toMatchObject({phase: 'failed', said: 'call 1'});
 	});
@@ -202,10 +211,54 @@ describe('a bridge intent', () => {
 		);
 	});
 
+	test.each(['filled', 'settled', 'refunded', 'failed', 'pending', undefined])(
+		'has no arrival and no return before its tokens are seen to have left, though the service says %s',
+		status => {
+			const sent = answered(sending(), accepted);
+			const said = status === undefined ? {} : {status};
+			const returned = {returned: {txHash: '0xr', proof: '0xr:0'}};
+			for (const shown of [arrived, returned, {...arrived, ...returned}]) {
+				for (const origin of [{}, {isUsed: false}, {isUsed: true}]) {
+					const read = statusRead(sent, {...said, nowMs: NOW, evidence: {...origin, ...shown}});
+					expect([isInFlight(read), isEnd(read)]).toEqual([true, false]);
+				}
+			}
+			// What an earlier reading saw leave is not enough: its block may have been replaced.
+			const left = statusRead(sent, {status: 'deposited', nowMs: NOW, evidence: LEFT});
+			const now = statusRead(left, {...said, nowMs: NOW, evidence: {isUsed: false, ...arrived}});
+			expect([isEnd(now), now.leftTxHash]).toEqual([false, undefined]);
+			expect(statusRead(left, {...said, nowMs: DEAD_MS, evidence: {isUsed: false, ...arrived}}).phase).toMatch(
+				/lapsed|failed/,
+			);
+		},
+	);
+
+	test.each([
+		['filled', {...LEFT, ...arrived}],
+		['refunded', {...LEFT, returned: {txHash: '0xr', proof: '0xr:0', amountRaw: '1'}}],
+		['pending', {isUsed: false}],
+		['failed', {isUsed: false, revertedTxHash: '0xd'}],
+	] as const)(
+		'that ended as %s is under way again once a block that showed the end is replaced',
+		(status, evidence) => {
+			const sent = answered(sending(), accepted);
+			const reading = {status, nowMs: DEAD_MS, evidence: {...evidence, seenIn: SEEN_IN}};
+			const end = statusRead(sent, reading);
+			expect([isEnd(end), end.seenIn]).toEqual([true, SEEN_IN]);
+			const back = takenBack(end);
+			expect(back).toEqual({...sent, phase: 'unclear', isTakenBack: true, readAtMs: DEAD_MS, ...fillOf(end)});
+			expect([isInFlight(back), isEnd(back), quoted(back, 'i2') === back]).toEqual([true, false, true]);
+			expect(statusRead(back, reading)).toEqual(end);
+			// Once every block is final, nothing takes the end back.
+			expect(takenBack(madeFinal(end))).toEqual(madeFinal(end));
+			expect(takenBack(sent)).toBe(sent);
+		},
+	);
+
 	test('takes a status that it does not know for progress, and an end for an end whatever comes later', () => {
 		const sent = answered(sending(), accepted);
 		expect(statusRead(sent, {status: 'settle_lost', nowMs: NOW}).phase).toBe('progressing');
-		const filled = statusRead(sent, {status: 'filled', nowMs: NOW, evidence: arrived});
+		const filled = statusRead(sent, {status: 'filled', nowMs: NOW, evidence: {...LEFT, ...arrived}});
 		expect(statusRead(filled, {status: 'pending', nowMs: NOW})).toBe(filled);
 	});
 
@@ -265,7 +318,7 @@ class World {
 	evidence(canRead: boolean): Evidence {
 		if (!canRead) return {};
 		return this.isExecuted
-			? {isUsed: true, leftTxHash: '0xd', ...arrived}
+			? {...LEFT, ...arrived}
 			: {isUsed: false, ...(this.isReverted ? {revertedTxHash: '0xd'} : {})};
 	}
 }

@@ -1,6 +1,13 @@
 import {describe, expect, test} from 'vitest';
+import {exitCodeOf} from '../../../source/commands/bridge/execute.ts';
 import {describeBridge} from '../../../source/trading/bridge/describe-state.ts';
-import {type BridgeEnd, type BridgePhase, isInFlight} from '../../../source/trading/bridge/machine.ts';
+import {
+	type BridgeEnd,
+	type BridgePhase,
+	isInFlight,
+	statusRead,
+	takenBack,
+} from '../../../source/trading/bridge/machine.ts';
 import {describeCancel} from '../../../source/trading/perp/describe-state.ts';
 import {type CancelPhase, isUnderWay} from '../../../source/trading/perp/machine.ts';
 
@@ -122,5 +129,32 @@ describe('a cancel', () => {
 		const words = [401, 402, 403, 400].map(status => describeCancel({phase: 'unaccepted', status}).text);
 		for (const text of words) expect(text).toMatch(/^The service says that it executed nothing/);
 		expect(new Set(words).size).toBe(3);
+	});
+});
+
+describe('an arrival', () => {
+	const state = {
+		phase: 'filled',
+		attempts: 1,
+		intentId: 'i',
+		leftTxHash: '0xd',
+		proof: '0xf:1',
+		arrivedRaw: '1',
+	} as const;
+
+	test('of less than the promised minimum is called so, and is no success of the command', () => {
+		expect(exitCodeOf(state, {mayBeOpen: false})).toBe(0);
+		const short = {...state, isShort: true} as const;
+		expect(describeBridge(short)).toMatchObject({title: 'Filled short', tone: 'warn'});
+		expect(exitCodeOf(short, {mayBeOpen: false})).toBe(1);
+	});
+
+	test('that was taken back is neither done nor undone', () => {
+		const back = takenBack({...state, seenIn: [{chainId: 'evm:1', number: 8, hash: '0xb'}]});
+		expect(describeBridge(back)).toMatchObject({title: 'Taken back', tone: 'warn', next: 'poll-status'});
+		expect(describeBridge(back).text).not.toMatch(NOTHING_HAPPENED);
+		expect(exitCodeOf(back, {mayBeOpen: false})).toBe(4);
+		const claimed = statusRead(back, {status: 'filled', nowMs: 1, evidence: {isUsed: true, leftTxHash: '0xd'}});
+		expect(describeBridge(claimed).text).toContain('its block was replaced');
 	});
 });

@@ -1,5 +1,5 @@
 import {join} from 'node:path';
-import {encodeFunctionData, type Hex, keccak256, pad, parseAbi, stringToBytes, toHex} from 'viem';
+import {concatHex, encodeFunctionData, type Hex, keccak256, pad, parseAbi, stringToBytes, toHex} from 'viem';
 import type {Call} from '../../../source/client/http/call.ts';
 import {ServiceTimeout, ServiceUnreachable} from '../../../source/client/http/service-errors.ts';
 import type {Quote} from '../../../source/contract/bridge.ts';
@@ -41,6 +41,8 @@ export interface Trial {
 	answer: 'accepted' | 'lost' | 'never' | 'not-sent';
 	/** Whether the chains show that what was sent has happened. */
 	isMined: boolean;
+	/** Whether the node counts what was sent and has no receipt yet. */
+	isReceiptLate: boolean;
 	/** Whether neither service nor nodes answer. */
 	isSilent: boolean;
 	/** Whether the contract is another one than was accepted. */
@@ -93,7 +95,20 @@ const abi = parseAbi([
 	'function cancelOrder(uint256 index)',
 ]);
 
-export type TrialTransfer = readonly [from: string, to: string, amountRaw: bigint, token?: string, txHash?: string];
+export type TrialTransfer = readonly [
+	from: string,
+	to: string,
+	amountRaw: bigint,
+	token?: string,
+	txHash?: string | undefined,
+];
+
+export interface TrialEvent {
+	readonly address: string;
+	readonly topics: readonly Hex[];
+	readonly data?: Hex;
+	readonly txHash?: string;
+}
 
 /** What each flow brings: its service, its chain, and its flow behind the shared words. */
 export interface Parts {
@@ -105,6 +120,8 @@ export interface Parts {
 	call(id: string, input: {body?: Record<string, unknown>}, post: <T>(answer: () => T) => Promise<T>): unknown;
 	/** The Transfer logs of what was sent, on one of its chains; of USDC where no token is named. */
 	transfers(chainId: string): readonly TrialTransfer[];
+	/** Logs of accounts and contracts in the transactions of `hashOn`, besides. */
+	events?(chainId: string): readonly TrialEvent[];
 	/** The tokens that are not USDC. */
 	readonly tokens?: Readonly<Record<string, TokenInfo>>;
 	start(options: FlowOptions): Run;
@@ -166,16 +183,40 @@ export async function openTrial(partsOf: (address: string, trial: Trial) => Part
 	}) as unknown as Call;
 
 	const isLanded = () => trial.isMined && posts.length > 0;
-	function logs(chainId: string) {
-		return parts.transfers(chainId).map(([from, to, amountRaw, token = USDC, txHash = hashOn(chainId)], index) => ({
+	const eventHashes = (chainId: string) => (parts.events?.(chainId) ?? []).map(({txHash}) => txHash);
+	/** Everything happens in block 8: in the transactions that are named, and in one for all else. */
+	function logs(chainId: string, hash?: unknown) {
+		const named = [...parts.transfers(chainId).map(([, , , , txHash]) => txHash), ...eventHashes(chainId)];
+		const isOwn = (of: string) =>
+			hash === undefined || of === (named.includes(hash as string) ? hash : hashOn(chainId));
+		const moved = parts.transfers(chainId).map(([from, to, amountRaw, token = USDC, txHash]) => ({
 			address: token,
 			topics: [TRANSFER, pad(from as Hex), pad(to as Hex)],
 			data: toHex(amountRaw, {size: 32}),
-			transactionHash: txHash,
-			logIndex: toHex(index),
+			txHash,
 		}));
+		return [...moved, ...(parts.events?.(chainId) ?? [])]
+			.map(({txHash = hashOn(chainId), ...log}, index) => ({
+				...log,
+				transactionHash: txHash,
+				blockNumber: '0x8',
+				logIndex: toHex(index),
+			}))
+			.filter(({transactionHash}) => isOwn(transactionHash));
 	}
-	async function request(chainId: string, method: string): Promise<unknown> {
+	/** What an account has of a token after a block. */
+	function balanceAt(chainId: string, [{to: token, data}, block]: readonly [{to: string; data: string}, string]): Hex {
+		if (!data.startsWith('0x70a08231')) return '0x';
+		const owner = `0x${data.slice(-40)}`;
+		const isOwn = (other: string) => other.toLowerCase() === owner;
+		const moved = isLanded() && block !== '0x7' ? parts.transfers(chainId) : [];
+		const own = moved.filter(([, , , of = USDC]) => of.toLowerCase() === token.toLowerCase());
+		const raw = own.reduce((sum, [from, to, amountRaw]) => {
+			return sum + (isOwn(to) ? amountRaw : 0n) - (isOwn(from) ? amountRaw : 0n);
+		}, 10n ** 30n);
+		return toHex(raw, {size: 32});
+	}
+	async function request(chainId: string, method: string, params: readonly unknown[] = []): Promise<unknown> {
 		if (trial.isSilent) throw new ChainUnread(chainId, 'its node does not answer');
 		switch (method) {
 			case 'eth_getCode':
@@ -185,15 +226,20 @@ export async function openTrial(partsOf: (address: string, trial: Trial) => Part
 			case 'eth_blockNumber':
 				return '0x7';
 			case 'eth_getBlockByNumber':
-				return {baseFeePerGas: '0x1'};
+				return blockOf(chainId, params[0] as string);
 			case 'eth_maxPriorityFeePerGas':
 				return '0x1';
 			case 'eth_estimateGas':
 				return '0x9c40';
 			case 'eth_call':
-				return '0x';
-			case 'eth_getTransactionReceipt':
-				return isLanded() ? {status: '0x1', blockNumber: '0x8', gasUsed: '0x1', logs: logs(chainId)} : null;
+				return balanceAt(chainId, params as never);
+			case 'eth_getTransactionReceipt': {
+				if (!isLanded() || trial.isReceiptLate) return null;
+				const {hash: blockHash, number: blockNumber} = blockOf(chainId, '0x8');
+				return {status: '0x1', blockNumber, blockHash, gasUsed: '0x1', logs: logs(chainId, params[0])};
+			}
+			case 'eth_getTransactionByHash':
+				return posts.length > 0 ? {} : null;
 			case 'eth_getLogs':
 				return isLanded() ? logs(chainId) : [];
 			case 'eth_sendRawTransaction':
@@ -226,6 +272,7 @@ export async function openTrial(partsOf: (address: string, trial: Trial) => Part
 	const trial: Trial = {
 		answer: 'accepted',
 		isMined: false,
+		isReceiptLate: false,
 		isSilent: false,
 		isContractChanged: false,
 		isWalletLocked: false,
@@ -263,6 +310,37 @@ function endingAfter(journal: Journal, last: string | undefined): Journal {
 }
 
 const hashOn = (chainId: string) => keccak256(stringToBytes(chainId));
+
+/** A block by its number; the newest is 8, and none is final. */
+function blockOf(chainId: string, tag: string) {
+	const number = tag === 'latest' ? '0x8' : tag === 'finalized' ? '0x0' : tag;
+	return {baseFeePerGas: '0x1', number, hash: keccak256(stringToBytes(`${chainId} ${number}`))};
+}
+
+/** What account and bridge say of an intent: its batch ran on the origin, its payment was made on the destination, or it came back. */
+export function intentEvents(
+	intentId: string,
+	{account, bridge, token, paidRaw}: {account: string; bridge: string; token: string; paidRaw: bigint},
+): Readonly<Record<'left' | 'paid' | 'refunded', TrialEvent>> {
+	const hash = keccak256(stringToBytes(intentId));
+	const nonce = pad(toHex((BigInt(hash) & ((1n << 192n) - 1n)) << 64n), {size: 32});
+	const ran = keccak256(stringToBytes('BatchExecuted(uint256,address,uint256)'));
+	const filled = keccak256(stringToBytes('Filled(bytes32,address,address,uint256)'));
+	const gaveBack = keccak256(stringToBytes('Refunded(bytes32,bytes32,address,address,uint256)'));
+	return {
+		left: {address: account, topics: [ran, nonce, pad(EXECUTOR)], data: toHex(2, {size: 32})},
+		paid: {
+			address: bridge,
+			topics: [filled, hash, pad(account.toLowerCase() as Hex)],
+			data: concatHex([pad(token as Hex), toHex(paidRaw, {size: 32})]),
+		},
+		refunded: {
+			address: bridge,
+			topics: [gaveBack, hash, hash, pad(account.toLowerCase() as Hex)],
+			data: concatHex([pad(token as Hex), toHex(paidRaw, {size: 32})]),
+		},
+	};
+}
 
 /** 50 USDC from Base to Arbitrum. */
 function bridgeParts(address: string, trial: Trial): Parts {
@@ -309,6 +387,15 @@ function bridgeParts(address: string, trial: Trial): Parts {
 			};
 		},
 		transfers: chainId => (chainId === 'evm:8453' ? [[address, BRIDGE, amountRaw]] : [[BRIDGE, address, 49_500_000n]]),
+		events(chainId) {
+			const {left, paid} = intentEvents(intentId, {
+				account: address,
+				bridge: BRIDGE,
+				token: USDC,
+				paidRaw: 49_500_000n,
+			});
+			return [chainId === 'evm:8453' ? left : paid];
+		},
 		start(options) {
 			const flow = createBridgeFlow(options);
 			const openOnes = () => openIntents(options.journal);
@@ -347,6 +434,8 @@ export interface TradeService {
 	status?: Record<string, unknown>;
 	/** What moves on a chain; by default what was promised. */
 	transfers?: (chainId: string) => readonly TrialTransfer[];
+	/** What account and bridge say besides; by default that the batch ran, and what was paid. */
+	events?: (chainId: string, usual: readonly TrialEvent[]) => readonly TrialEvent[];
 	/** The row as it is now. */
 	row?: () => TradeTarget | undefined;
 }
@@ -357,6 +446,7 @@ const SOLD_RAW = 24_750n * 10n ** 18n;
 
 export function pepe(side: TradeSide, more: Partial<TradeTarget> = {}): TradeTarget {
 	const row = {chainId: TRADE_CHAINS.pepe, address: PEPE, symbol: 'PEPE', name: 'Pepe', decimals: 18, priceUSD: 0.001};
+	const seen = {lowUSD: 0.001, highUSD: 0.001, count: 6, spanMs: 30_000};
 	const safe = {
 		isHoneypot: false,
 		buyTax: 0,
@@ -365,7 +455,7 @@ export function pepe(side: TradeSide, more: Partial<TradeTarget> = {}): TradeTar
 		isCurve: false,
 		phase: 'bonded',
 	} as const;
-	return {side, ...row, ...safe, marks: [], atMs: NOW_MS, isLive: true, ...more};
+	return {side, ...row, ...safe, seen, marks: [], atMs: NOW_MS, isLive: true, ...more};
 }
 
 /** $25 of USDC on Arbitrum for PEPE on Base, or 24,750 PEPE for USDC. Each quote is another intent unless it says which. */
@@ -443,6 +533,13 @@ export function tradeParts(
 			return {data: isFilled ? filled : {status: 'pending'}};
 		},
 		transfers: chainId => service.transfers?.(chainId) ?? (chainId === origin ? deposit : [fill]),
+		events(chainId) {
+			const {intentId} = (service.sent.at(-1) ?? {intentId: ''}) as {intentId: string};
+			const paidRaw = fill[2];
+			const {left, paid} = intentEvents(intentId, {account: address, bridge: BRIDGE, token: destinationToken, paidRaw});
+			const usual = [chainId === origin ? left : paid];
+			return service.events?.(chainId, usual) ?? usual;
+		},
 		start(options) {
 			const flow = createBridgeFlow(options);
 			const openOnes = () => openIntents(options.journal);

@@ -53,7 +53,13 @@ describe.each(TRIALS)('$name', ({open, claim, intended, answered, claimed}) => {
 	test('is not signed when a check fails after the review, and can be reviewed again', async () => {
 		const {trial, run} = await reviewed();
 		trial.isContractChanged = true;
-		await expect(run.execute()).rejects.toMatchObject({code: 'check-failed'});
+		await expect(run.execute()).rejects.toMatchObject({
+			code: 'check-failed',
+			message: expect.stringMatching(/^The check “(executor|known|.*exchange|.*factory).*” failed$/),
+			advice: expect.stringMatching(/^Nothing was sent/),
+		});
+		// The review names it.
+		expect(run.view.checks.filter(({ok}) => !ok).map(({name}) => name)).toContainEqual(expect.stringMatching(/pin$/));
 		expect([trial.signatures, trial.posts]).toEqual([[], []]);
 		expect(trial.kinds()).not.toContain(claim);
 		expect([run.open(), trial.isCounted()]).toEqual([0, false]);
@@ -110,6 +116,15 @@ describe.each(TRIALS)('$name', ({open, claim, intended, answered, claimed}) => {
 		await run.watch();
 		expect(run.open()).toBe(0);
 		expect([trial.signatures.length, trial.posts.length]).toEqual([1, 1]);
+	});
+
+	test('that its node counts before it has the receipt is not taken for a replaced one', async () => {
+		const {trial, run} = await sent('lost');
+		Object.assign(trial, {isMined: true, isReceiptLate: true});
+		time.onWait = count => {
+			trial.isReceiptLate = count < 3;
+		};
+		expect((await run.watch()).phase).toMatch(/^(done|filled|settled)$/);
 	});
 
 	test('is not counted any more when nothing left this machine', async () => {

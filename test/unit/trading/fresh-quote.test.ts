@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import type {Quote} from '../../../source/contract/bridge.ts';
 import {slippageWithin} from '../../../source/trading/trade/fresh-quote.ts';
+import {fc} from '../../helpers/properties.ts';
 
 /** What of a quote decides: its estimate, and the least that follows from a slippage. */
 const quote = (estimate: number, slippage: number) =>

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {
 	BadKeyFile,
@@ -8,6 +7,7 @@ import {
 	sealKey,
 	WrongPassphrase,
 } from '../../../source/trading/keystore-v3.ts';
+import {fc} from '../../helpers/properties.ts';
 
 /* Any key file opens to its key or is refused in words that repeat nothing of it. */
 

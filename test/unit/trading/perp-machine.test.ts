@@ -1,10 +1,10 @@
-import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {PERP_SKEW_MS} from '../../../source/contract/perp.ts';
 import type {Journal, JournalRecord} from '../../../source/trading/journal.ts';
 import {attemptsBefore, claimCancel, hashesOf, openCancels} from '../../../source/trading/perp/journal-fold.ts';
 import * as machine from '../../../source/trading/perp/machine.ts';
 import * as phases from '../../../source/trading/review-phases.ts';
+import {fc} from '../../helpers/properties.ts';
 
 const NOW = 1_800_000_000_000;
 const KEY = 'order';
@@ -33,6 +33,8 @@ class Records implements Journal {
 	records(): readonly JournalRecord[] {
 		return this.all;
 	}
+
+	confirm(): void {}
 }
 
 /** A try as it left the user: a message that is void after a while, or a transaction with the account's number. */

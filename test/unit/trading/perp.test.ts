@@ -263,7 +263,7 @@ async function bench(
 	const {dir, caps, signer} = await practiceSigner();
 	const address = await signer.unlock();
 	const asked: {id: string; input: Record<string, unknown>}[] = [];
-	const world = {nowMs: NOW, orders: [row(), ORDER_B]};
+	const world = {nowMs: NOW, orders: [row(), ORDER_B], code: '0x6001'};
 	const call = (async (id: string, input: {body?: Record<string, unknown>}) => {
 		asked.push({id, input: input.body ?? {}});
 		const response = answers[id as keyof Answers];
@@ -281,7 +281,7 @@ async function bench(
 		knows: () => true,
 		account: async () => ({nonce, kind: 'plain'}),
 		request: async (_: string, method: string, [hash]: readonly string[]) => {
-			if (method === 'eth_getCode') return '0x6001';
+			if (method === 'eth_getCode') return world.code;
 			if (method === 'eth_getStorageAt') return `0x${'0'.repeat(64)}`;
 			if (method === 'eth_simulateV1') return tried();
 			if (method === 'debug_traceCall') throw new NodeRefused('evm:42161', 'the method does not exist');
@@ -568,11 +568,72 @@ describe('a cancel', () => {
 	test('shows in a dry run what would be signed for its payload, and signs nothing', async () => {
 		const {flow, asked} = await bench({});
 		const target = (await flow.list()).find(({dex}) => dex === 'dexA')!;
-		expect(flow.dryRun(target)).toEqual({
+		expect(await flow.dryRun(target, {accepts: true})).toEqual({
 			body: {timestamp: NOW, dex: 'dexA', chainId: 'evm:42161', orderIndex: '7', orderType: 'order'},
 			text: `api/2/perp/payloads/cancel-order-${NOW}`,
+			checks: expect.toSatisfy((checks: readonly {ok: boolean}[]) => checks.every(({ok}) => ok)),
 		});
 		expect(asked.some(({id}) => id === 'perpCancelOrder')).toBe(false);
+	});
+
+	test('fails in a dry run the checks that its execution would: clock, another cancel, a contract that is new or changed', async () => {
+		const failedOf = async (run: Awaited<ReturnType<typeof bench>>, dex = 'dexA', accepts = false) => {
+			const target = (await run.flow.list()).find(other => other.dex === dex)!;
+			const {checks} = await run.flow.dryRun(target, {accepts});
+			return checks.filter(({ok}) => !ok).map(({name}) => name);
+		};
+		const fresh = await bench({});
+		expect(await failedOf(fresh)).toEqual(['exchange-pin']);
+		expect(await failedOf(fresh, 'dexA', true)).toEqual([]);
+		expect(await failedOf(fresh, 'dexB')).toEqual([]);
+		await choose(fresh.flow, 'dexA');
+		expect(await failedOf(fresh)).toEqual([]);
+		fresh.world.code = '0x6002';
+		expect(await failedOf(fresh, 'dexA', true)).toEqual(['exchange-pin']);
+		expect(await failedOf(await bench({}, {skewMs: 60_000}), 'dexB')).toEqual(['clock']);
+		const sent = await bench({perpExecute: () => Promise.reject(new ServiceTimeout('no answer'))});
+		await choose(sent.flow, 'dexB');
+		await sent.flow.execute();
+		expect(await failedOf({...sent, flow: sent.again()}, 'dexB')).toEqual(['under-way']);
+	});
+
+	test.each(['dexA', 'dexB'] as const)(
+		'on %s that waited too long for its signature says which check failed, and signs a fresh payload for the same order',
+		async dex => {
+			const {flow, asked, world, journal} = await bench({});
+			await choose(flow, dex);
+			world.nowMs += 181_000;
+			await expect(flow.execute()).rejects.toMatchObject({
+				code: 'check-failed',
+				message: 'The check “payload is fresh” failed',
+				why: 'the payload is 181 s old, at most 60 s',
+				advice: 'Nothing was sent, and the order still stands. Ask for its cancel again.',
+			});
+			expect(flow.view.state.phase).toBe('built');
+			expect(flow.view.checks.filter(({ok}) => !ok).map(({name}) => name)).toEqual(['fresh']);
+			expect([executed(asked), journal.records()]).toEqual([
+				[],
+				expect.not.arrayContaining([expect.objectContaining({kind: 'perp.intended'})]),
+			]);
+			await expect(flow.execute()).rejects.toMatchObject({
+				code: 'cancel-not-now',
+				why: 'these checks failed: “payload is fresh”',
+			});
+			await flow.rebuild();
+			expect(flow.view.state.phase).toBe('reviewed');
+			await flow.execute();
+			expect(executed(asked)).toHaveLength(1);
+		},
+	);
+
+	test('asks for no fresh payload for an order that is gone or another by now', async () => {
+		const {flow, asked, world} = await bench({});
+		await choose(flow, 'dexB');
+		world.orders = [];
+		const payloads = () => asked.filter(({id}) => id === 'perpCancelOrder').length;
+		const before = payloads();
+		await expect(flow.rebuild()).rejects.toMatchObject({code: 'order-gone'});
+		expect(payloads()).toBe(before);
 	});
 
 	test('whose order is still listed when its signature is long void was not executed', () => {

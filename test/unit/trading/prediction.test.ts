@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {Vault} from '../../../source/service/chain/artifacts.generated.ts';
 import {accountAddressOf} from '../../../source/service/chain/deployment.ts';
@@ -8,6 +7,7 @@ import {readAmount} from '../../../source/trading/prediction/amount.ts';
 import {decodePredictionCall} from '../../../source/trading/prediction/calls.ts';
 import * as machine from '../../../source/trading/prediction/machine.ts';
 import * as phases from '../../../source/trading/review-phases.ts';
+import {fc} from '../../helpers/properties.ts';
 
 test('an account is derived from the very code that the factory deploys', () => {
 	expect(ACCOUNT_CODE).toBe(Vault.init);

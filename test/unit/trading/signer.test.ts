@@ -35,7 +35,11 @@ describe('the signer', () => {
 		const keystore = openKeystore(dir, 'real', {cost: 1024});
 		const bytes = (text: string) => new TextEncoder().encode(text);
 		await keystore.importKey('me', bytes(vectors.secret), bytes('correct horse'));
-		const signer = createSigner({keystore, name: 'me', caps: openCaps(join(dir, 'caps.json'))});
+		const signer = createSigner({
+			keystore,
+			name: 'me',
+			caps: openCaps(join(dir, 'caps.json'), {journal: openJournal(join(dir, 'spent.jsonl'))}),
+		});
 		expect(await signer.unlock(bytes('correct horse'))).toBe(vectors.address);
 		const {batch} = vectors;
 		const given = {...spend, token: batch.gasToken};
@@ -67,7 +71,7 @@ describe('the signer', () => {
 		const dir = temporaryDirectory();
 		const keystore = openKeystore(dir, 'practice');
 		await keystore.create('me');
-		const caps = openCaps(join(dir, 'caps.json'));
+		const caps = openCaps(join(dir, 'caps.json'), {journal: openJournal(join(dir, 'spent.jsonl'))});
 		const signer = createSigner({keystore, name: 'me', caps});
 		const batch = batchOf(await signer.unlock());
 		const sell = {
@@ -156,7 +160,7 @@ describe('the signer', () => {
 		await expect(signer.signPersonal({kind: 'perp-execute', timestampMs: 3, payloadStr: '{}'})).rejects.toThrow(
 			/locked/,
 		);
-		expect(signer.state).toMatchObject({status: 'locked', why: 'nothing was signed for 60 s'});
+		expect(signer.state).toMatchObject({status: 'locked', why: 'nothing was typed or signed for 60 s'});
 	});
 
 	test('stays locked after signing was locked, also against an unlock that was under way', async () => {
@@ -185,7 +189,11 @@ describe('the signer', () => {
 		const dir = temporaryDirectory();
 		const keystore = openKeystore(dir, 'real', {cost: 1024});
 		await keystore.create('me', new TextEncoder().encode('correct horse'));
-		const signer = createSigner({keystore, name: 'me', caps: openCaps(join(dir, 'caps.json'))});
+		const signer = createSigner({
+			keystore,
+			name: 'me',
+			caps: openCaps(join(dir, 'caps.json'), {journal: openJournal(join(dir, 'spent.jsonl'))}),
+		});
 		const wrong = new TextEncoder().encode('wrong passphrase');
 		await expect(signer.unlock(wrong)).rejects.toMatchObject({code: 'wrong-passphrase'});
 		expect(wrong.every(byte => byte === 0)).toBe(true);
@@ -196,7 +204,12 @@ describe('the signer', () => {
 		const keystore = openKeystore(dir, 'practice');
 		await keystore.create('me');
 		const journal = openJournal(join(dir, 'journal.jsonl'));
-		const signer = createSigner({keystore, name: 'me', caps: openCaps(join(dir, 'caps.json')), journal});
+		const signer = createSigner({
+			keystore,
+			name: 'me',
+			caps: openCaps(join(dir, 'caps.json'), {journal: openJournal(join(dir, 'spent.jsonl'))}),
+			journal,
+		});
 		await signer.unlock();
 		const {signature} = await signer.signPersonal({kind: 'perp-execute', timestampMs: 1, payloadStr: '{}'});
 		signer.lock();
@@ -218,7 +231,7 @@ describe('the signer', () => {
 		await signer.signBatch(batchOf(address), spend);
 		const key = await keystore.open('me');
 		const hex = key.withSecret(secret => secret.toString('hex'));
-		expect(readFileSync(join(dir, 'caps.json'), 'utf8')).not.toContain(hex);
+		expect(readFileSync(join(dir, 'spent.jsonl'), 'utf8')).not.toContain(hex);
 		expect(readFileSync(join(dir, 'practice', 'keys', 'me.json'), 'utf8')).not.toContain(hex);
 	});
 });

@@ -1,10 +1,20 @@
 import {describe, expect, test} from 'vitest';
 import type {Quote} from '../../../source/contract/bridge.ts';
+import {describeBridge} from '../../../source/trading/bridge/describe-state.ts';
 import type {BridgeFlow} from '../../../source/trading/bridge/flow.ts';
 import {confirmationText} from '../../../source/trading/trade/acknowledge.ts';
 import {openTrades, settledTrades} from '../../../source/trading/trade/settled.ts';
 import type {TradeSide} from '../../../source/trading/trade/target.ts';
-import {openTrial, PEPE, pepe, type Run, type TradeService, type Trial, tradeParts} from './flow-trials.ts';
+import {
+	intentEvents,
+	openTrial,
+	PEPE,
+	pepe,
+	type Run,
+	type TradeService,
+	type Trial,
+	tradeParts,
+} from './flow-trials.ts';
 
 /* A trade from the quote to its proven end, with a service and nodes that say what the test wants. */
 
@@ -53,6 +63,19 @@ const quoted = (estimate: number, least: number, more: Partial<Quote> = {}): Par
 	minAmountOut: String(least),
 	...more,
 });
+type Steps = NonNullable<Quote['steps']>;
+/** What a service may make of the calls that were shown: some more, fewer, others, in another order, to another contract. */
+const CALL_CHANGES: readonly ((steps: Steps) => Steps)[] = [
+	([approve, deposit]) => [deposit!, approve!],
+	([approve, deposit]) => [approve!, approve!, deposit!],
+	([approve, deposit]) => [approve!, deposit!, deposit!],
+	([approve, deposit]) => [approve!, deposit!, approve!],
+	([approve]) => [approve!],
+	([, deposit]) => [deposit!],
+	() => [],
+	([approve, {tx} = approve!]) => [approve!, {tx: {...tx, to: OTHER}}],
+	([approve, {tx} = approve!]) => [approve!, {tx: {...tx, data: `0xdeadbeef${tx.data.slice(10)}`}}],
+];
 const failing = (flow: BridgeFlow) => flow.view.checks.flatMap(({ok, name}) => (ok ? [] : [name]));
 const settled = ({trial}: World) => settledTrades(trial.journal().records());
 
@@ -86,6 +109,32 @@ describe('a trade that is asked for', () => {
 			'to',
 			'worst case',
 		]);
+	});
+
+	test('says who else agrees with the price, and what its row leaves out', async () => {
+		const {trial} = await world();
+		const linesOf = ({view}: BridgeFlow) => Object.fromEntries(view.lines.map(line => [line.label, line]));
+		const told = linesOf(await reviewed(trial.start()));
+		expect(told['price agrees']).toEqual({label: 'price agrees', text: 'its price in the 30 s before the key'});
+		expect(told['marks']).toEqual({label: 'marks', text: 'none are reported'});
+		const {isHoneypot: _, buyTax: __, liquidityUSD: ___, isCurve: ____, seen: _____, ...blind} = pepe('buy');
+		const flow = await reviewed(trial.start(), 'buy', {trade: blind, tradeNow: () => blind});
+		expect(linesOf(flow)).toMatchObject({
+			'price agrees': {text: 'nothing: feed and quote are one voice', isMarked: true},
+			marks: {text: 'none are reported; not reported: honeypot, tax, liquidity, phase', isMarked: true},
+			'to accept': {
+				text: 'honeypot=unknown phase=unknown tax=unknown liquidity=unknown own-price=none, typed behind the amount',
+				isMarked: true,
+			},
+		});
+		const words = ['honeypot', 'phase', 'tax', 'liquidity'].map(name => `${name}=unknown`);
+		expect(flow.view.acknowledge.map(({word}) => word)).toEqual([...words, 'own-price=none']);
+		expect(() => flow.confirm(`25 ${words.join(' ')}`)).toThrow(
+			expect.objectContaining({code: 'not-acknowledged', advice: expect.stringContaining('--accept own-price=none')}),
+		);
+		flow.confirm(`25 ${words.join(' ')} own-price=none`);
+		await flow.execute();
+		expect(trial.posts).toHaveLength(1);
 	});
 
 	test('for sale says what its call forces, and that a refund is no return of the token', async () => {
@@ -203,6 +252,23 @@ describe('at the confirmation', () => {
 		await flow.execute();
 		expect(service.sent).toHaveLength(1);
 	});
+
+	test.each(['buy', 'sell'] as const)(
+		'calls of a %s in other kinds or another order than were shown are reviewed again, whatever their figures',
+		async side => {
+			for (const change of CALL_CHANGES) {
+				const {trial, service} = await world(side);
+				const flow = await reviewed(trial.start(), side);
+				flow.confirm(side === 'buy' ? '25' : '24750');
+				const {steps} = flow.view.quoted!.quote;
+				service.quotes = [{}, {steps: change(steps!.map(step => ({...step})))}];
+				const refusal = {code: 'quote-worse', why: expect.stringMatching(/calls are|another contract/)};
+				await expect(flow.execute(), String(change)).rejects.toMatchObject(refusal);
+				expect([trial.signatures, trial.posts]).toEqual([[], []]);
+				expect(flow.view.state.phase).toMatch(/^(quoted|reviewed)$/);
+			}
+		},
+	);
 
 	test('of a sale a call that is bound to less is not signed', async () => {
 		const {trial, service} = await world('sell');
@@ -333,8 +399,25 @@ describe('the end of a trade', () => {
 		expect(await w.flow.read()).toMatchObject({phase: 'claimed', claim: 'refunded'});
 		expect(settled(w)).toEqual([]);
 		const origin = w.service.transfers('evm:8453');
-		const back = [OTHER, w.address, 24_500_000n, USDC, `0x${'ee'.repeat(32)}`] as const;
+		const txHash = `0x${'ee'.repeat(32)}`;
+		const back = [BRIDGE, w.address, 24_500_000n, USDC, txHash] as const;
 		w.service.transfers = chainId => (chainId === 'evm:8453' ? [...origin, back] : []);
+		// A payment of the same amount is no refund before the bridge says so, of this intent and to this account.
+		const refunded = (intentId: string, account: string) => ({
+			...intentEvents(intentId, {account, bridge: BRIDGE, token: USDC, paidRaw: 24_500_000n}).refunded,
+			txHash,
+		});
+		const others = [
+			refunded('intent-2', w.address),
+			refunded('intent-1', OTHER),
+			{...refunded('intent-1', w.address), address: OTHER},
+		];
+		for (const event of others) {
+			w.service.events = (chainId, usual) => (chainId === 'evm:8453' ? [...usual, event] : usual);
+			expect(await w.flow.read()).toMatchObject({phase: 'claimed', claim: 'refunded'});
+		}
+		const own = refunded('intent-1', w.address);
+		w.service.events = (chainId, usual) => (chainId === 'evm:8453' ? [...usual, own] : usual);
 		expect(await w.flow.read()).toMatchObject({phase: 'refunded', returnedRaw: '24500000', returnedDecimals: 6});
 		expect(settled(w)).toMatchObject([
 			{side: 'sell', end: 'returned', tokenRaw: 24_750n * TOKENS, usdMicro: 24_500_000n},
@@ -345,7 +428,13 @@ describe('the end of a trade', () => {
 		['nothing', () => []],
 		['a token that looks like it', me => [[BRIDGE, me, 24_640n * TOKENS, OTHER]]],
 		['dollars', me => [[BRIDGE, me, 24_640n * TOKENS]]],
-		['half of the least', me => [[BRIDGE, me, 11_088n * TOKENS, PEPE]]],
+		[
+			'it, and that it went away in the same block',
+			me => [
+				[BRIDGE, me, 24_640n * TOKENS, PEPE],
+				[me, OTHER, 24_640n * TOKENS, PEPE],
+			],
+		],
 		['it, for somebody else', () => [[BRIDGE, OTHER, 24_640n * TOKENS, PEPE]]],
 	])('is no purchase where the chain shows %s, whatever the service says', async (_, arrives) => {
 		const w = await sent('buy');
@@ -356,6 +445,66 @@ describe('the end of a trade', () => {
 		// What was paid is gone by the chain: another buy is no second one of the same.
 		w.service.quotes = [{intentId: 'another'}];
 		expect(failing(await reviewed(w.trial.start()))).toEqual([]);
+	});
+
+	test('of a buy is what the balance grew by, whatever token and bridge report, and less than the minimum is called so', async () => {
+		for (const [came, isShort] of [
+			[24_640n, undefined],
+			[22_176n, undefined],
+			[22_175n, true],
+			[1n, true],
+		] as const) {
+			const w = await sent('buy');
+			const origin = [[w.address, BRIDGE, 25_000_000n]] as const;
+			// The bridge reports 24,640, and the token takes a part of them.
+			w.service.transfers = chainId => (chainId === 'evm:8453' ? [[BRIDGE, w.address, came * TOKENS, PEPE]] : origin);
+			const state = await w.flow.read();
+			expect(state).toMatchObject({phase: 'filled', arrivedRaw: String(came * TOKENS)});
+			expect(state.isShort).toBe(isShort);
+			expect(settled(w)).toMatchObject([{side: 'buy', tokenRaw: came * TOKENS, usdMicro: 25_000_000n}]);
+		}
+	});
+
+	/** Payments that are no proof: who names which intent, and who pays. */
+	const unbound: readonly [what: string, (me: string) => Partial<TradeService>][] = [
+		['of a stranger', me => ({transfers: paying(me, OTHER), events: unpaid})],
+		['of the bridge, for another intent', me => ({transfers: paying(me, BRIDGE), events: paidFor('intent-2', me)})],
+		[
+			'of a stranger, who says that it is the bridge’s',
+			me => ({transfers: paying(me, OTHER), events: paidFor('intent-1', me, OTHER)}),
+		],
+		[
+			'of the bridge, in a transaction that nobody names',
+			me => ({transfers: paying(me, BRIDGE, `0x${'cc'.repeat(32)}`), events: unpaid}),
+		],
+	];
+	const paying =
+		(me: string, from: string, txHash?: string): NonNullable<TradeService['transfers']> =>
+		chainId =>
+			chainId === 'evm:8453' ? [[from, me, 24_640n * TOKENS, PEPE, txHash]] : [[me, BRIDGE, 25_000_000n]];
+	const unpaid: NonNullable<TradeService['events']> = (chainId, usual) => (chainId === 'evm:8453' ? [] : usual);
+	const paidFor =
+		(intentId: string, account: string, bridge = BRIDGE): NonNullable<TradeService['events']> =>
+		(chainId, usual) =>
+			chainId === 'evm:8453'
+				? [intentEvents(intentId, {account, bridge, token: PEPE, paidRaw: 24_640n * TOKENS}).paid]
+				: usual;
+
+	test.each(unbound)('is not shown by a payment %s', async (_, world) => {
+		const w = await sent('buy');
+		Object.assign(w.service, world(w.address));
+		const state = await w.flow.read();
+		expect(state).toMatchObject({phase: 'claimed', claim: 'filled', likeTxHash: expect.stringMatching(/^0x/)});
+		expect(describeBridge(state).text).toContain(
+			'a payment of the same amount arrived, not shown to be of this transfer',
+		);
+		expect(settled(w)).toEqual([]);
+	});
+
+	test('is shown by a bridge that pays itself where the service names the transaction', async () => {
+		const w = await sent('buy');
+		Object.assign(w.service, {transfers: paying(w.address, BRIDGE), events: unpaid});
+		expect(await w.flow.read()).toMatchObject({phase: 'filled', arrivedRaw: String(24_640n * TOKENS)});
 	});
 
 	test('of a buy that was paid back leaves nothing to hold', async () => {

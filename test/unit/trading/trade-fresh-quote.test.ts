@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import {formatUnits} from 'viem';
 import {expect, test} from 'vitest';
 import {leastOf} from '../../../source/service/bridge/amounts.ts';
 import {slippageWithin, whatIsWorse} from '../../../source/trading/trade/fresh-quote.ts';
 import type {TradePlan} from '../../../source/trading/trade/plan.ts';
+import {fc} from '../../helpers/properties.ts';
 import {goodBuy} from './trade-plans.ts';
 
 const buy = goodBuy();

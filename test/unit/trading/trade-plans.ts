@@ -22,6 +22,9 @@ const abi = parseAbi([
 ]);
 const HASH = keccak256(stringToBytes(INTENT));
 
+/** Half a minute of prices before the key. */
+const SEEN = {lowUSD: 0.001, highUSD: 0.001, count: 6, spanMs: 30_000};
+
 /** PEPE on Base at $0.001, in a pool of $20,000. */
 function pepe(more: Partial<TradeTarget> = {}): TradeTarget {
 	return {
@@ -102,7 +105,8 @@ function planOf(request: BridgePlan['request'], target: TradeTarget, quote: Part
 		maxQuoteAgeMs: 20_000,
 		maxLossPercent: 3,
 		destination: isBuy ? {symbol: 'PEPE', decimals: 18} : {symbol: 'USDC', decimals: 6},
-		trade: {target, busyRaw: 0n, bridgedDecimals: 6},
+		bridgedDecimals: 6,
+		trade: {target, busyRaw: 0n, own: {seen: SEEN, atKeyUSD: 0.001, chain: {kind: 'unread', why: 'no node'}}},
 	};
 }
 

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {ROW_FIELD_NAMES} from '../../../source/monitor/columns/row-fields.ts';
 import {DEFAULT_RISK_THRESHOLDS} from '../../../source/monitor/tokens/risk.ts';
@@ -10,6 +9,7 @@ import {glyphsFor} from '../../../source/ui/glyphs.ts';
 import {THEMES} from '../../../source/ui/theme.ts';
 import {spansWidth} from '../../../source/ui/view-model.ts';
 import {entryOf} from '../../helpers/entries.ts';
+import {fc} from '../../helpers/properties.ts';
 
 const context: CellContext = {
 	theme: THEMES.dark,

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {cellWidth} from '../../../source/text.ts';
 import {age, brief, change, compact, price, progress, rate, share, usd} from '../../../source/ui/format.ts';
+import {fc} from '../../helpers/properties.ts';
 
 test.each([
 	[0, '0'],

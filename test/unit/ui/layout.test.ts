@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {VIEWS, type ViewName} from '../../../source/monitor/views.ts';
 import {layoutCells, type RowLines} from '../../../source/ui/cell-layout.ts';
 import {modeSpec} from '../../../source/ui/features.ts';
 import {columnsAtATime, layoutScreen, widthOf} from '../../../source/ui/layout.ts';
+import {fc} from '../../helpers/properties.ts';
 
 const base = {focus: 'new', isDetailOpen: false, density: 'auto', promptRows: 0} as const;
 const columnsAt = (columns: number, rows = 24) =>

@@ -61,7 +61,7 @@ test('a form offers its arrow keys where there is something to choose', () => {
 	);
 });
 
-test('a review offers what comes next, and nothing where a check has failed', () => {
+test('a review offers what comes next, and where a check has failed another try', () => {
 	const plan = {};
 	const failed = {ok: false};
 	const checks: object[] = [];
@@ -76,9 +76,9 @@ test('a review offers what comes next, and nothing where a check has failed', ()
 		'accept=check again, back=back',
 	);
 	expect(perp('review', {view: {toAccept: [], checks: [failed], plan, state: {phase: 'built'}}})).toBe(
-		'raw=raw, export=to file, back=back',
+		'accept=ask again, raw=raw, export=to file, back=back',
 	);
-	expect(perp('review', {view: {toAccept: [], checks, plan, state: {phase: 'reviewed'}}})).toBe(
+	expect(perp('review', {view: {toAccept: [], checks, plan: {clock: {}}, state: {phase: 'reviewed'}}})).toBe(
 		'accept=confirm, raw=raw, export=to file, back=back',
 	);
 });

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {BRIDGE} from '../../../source/contract/bridge.ts';
 import {NEUTRAL_PROVIDER} from '../../../source/contract/provider.ts';
@@ -10,6 +9,7 @@ import {jsonRows, type MoneyCanvas} from '../../../source/ui/money/money-rows.ts
 import type {MoneyKind} from '../../../source/ui/money/money-state.ts';
 import {THEMES} from '../../../source/ui/theme.ts';
 import {createMoneyWindow} from '../../helpers/money-windows.ts';
+import {fc} from '../../helpers/properties.ts';
 
 const WIDTHS = Array.from({length: 171}, (_, at) => 30 + at);
 const canvas = (width: number): MoneyCanvas => ({theme: THEMES.dark, glyphs: glyphsFor(false), width, nowMs: 0});

@@ -29,14 +29,16 @@ test('the cursor of a field stays in sight, however long the text is', () => {
 	expect(words(row).length).toBeLessThanOrEqual(30);
 });
 
-test('a review says at its top that nothing can be signed, unless all it found is contracts to accept', () => {
-	const check = (ok: boolean) => ({id: 'x', title: 'x', ok, detail: ''});
-	const head = (checks: readonly {ok: boolean}[], toAccept: readonly object[] = []) =>
-		failedRows(LOOK, {checks, toAccept}).map(words)[0];
+test('a review says at its top that nothing can be signed, and by which checks, unless all it found is contracts to accept', () => {
+	const check = (ok: boolean, title = 'payload is fresh') => ({name: 'x', title, ok, detail: ''});
+	const head = (checks: readonly ReturnType<typeof check>[], toAccept: readonly object[] = []) =>
+		failedRows({...LOOK, width: 120}, {checks, toAccept}).map(words)[0];
 	expect(head([check(true)])).toBeUndefined();
 	expect(head([check(false), check(true)], [{}])).toBeUndefined();
-	expect(head([check(false), check(true)])).toBe('✗ A check has failed: nothing can be signed.');
-	expect(head([check(false), check(false)], [{}])).toBe('✗ 2 checks have failed: nothing can be signed.');
+	expect(head([check(false), check(true)])).toBe('✗ A check has failed, “payload is fresh”: nothing can be signed.');
+	expect(head([check(false), check(true), check(false, 'gas')], [{}])).toBe(
+		'✗ 2 checks have failed, “payload is fresh”, “gas”: nothing can be signed.',
+	);
 });
 
 test('a contract to accept is asked about, a failed check is crossed out', () => {

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {MONEY_KINDS, SIGHT_MS} from '../../../source/ui/money/money-state.ts';
 import {createMoneyWindow, FINGERPRINT_END, settled} from '../../helpers/money-windows.ts';
+import {fc} from '../../helpers/properties.ts';
 
 type Window = ReturnType<typeof createMoneyWindow>;
 
@@ -20,6 +20,7 @@ const ACTS: Readonly<Record<string, (window: Window) => unknown>> = {
 	draw: window => window.draw(),
 	see: window => window.see(),
 	settle: () => settled(),
+	lock: window => window.lock(),
 	end: window => window.shown().step === 'status' && window.end(),
 	async reopen({keys}) {
 		keys.close();
@@ -50,6 +51,120 @@ describe.each(MONEY_KINDS)('the %s window', kind => {
 		await window.keys.accept();
 		expect(window.signed).toEqual([plan]);
 		expect(window.shown().step).toBe('status');
+	});
+
+	test('goes back to the review with the reason when a check fails at the signature, and signs the next one', async () => {
+		const window = createMoneyWindow(kind);
+		window.isWorse = true;
+		await window.toConfirm();
+		window.see();
+		window.type(window.wanted() ?? '');
+		window.keys.turn(1);
+		await window.keys.accept();
+		expect(window.signed).toEqual([]);
+		expect(window.shown()).toMatchObject({step: 'review', problem: {what: 'Something went wrong inside pulsetop'}});
+		window.isWorse = false;
+		window.see();
+		await window.keys.accept();
+		window.see();
+		window.type(window.wanted() ?? '');
+		window.keys.turn(1);
+		await window.keys.accept();
+		expect(window.signed).toHaveLength(1);
+	});
+
+	test.each(['review', 'confirm', 'accept'])(
+		'asks for the passphrase where the wallet locks itself in the step %s, then for a fresh plan that is seen and confirmed',
+		async step => {
+			for (const how of ['a key', 'a second'] as const) {
+				const window = createMoneyWindow(kind, {isNew: step === 'accept'});
+				await (step === 'review' ? window.toReview() : window.toConfirm());
+				expect(window.shown().step).toBe(step);
+				window.see();
+				const requests = window.asked.length;
+				window.lock();
+				if (how === 'a key') await window.keys.accept();
+				else window.keys.tick();
+				await settled();
+				expect(window.shown().step).toBe('unlock');
+				expect(window.text()).toMatch(/locked itself: nothing was typed or signed for 300 s\. Nothing was sent\./);
+				window.type('the passphrase');
+				await window.keys.accept();
+				await settled();
+				expect(window.passphrases).toEqual(['the passphrase']);
+				expect(window.shown().step).toBe('review');
+				expect(window.asked.length).toBe(requests + 1);
+				// Unseen, it leads nowhere.
+				await window.keys.accept();
+				expect(window.shown().step).toBe('review');
+				expect(window.signed).toEqual([]);
+			}
+		},
+	);
+
+	test('asks for the passphrase where the wallet locks itself over the form, and keeps what was typed', async () => {
+		const window = createMoneyWindow(kind);
+		await window.fill();
+		const {form} = window.shown();
+		window.lock();
+		await window.keys.accept();
+		expect(window.shown().step).toBe('unlock');
+		expect(window.asked).toEqual([]);
+		window.type('the passphrase');
+		await window.keys.accept();
+		expect(window.shown().step).toBe('form');
+		expect(window.shown().form).toEqual(form);
+	});
+
+	test('opens a practice wallet that has locked itself without a word, and asks for a fresh plan', async () => {
+		const window = createMoneyWindow(kind);
+		await window.toReview();
+		window.see();
+		window.put({}, {wallet: {mode: 'practice', status: 'locked'}});
+		window.keys.tick();
+		expect(window.shown().step).toBe('review');
+		const requests = window.asked.length;
+		await window.keys.accept();
+		await settled();
+		expect([window.shown().step, window.asked.length]).toEqual(['review', requests + 1]);
+	});
+
+	test('asks for a fresh plan in place of one that is too old to sign, at the review and at the answer', async () => {
+		// A trade asks for a fresh quote at every confirmation.
+		for (const step of kind === 'trade' ? ['review'] : ['review', 'confirm']) {
+			const window = createMoneyWindow(kind);
+			await (step === 'review' ? window.toReview() : window.toConfirm());
+			window.see();
+			window.wait(61_000);
+			expect(window.text()).toMatch(/The (quote|payload|proposal) is too old to sign/);
+			const requests = window.asked.length;
+			if (step === 'confirm') {
+				window.type(window.wanted() ?? '');
+				window.keys.turn(1);
+			}
+			await window.keys.accept();
+			await settled();
+			expect([window.shown().step, window.asked.length, window.signed]).toEqual(['review', requests + 1, []]);
+		}
+	});
+
+	test('asks once, before any request, which amount is meant by one with separators', async () => {
+		if (kind === 'perp') return;
+		for (const typed of ['1.000', '1,000', "1'000", '1.234.567', '1 000']) {
+			const window = createMoneyWindow(kind);
+			await window.keys.open();
+			window.see();
+			window.type(`${kind === 'trade' ? '$' : ''}${typed}`);
+			await window.keys.accept();
+			expect(window.asked).toEqual([]);
+			expect(window.shown()).toMatchObject({
+				step: 'form',
+				problem: {code: 'amount-unclear', why: expect.stringContaining(typed)},
+			});
+			window.keys.edit(() => ({text: '1', cursor: 1}));
+			await window.keys.accept();
+			expect([window.shown().step, window.asked.length]).toEqual(['review', 1]);
+		}
 	});
 
 	test('goes from the review nowhere before the review was drawn, and in sight for a moment', async () => {

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {editOf} from '../../../source/monitor/transitions/text-edit.ts';
 import type {BridgeInput} from '../../../source/trading/bridge/flow.ts';
-import {shortAmount} from '../../../source/trading/trade/acknowledge.ts';
+import {shortUnits} from '../../../source/trading/decimal.ts';
 import type {TradeTarget} from '../../../source/trading/trade/target.ts';
 import {glyphsFor} from '../../../source/ui/glyphs.ts';
 import type {TradeForm} from '../../../source/ui/money/money-state.ts';
@@ -291,7 +291,16 @@ test.each([
 	[10_000_000_001n, 9, '10'],
 	[0n, 18, '0'],
 ])('of %d units with %d decimals %s is typed', (raw, decimals, typed) => {
-	expect(shortAmount(raw, decimals)).toBe(typed);
+	expect(shortUnits(raw, decimals)).toBe(typed);
+});
+
+test.each([
+	[41_234_567_890_123n, 18, '0.00004124'],
+	[99_999_999_999_999_999_999n, 18, '100'],
+	[1_234_000_000_000_000_000_001n, 18, '1235'],
+	[12_500_000n, 6, '12.5'],
+])('a bound of %d units with %d decimals is at most %s', (raw, decimals, text) => {
+	expect(shortUnits(raw, decimals, 'up')).toBe(text);
 });
 
 test('what has to be acknowledged stands in the confirmation with its reason, and its word is typed behind the amount', async () => {

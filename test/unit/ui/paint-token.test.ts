@@ -89,6 +89,19 @@ test('without motion a newcomer has no background of its own, and no mark shows 
 	expect(isLoud(lines(true))).toEqual({background: false, mark: false});
 });
 
+test('a market cap that follows from a trade’s average has a mark before it', () => {
+	const shown = (average: object) => {
+		const state = columnChanged(stateOf(), 'bonded', column => ({
+			...column,
+			rows: new Map([...column.rows].map(([key, row]) => [key, {...row, entry: {...row.entry, ...average}}])),
+		}));
+		return rowsOf(state).map(spans => spans.map(({text}) => text).join(''));
+	};
+	expect(shown({priceIsAverage: true}).some(line => line.includes('~5.00K'))).toBe(true);
+	expect(shown({}).some(line => line.includes(' 5.00K'))).toBe(true);
+	expect(shown({}).some(line => line.includes('~'))).toBe(false);
+});
+
 /** A column with one token under its cursor, which then leaves. */
 function departedRows(size: MonitorState['size'], reason: string): readonly string[] {
 	const entry = entryOf('0xa', {
@@ -130,6 +143,30 @@ test('a row that left keeps its last figures, says why, and leaves no line empty
 		if (columns >= 160) expect(text).toContain('55');
 		for (const line of lines) expect(line.trim()).not.toBe('');
 	}
+});
+
+test('a token that bonded says so where it was, and since when', () => {
+	const entry = entryOf('0xb', {symbol: 'GONE', name: 'A'});
+	const places = (bonded: object) => {
+		const empty = initialState({
+			size: {columns: 200, rows: 60},
+			nowMs: NOW_MS,
+			service: {label: 'x', embedded: true},
+			theme: 'dark',
+		});
+		const before = columnChanged(empty, 'bonding', column =>
+			cursorPlaced(snapshotArrived(column, [entry], NOW_MS), entry.key),
+		);
+		const left = columnChanged(before, 'bonding', column => changesArrived(column, [], [entry.key], NOW_MS));
+		const state = columnChanged(left, 'bonded', column => snapshotArrived(column, [{...entry, ...bonded}], NOW_MS));
+		return renderer
+			.lines(state, REGION.rows('bonding'))
+			.map(line => line.map(({text}) => text).join(''))
+			.join('\n');
+	};
+	expect(places({bonded: true, bonded_at: NOW_MS - 720_000})).toContain('bonded 12m ago');
+	expect(places({bonded: true})).toMatch(/bonded\s/);
+	expect(places({bonded: true, bonded_at: NOW_MS - 720_000})).not.toContain('no longer');
 });
 
 test('a token that bonded is marked, and flashed once, when it was seen to bond', () => {

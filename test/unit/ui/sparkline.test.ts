@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {drawSparkline} from '../../../source/ui/sparkline.ts';
+import {fc} from '../../helpers/properties.ts';
 
 test('a rising line goes from the lower left to the upper right', () => {
 	const lines = drawSparkline([0, 1, 2, 3, 4, 5, 6, 7], 4, 2);

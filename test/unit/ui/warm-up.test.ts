@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
 import {initialState} from '../../../source/monitor/initial-state.ts';
 import type {MonitorState} from '../../../source/monitor/state.ts';
@@ -9,6 +8,7 @@ import {createStore} from '../../../source/store.ts';
 import {glyphsFor} from '../../../source/ui/glyphs.ts';
 import {warmUp} from '../../../source/ui/warm-up.ts';
 import {entryOf} from '../../helpers/entries.ts';
+import {fc} from '../../helpers/properties.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 21, 12, 0, 0);
 

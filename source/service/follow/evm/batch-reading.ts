@@ -1,5 +1,5 @@
+import {type EvmChain, NATIVE} from '../../../chains/evm-chains.ts';
 import type {BlockBatch, LogFilter} from './block-stream.ts';
-import {type EvmChain, NATIVE} from './chains.ts';
 import type {FollowedToken, FollowedTokens} from './followed-tokens.ts';
 import type {Log} from './log.ts';
 import type {TokenToAsk} from './token-facts.ts';
@@ -170,7 +170,7 @@ function tokensToAsk(logs: readonly ReadLog[], found: Found, state: FollowedToke
 			asked.set(event.token, {
 				token: event.token,
 				block: log.blockNumber,
-				curveFacts: event.curve ? venue.curveFacts : undefined,
+				launch: venue.launchFacts && {made: event, facts: venue.launchFacts},
 				transaction: undefined,
 			});
 		}
@@ -186,7 +186,7 @@ function tokensToAsk(logs: readonly ReadLog[], found: Found, state: FollowedToke
 			const isLaunched = state.tokens.has(token) && state.tokens.get(token)!.waiting === null;
 			if (asked.has(token) || isLaunched) continue;
 			const transaction = state.tokens.get(token)?.venue ? undefined : log.transactionHash;
-			asked.set(token, {token, block: log.blockNumber, curveFacts: undefined, transaction});
+			asked.set(token, {token, block: log.blockNumber, launch: undefined, transaction});
 		}
 	}
 	return [...asked.values()];

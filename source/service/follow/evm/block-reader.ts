@@ -15,7 +15,9 @@ import {HeaderReader, lastBlockBefore} from './header-reader.ts';
 import {KnownHeaders} from './known-headers.ts';
 import type {Log} from './log.ts';
 import {LogReader} from './log-reader.ts';
+import {LogTimes} from './log-times.ts';
 import type {EvmNode} from './node.ts';
+import type {NodeClock} from './node-clock.ts';
 import {NodeAnswerWrong, NodeRefused, NodeUnanswered} from './node-errors.ts';
 import type {TimedLog} from './read-logs.ts';
 import {BlockRefused, BlocksGone, LogsContradict, NodeBehind, Stalled, Stopped} from './stream-failures.ts';
@@ -31,6 +33,8 @@ export interface BlockStreamOptions {
 	/** Longest gap that is filled after a pause; a longer one is reported as a gap. Default 24 hours. */
 	readonly mostCatchUpMs?: number;
 	readonly nowMs?: () => number;
+	/** Clock of the waits; default: the machine's. */
+	readonly clock?: NodeClock;
 }
 
 /** Blocks before this distance from the head are read without each one's header. */
@@ -64,7 +68,8 @@ class BlockReader implements BlockStream {
 	readonly #head: ChainHead;
 	readonly #headers: HeaderReader;
 	readonly #logs: LogReader;
-	readonly #waiter = new Waiter();
+	readonly #times = new LogTimes();
+	readonly #waiter: Waiter;
 	/** What was read of the chain; the last one is where the stream stands. */
 	readonly #marks = new BlockMarks();
 	#consumer: BlockConsumer | undefined;
@@ -81,6 +86,7 @@ class BlockReader implements BlockStream {
 		this.#options = options;
 		this.#node = options.node;
 		this.#nowMs = options.nowMs ?? Date.now;
+		this.#waiter = new Waiter(options.clock);
 		this.#head = new ChainHead(options);
 		this.#headers = new HeaderReader(options.node);
 		this.#logs = new LogReader(options.node);
@@ -189,12 +195,12 @@ class BlockReader implements BlockStream {
 		const isEach = isClose && this.#options.blockTimeMs >= FAST_BLOCK_MS;
 		const most = isEach ? MOST_HEADERS : this.#logs.mostBlocks;
 		const to = Math.min(isClose ? target : settled, from + most - 1);
-		const headers = isEach ? await this.#readEach(position, to) : await this.#readEnds(position, to);
-		if (headers === undefined) {
+		const read = isEach ? await this.#readEach(position, to) : await this.#readEnds(position, to);
+		if (read === undefined) {
 			await this.#undo(position);
 			return false;
 		}
-		await this.#deliver(headers, from, to, isClose);
+		await this.#deliver(read, {from, to, isClose});
 		this.#head.settle(to);
 		this.#marks.prune(Math.max(this.#head.finalRead, head.number - 2 * CLOSE_BLOCKS));
 		this.#showProgress(head, to, target);
@@ -216,7 +222,7 @@ class BlockReader implements BlockStream {
 	}
 
 	/** Headers of every block, proven to follow on each other; undefined when they do not follow on the position. */
-	async #readEach(position: BlockMark, to: number): Promise<BloomedHeader[] | undefined> {
+	async #readEach(position: BlockMark, to: number): Promise<ReadHeaders | undefined> {
 		const numbers = Array.from({length: to - position.number}, (_, i) => position.number + 1 + i);
 		const missing = numbers.filter(number => this.#head.cached(number) === undefined);
 		const read = new Map((await this.#race(this.#headers.many(missing))).map(header => [header.number, header]));
@@ -224,27 +230,30 @@ class BlockReader implements BlockStream {
 		for (const [i, {number, parentHash}] of headers.entries()) {
 			if (i === 0 && parentHash !== position.hash) return undefined;
 			if (i > 0 && parentHash !== headers[i - 1]!.hash) {
-				throw new LogsContradict(`block ${number} does not follow on block ${number - 1}`);
+				throw new LogsContradict('wrong-parent', number);
 			}
 		}
-		return headers;
+		return {before: undefined, headers};
 	}
 
 	/** The last header; undefined when the position is no longer on the chain. */
-	async #readEnds(position: BlockMark, to: number): Promise<BloomedHeader[] | undefined> {
+	async #readEnds(position: BlockMark, to: number): Promise<ReadHeaders | undefined> {
 		const [before, last] = await this.#race(this.#headers.many([position.number, to]));
-		return before!.hash === position.hash ? [last!] : undefined;
+		return before!.hash === position.hash ? {before, headers: [last!]} : undefined;
 	}
 
 	/** Reads the logs and hands all to the consumer. */
-	async #deliver(headers: readonly BloomedHeader[], from: number, to: number, isClose: boolean): Promise<void> {
-		const known = new KnownHeaders(headers, this.#headers, isClose);
+	async #deliver(
+		{before, headers}: ReadHeaders,
+		{from, to, isClose}: {from: number; to: number; isClose: boolean},
+	): Promise<void> {
+		const known = new KnownHeaders({before, headers, isClose}, {reader: this.#headers, times: this.#times});
 		const {hashes} = known;
 		const read = async (filter: LogFilter, isFirst: boolean): Promise<TimedLog[]> => {
 			// Close to the head every answer is compared with the blooms; further back the first one, which is rarely empty.
 			const blocks = isFirst || isClose ? known : {hashes, headers: known.headers, isClose};
 			const logs = await this.#logs.read(filter, from, to, blocks);
-			await known.addTimes(logs);
+			await known.addTimes(logs, this.#node.host);
 			return logs;
 		};
 		const logs = await this.#race(read(this.#consumer!.filter(), true));
@@ -252,6 +261,7 @@ class BlockReader implements BlockStream {
 		const batch: BlockBatch = {
 			fromBlock: from,
 			toBlock: to,
+			fromMs: (before ?? headers[0]!).timeMs,
 			hash: last.hash,
 			toMs: last.timeMs,
 			trail: this.#marks.trailWith(headers, this.#head.finalRead),
@@ -289,7 +299,7 @@ class BlockReader implements BlockStream {
 		const {finalRead} = this.#head;
 		const ancestor = await this.#ancestor();
 		if (ancestor?.number === position.number) {
-			throw new LogsContradict(`the block after ${position.number} does not follow on it, though it is still there`);
+			throw new LogsContradict('still-there', position.number);
 		}
 		// What was final when it was read is not undone: a node that lags or is of another fork must not destroy anything.
 		const final = this.#marks.all.findLast(mark => mark.number <= finalRead);
@@ -349,7 +359,8 @@ class BlockReader implements BlockStream {
 		const why = error instanceof PulsetopError ? error.why : error.message;
 		this.#contradictions = 0;
 		if (this.#node.takeNext(why)) return true;
-		this.#change({phase: 'stalled', why: `${this.#node.host} contradicts itself: ${why}`});
+		const isRefused = error instanceof NodeRefused;
+		this.#change({phase: 'stalled', why: isRefused ? why : `${this.#node.host} contradicts itself: ${why}`});
 		return false;
 	}
 
@@ -444,6 +455,12 @@ class BlockReader implements BlockStream {
 		this.#state = next;
 		this.#consumer?.changed();
 	}
+}
+
+/** Headers of blocks that are read, oldest first, and that of the block before them where it was read. */
+interface ReadHeaders {
+	readonly before: BloomedHeader | undefined;
+	readonly headers: readonly BloomedHeader[];
 }
 
 function finalNumbers(marks: readonly BlockMark[] = []): number[] {

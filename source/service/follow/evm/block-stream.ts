@@ -33,6 +33,8 @@ export interface BlockHeader extends BlockMark {
 export interface BlockBatch {
 	readonly fromBlock: number;
 	readonly toBlock: number;
+	/** Since when the chain is in the batch, Unix ms: time of the first block, or of the one before it. */
+	readonly fromMs: number;
 	/** Of the last block. */
 	readonly hash: Hex;
 	readonly toMs: number;

@@ -1,5 +1,6 @@
 import {type BloomedHeader, readHeader} from './header.ts';
 import type {EvmNode, NodeOutcome} from './node.ts';
+import {MACHINE_CLOCK, type NodeClock} from './node-clock.ts';
 import {NodeAnswerWrong} from './node-errors.ts';
 import {Stalled} from './stream-failures.ts';
 
@@ -15,6 +16,7 @@ type FinalityTag = 'finalized' | 'safe' | 'none';
 /** The newest block of a chain, and the newest that is final. */
 export class ChainHead {
 	readonly #node: EvmNode;
+	readonly #clock: NodeClock;
 	readonly #lagBlocks: number;
 	readonly #tags = new Map<string, FinalityTag>();
 	/** Heads as they were when they were read. */
@@ -27,8 +29,9 @@ export class ChainHead {
 	/** Whether the last reading brought the head of the one before. */
 	isUnchanged = false;
 
-	constructor({node, blockTimeMs}: {node: EvmNode; blockTimeMs: number}) {
+	constructor({node, blockTimeMs, clock = MACHINE_CLOCK}: {node: EvmNode; blockTimeMs: number; clock?: NodeClock}) {
 		this.#node = node;
+		this.#clock = clock;
 		this.#lagBlocks = Math.max(LEAST_LAG_BLOCKS, Math.ceil(LAG_MS / blockTimeMs));
 	}
 
@@ -80,7 +83,7 @@ export class ChainHead {
 	 * @throws Stalled when the head is older than a final block that was read
 	 */
 	async read(): Promise<BloomedHeader> {
-		const nowMs = performance.now();
+		const nowMs = this.#clock.nowMs();
 		const tag = this.#tags.get(this.#node.host) ?? 'finalized';
 		const asksFinality = nowMs >= this.#askFinalityMs && tag !== 'none';
 		const outcomes = await this.#node.calls([

@@ -1,23 +1,50 @@
+import type {EvmChain} from '../../../chains/evm-chains.ts';
 import {PulsetopError} from '../../../errors.ts';
 import type {NodeCheck} from '../node-check.ts';
 import type {LogFilter} from './block-stream.ts';
-import type {EvmChain} from './chains.ts';
+import type {BloomedHeader} from './header.ts';
 import {NodeRefused} from './node-errors.ts';
 import type {NodeProbe} from './node-probe.ts';
 import {toQuantity} from './quantities.ts';
 import {readLogs, type TimedLog} from './read-logs.ts';
-import {namedRange} from './refusals.ts';
+import {LogsContradict} from './stream-failures.ts';
 import {countByVenue, followedContracts} from './venue-count.ts';
 
-/** Ranges that are tried, in blocks: following asks for no more at once. */
-const RANGES: readonly number[] = [1, 10, 100, 500, 1000, 2000, 5000, 10_000];
-/** With so few at once, reading the past takes long. */
-const SHORT_RANGE = 10;
+/** Blocks in one call: following begins with the first, and asks for no more than the second. */
+const FIRST_RANGE = 500;
+const MAX_RANGE = 10_000;
+/** With fewer at once, reading the past takes long. */
+const SHORT_RANGE = 100;
+/** How exactly the longest range is found, as a part of it. */
+const EXACTNESS = 1 / 50;
+/** Blocks that eth_getLogs may be behind the newest block: one of several nodes behind the address has it. */
+const BEHIND_STEP = 16;
+const MAX_BEHIND = 64;
 /** Blocks whose logs are looked at: a few minutes of most chains. */
 const SAMPLE_MS = 300_000;
 const MOST_SAMPLE_BLOCKS = 1000;
 /** An answer that takes longer shows that a longer range is not worth asking for. */
 const SLOW_MS = 5000;
+
+/** Text about logs that contradict each other, with advice. */
+const ADVICE: Readonly<Record<LogsContradict['kind'], (block: number) => string>> = {
+	'two-hashes': block =>
+		`it has two blocks with the number ${block}: several nodes stand behind the address, or the chain was just reorganised. Check again; if it stays, take another node`,
+	removed: block =>
+		`it gives a log of block ${block} that it calls removed: the chain was just reorganised, or it keeps what left the chain. Check again; if it stays, take another node`,
+	'wrong-parent': block => `block ${block} does not follow on the one before`,
+	'still-there': block => `the block after ${block} does not follow on it`,
+};
+
+interface Found {
+	/** The longest range that was taken, and the shortest that was refused. */
+	good: number;
+	refused: number | null;
+	/** How many blocks the last refusal named. */
+	named: number | undefined;
+	/** Longest range that is tried. */
+	readonly most: number;
+}
 
 interface Blocks {
 	readonly from: number;
@@ -33,6 +60,10 @@ export class LogChecks {
 	readonly #probe: NodeProbe;
 	readonly #chain: EvmChain;
 	readonly #head: number;
+	/** One that was seen. */
+	#log: TimedLog | undefined;
+	/** Blocks by which eth_getLogs is behind the newest block. */
+	#behind = 0;
 
 	/** @param head the newest block */
 	constructor(probe: NodeProbe, chain: EvmChain, head: number) {
@@ -41,12 +72,15 @@ export class LogChecks {
 		this.#head = head;
 	}
 
-	/** Longest range that the node takes, with the filter that following begins with; null when it gives no logs. */
+	/**
+	 * Longest range that the node takes, with the filter that following begins with, found by doubling and halving; null when it gives
+	 * no logs.
+	 */
 	async range(): Promise<NodeCheck['range']> {
 		const filter = followedContracts(this.#chain.number);
-		let blocks = 0;
-		let refused: number | null = null;
-		for (const size of rangesUpTo(this.#head + 1)) {
+		const found: Found = {good: 0, refused: null, named: undefined, most: Math.min(MAX_RANGE, this.#head + 1)};
+		let why: string | null = null;
+		for (let size: number | undefined = 1; size !== undefined; size = nextSize(found)) {
 			const answer = await this.#ask(
 				filter,
 				this.#newest(size),
@@ -54,22 +88,46 @@ export class LogChecks {
 			);
 			if (answer === 'wrong') break;
 			if (answer instanceof Refusal) {
-				refused = size;
-				blocks = Math.max(blocks, answer.named(size) ?? 0);
-				break;
+				if (answer.isLagging && this.#behind < MAX_BEHIND) {
+					this.#lags();
+					continue;
+				}
+				found.refused = size;
+				found.named = answer.named(size);
+				why = this.#probe.calls.at(-1)!.words;
+				continue;
 			}
-			blocks = size;
+			found.good = size;
 			this.bytesPerBlock = answer.bytes / size;
 			if (answer.ms > SLOW_MS) break;
 		}
-		const why = refused === null ? null : this.#probe.calls.at(-1)!.words;
+		const {good: blocks, refused} = found;
 		if (blocks === 0) {
 			this.#probe.fail(`it gives no logs, which everything is read from${why === null ? '' : `: ${why}`}`);
 			return null;
 		}
-		if (refused !== null && blocks < SHORT_RANGE)
-			this.#probe.problems.push(`it takes ${blocks} blocks in one eth_getLogs: reading the past is slow`);
+		if (refused !== null && blocks < SHORT_RANGE) {
+			const calls = Math.ceil(3_600_000 / this.#chain.blockMs / blocks);
+			this.#problem(
+				`it takes ${blocks} block${blocks === 1 ? '' : 's'} in one eth_getLogs: an hour of the past is about ${calls} calls. Keep --backfill short, or take another node`,
+			);
+		}
 		return {blocks, refused, why};
+	}
+
+	/** Compares logs with the header of their block: its hash and its time. @param readHeader the header of a block */
+	async compare(readHeader: (block: number) => Promise<BloomedHeader | undefined>): Promise<void> {
+		const log = this.#log;
+		const header = log && (await readHeader(log.blockNumber));
+		if (log === undefined || header === undefined) return;
+		if (header.hash !== log.blockHash) this.#problem(ADVICE['two-hashes'](log.blockNumber));
+		else if (log.timeMs !== null && log.timeMs !== header.timeMs) {
+			this.haveTimes = false;
+			const time = log.timeMs === 0 ? '0' : 'another time';
+			this.#problem(
+				`its logs have ${time} as the time of their block: times are read from headers, a call for each block with logs`,
+			);
+		}
 	}
 
 	/**
@@ -100,7 +158,8 @@ export class LogChecks {
 	}
 
 	#newest(blocks: number): Blocks {
-		return {from: this.#head - blocks + 1, to: this.#head};
+		const to = Math.max(blocks - 1, this.#head - this.#behind);
+		return {from: to - blocks + 1, to};
 	}
 
 	async #ask({addresses, topics}: LogFilter, {from, to}: Blocks, name: string) {
@@ -112,16 +171,29 @@ export class LogChecks {
 		try {
 			const logs = readLogs(result, {filter: {addresses, topics}, fromBlock: from, toBlock: to, hashes: new Map()});
 			this.#probe.note(name, true, `${logs.length} logs`, ms);
+			this.#log ??= logs.at(-1);
 			if (logs.length > 0) this.haveTimes = logs.every(({timeMs}) => timeMs !== null);
 			if ((result as unknown[]).length > logs.length)
 				this.#problem('it gives logs that were not asked for: they are left out here, and cost traffic');
 			return {logs, ms, bytes: JSON.stringify(result).length};
 		} catch (error) {
+			if (error instanceof LogsContradict) {
+				this.#probe.note(name, false, error.message, ms);
+				this.#problem(ADVICE[error.kind](error.block));
+				return 'wrong';
+			}
 			if (!(error instanceof PulsetopError)) throw error;
 			this.#probe.note(name, false, error.why, ms);
-			this.#problem(`its logs are wrong: ${error.why}`);
+			this.#problem(`its logs are wrong: ${error.why}. Take another node`);
 			return 'wrong';
 		}
+	}
+
+	#lags(): void {
+		this.#behind += BEHIND_STEP;
+		this.#problem(
+			'it has no logs of its newest block: nodes of different height stand behind the address. Logs are asked for until they are there',
+		);
 	}
 
 	#problem(problem: string): void {
@@ -137,14 +209,24 @@ class Refusal {
 		this.#error = error;
 	}
 
+	/** The node does not have the newest block, as far as logs go. */
+	get isLagging(): boolean {
+		return this.#error instanceof NodeRefused && this.#error.meaning.kind === 'lagging';
+	}
+
 	/** How many blocks the node says that it takes. */
 	named(asked: number): number | undefined {
-		return this.#error instanceof NodeRefused ? namedRange(this.#error, asked) : undefined;
+		if (!(this.#error instanceof NodeRefused) || this.#error.meaning.kind !== 'range') return undefined;
+		const {blocks} = this.#error.meaning;
+		return blocks !== undefined && blocks < asked ? blocks : undefined;
 	}
 }
 
-/** Ranges to try on a chain of this height. */
-function rangesUpTo(blocks: number): number[] {
-	const whole = RANGES.filter(size => size < blocks);
-	return [...whole, ...(blocks <= RANGES.at(-1)! ? [blocks] : [])];
+/** The range to try next; undefined when the longest is known. */
+function nextSize({good, refused, named, most}: Found): number | undefined {
+	if (refused === null) return good >= most ? undefined : Math.min(most, good < FIRST_RANGE ? FIRST_RANGE : good * 2);
+	// What the node names is the longest, when it is taken.
+	if (named !== undefined && named >= good && named < refused) return named === good ? undefined : named;
+	if (good === 0 || refused - good <= Math.max(1, Math.floor(good * EXACTNESS))) return undefined;
+	return refused > 4 * good ? Math.floor(Math.sqrt(good * refused)) : Math.floor((good + refused) / 2);
 }

@@ -1,8 +1,9 @@
+import {type EvmChain, findEvmChain} from '../../../chains/evm-chains.ts';
 import {PulsetopError} from '../../../errors.ts';
 import type {NodeCheck} from '../node-check.ts';
-import {type EvmChain, findEvmChain} from './chains.ts';
 import {LogChecks} from './check-logs.ts';
 import {readHeader} from './header.ts';
+import type {NodeClock} from './node-clock.ts';
 import {NodeProbe} from './node-probe.ts';
 import {readQuantity, toQuantity} from './quantities.ts';
 import {readTrial, trialCall} from './trade-trial.ts';
@@ -14,6 +15,8 @@ export interface NodeCheckOptions {
 	readonly expected?: number | undefined;
 	readonly nowMs?: () => number;
 	readonly deadlineMs?: number;
+	/** By which the node is asked; default: that of the machine. */
+	readonly clock?: NodeClock;
 }
 
 type Head = NonNullable<NodeCheck['head']>;
@@ -35,7 +38,7 @@ const CURRENT_TIME = '0x0f28c97d';
  * @throws TypeError when the address is no http, https, ws or wss URL
  */
 export async function checkNode(options: NodeCheckOptions): Promise<NodeCheck> {
-	const probe = new NodeProbe(options.url, options.deadlineMs);
+	const probe = new NodeProbe(options.url, options);
 	try {
 		return await new NodeChecker(probe, options).run();
 	} finally {
@@ -79,12 +82,18 @@ class NodeChecker {
 		const range = await logs.range();
 		if (range === null) return this.#report(found);
 		const sample = await logs.sample(range.blocks, blockMs);
+		await logs.compare(block => this.#header(toQuantity(block), 'eth_getBlockByNumber of a block with logs', block));
 		const load = this.#load(blockMs ?? facts.blockMs, logs.bytesPerBlock);
 		return this.#report({...found, range, sample, load, logsHaveTimes: logs.haveTimes});
 	}
 
 	#report(found: Partial<NodeCheck> & Pick<NodeCheck, 'chainNumber' | 'chain'>): NodeCheck {
-		const {host, hasAnswered, isUnusable, calls, problems} = this.#probe;
+		const {host, hasAnswered, isUnusable, calls, problems, callLimit} = this.#probe;
+		if (callLimit !== null) {
+			problems.push(
+				`it takes about ${callLimit} call${callLimit === 1 ? '' : 's'} a second: the chain is read late, and the past slowly. A key, or a node of your own, takes more`,
+			);
+		}
 		return {
 			host,
 			hasAnswered,

@@ -1,5 +1,5 @@
+import {NATIVE} from '../../../chains/evm-chains.ts';
 import type {PoolFacts, QuoteCoin} from '../../market/events.ts';
-import {NATIVE} from './chains.ts';
 import type {FollowedCurve, FollowedPool, FollowedToken} from './followed-tokens.ts';
 import type {Surroundings} from './surroundings.ts';
 import type {Address} from './venue.ts';
@@ -68,14 +68,14 @@ export class Coins {
 	}
 
 	/** Where a token of a launchpad is born: its curve, or the pool that it gets at once. Both go by the launchpad's name. */
-	birthplace({venue: id, launchpad, curve}: FollowedToken, pool: FollowedPool | undefined): PoolFacts {
+	birthplace({venue: id, brand, launchpad, curve}: FollowedToken, pool: FollowedPool | undefined): PoolFacts {
 		const venue = id === null ? undefined : this.#around.reader.venue(id);
 		const place = pool && this.poolFacts(pool);
 		return {
 			address: place?.address ?? curve!.address,
 			type: place && !curve ? place.type : (venue?.poolType ?? id!),
 			factory: launchpad,
-			exchange: venue ? {name: venue.name, logo: ''} : null,
+			exchange: venue ? {name: brand ?? venue.name, logo: ''} : null,
 			quote: curve ? this.ofCurve(curve) : place!.quote,
 		};
 	}

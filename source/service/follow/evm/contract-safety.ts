@@ -2,7 +2,6 @@ import type {Security} from '../../market/events.ts';
 import type {OpenedPair} from './batch-reading.ts';
 import type {EvmNode, NodeOutcome} from './node.ts';
 import {NodeRefused, NodeUnanswered} from './node-errors.ts';
-import {isBlockMissing, isUnknownMethod} from './refusals.ts';
 import {NodeBehind} from './stream-failures.ts';
 import type {TokenFacts, TokenToAsk} from './token-facts.ts';
 import {canActAs, readTrial, type Trial, type TrialResult, trialCall, trialFlags} from './trade-trial.ts';
@@ -97,7 +96,7 @@ export class ContractSafety {
 		}
 		const {error} = outcome;
 		if (!(error instanceof NodeRefused)) return undefined;
-		if (isBlockMissing(error)) {
+		if (error.meaning.kind === 'lagging') {
 			if (waits) throw new NodeBehind(error.why);
 		} else if (isUnable(error)) this.#unable.add(this.#node.host);
 		return undefined;
@@ -131,7 +130,7 @@ function isTrap(result: TrialResult | undefined): boolean {
 
 /** Whether the node refuses the parameter, and not only this token. */
 function isUnable(error: NodeRefused): boolean {
-	if (isUnknownMethod(error) || error.rpcCode === -32602) return true;
+	if (error.meaning.kind === 'unknown-method' || error.rpcCode === -32602) return true;
 	return /overrid|too many (?:arg|param)|(?:arguments|params|parameters)\b[^.]*(?:expected|most|invalid)|invalid (?:arg|param)|expected \d+ (?:arg|param)/i.test(
 		error.nodeMessage,
 	);

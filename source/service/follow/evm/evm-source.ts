@@ -1,4 +1,5 @@
 import {setTimeout as delay} from 'node:timers/promises';
+import {type EvmChain, findEvmChain} from '../../../chains/evm-chains.ts';
 import {PulsetopError} from '../../../errors.ts';
 import type {ChainGap, ChainResume, EventSink, EventSource} from '../../market/event-source.ts';
 import type {QuoteCoin} from '../../market/events.ts';
@@ -7,12 +8,12 @@ import {batchEvents} from './batch-events.ts';
 import {type BatchReading, followedFilter, readBatch} from './batch-reading.ts';
 import {createBlockStream} from './block-reader.ts';
 import type {BlockBatch, BlockConsumer, BlockStream, LogFilter, StreamStart} from './block-stream.ts';
-import {type EvmChain, findEvmChain} from './chains.ts';
 import {ContractSafety, type Trials, trialsOf} from './contract-safety.ts';
 import {FollowedTokens} from './followed-tokens.ts';
 import {LogReader} from './log-reader.ts';
 import type {EvmNode} from './node.ts';
 import {createEvmNode} from './node-client.ts';
+import type {NodeClock} from './node-clock.ts';
 import {NodeAnswerWrong, NodeUnanswered} from './node-errors.ts';
 import {QuotePrices, StateTooOld} from './quote-prices.ts';
 import {BlockRefused, LogsContradict, NodeBehind} from './stream-failures.ts';
@@ -33,6 +34,9 @@ const MOST_SAMPLED = 100;
 const SINCE_FACT = 'since';
 /** How long a node may be behind its own blocks before prices count as unknown. */
 const MOST_STATE_LAG_MS = 15_000;
+/** Calls a second below which a node is asked for the most important only, while its chain is further behind than this. */
+const FEW_CALLS = 10;
+const SHORT_LAG_MS = 30_000;
 /** A node may not have the state of younger blocks yet. */
 const NEW_MS = 60_000;
 
@@ -45,6 +49,8 @@ export interface EvmSourceOptions {
 	readonly nowMs?: () => number;
 	/** Default: all that are known. */
 	readonly venues?: readonly Venue[];
+	/** By which nodes are asked; default: that of the machine. */
+	readonly clock?: NodeClock;
 }
 
 /**
@@ -55,13 +61,15 @@ export function createEvmSource(options: EvmSourceOptions): EventSource {
 	const {chainId, urls, confirmations} = options.chain;
 	const facts = findEvmChain(chainId);
 	if (!facts) throw new RangeError(`${chainId} is no chain that can be followed`);
-	const node = createEvmNode({urls, chain: facts.number});
+	const clock = options.clock && {clock: options.clock};
+	const node = createEvmNode({urls, chain: facts.number, ...clock});
 	const stream = createBlockStream({
 		node,
 		chainId: facts.id,
 		blockTimeMs: facts.blockMs,
 		confirmations: confirmations ?? facts.confirmations,
 		...(options.nowMs && {nowMs: options.nowMs}),
+		...clock,
 	});
 	return new EvmSource({...options, facts, node, stream});
 }
@@ -154,9 +162,10 @@ class EvmSource implements EventSource, BlockConsumer {
 
 	async blocks(batch: BlockBatch): Promise<void> {
 		const reading = await readBatch(batch, {chain: this.#chain, reader: this.#reader, state: this.#state});
-		await this.#sample(batch);
-		const {facts, coins, histories} = await this.#ask(reading);
-		const trials = await this.#try(reading, facts, batch);
+		const isShort = this.#isShort(batch);
+		if (!isShort) await this.#sample(batch);
+		const {facts, coins, histories} = await this.#ask(reading, isShort);
+		const trials = isShort ? NONE : await this.#try(reading, facts, batch);
 		if (reading.isPriced) await this.#readPrices(reading, batch);
 		const poolPrices = this.#prices.pools.take(batch.logs, block => batch.timeOf(block));
 		const made = batchEvents(reading.logs, {
@@ -172,7 +181,7 @@ class EvmSource implements EventSource, BlockConsumer {
 			mostTokens: mostTokensOf(this.#options),
 		});
 		const since =
-			this.#sinceMs === undefined ? [{key: SINCE_FACT, block: batch.toBlock, value: String(batch.toMs)}] : [];
+			this.#sinceMs === undefined ? [{key: SINCE_FACT, block: batch.fromBlock, value: String(batch.fromMs)}] : [];
 		await this.#sink.append({
 			chainId: this.#chain.id,
 			fromBlock: batch.fromBlock,
@@ -181,7 +190,7 @@ class EvmSource implements EventSource, BlockConsumer {
 			facts: [...made.facts, ...poolPrices, ...since].sort((a, b) => a.block - b.block),
 			cursor: JSON.stringify(cursorBehind(batch)),
 		});
-		this.#sinceMs ??= batch.toMs;
+		this.#sinceMs ??= batch.fromMs;
 		if (made.dropped.length > 0) await this.#sink.forget(this.#chain.id, made.dropped);
 		this.#block = {number: batch.toBlock, timeMs: batch.toMs};
 		this.#report();
@@ -195,6 +204,7 @@ class EvmSource implements EventSource, BlockConsumer {
 	}
 
 	async gap(gap: ChainGap): Promise<void> {
+		this.#state.forgetHoldings();
 		await this.#sink.gap(gap);
 		this.#report();
 	}
@@ -254,13 +264,23 @@ class EvmSource implements EventSource, BlockConsumer {
 		}
 	}
 
-	async #ask({tokens, coins}: BatchReading): Promise<Asked> {
+	/**
+	 * Whether the node takes so few calls that the chain is behind. What launches and trades do not need is left out then: trials,
+	 * earlier transfers, the look at unknown events. It stays unknown.
+	 */
+	#isShort({toMs}: BlockBatch): boolean {
+		const {callLimit} = this.#node;
+		return callLimit !== null && callLimit < FEW_CALLS && this.#nowMs() - toMs > SHORT_LAG_MS;
+	}
+
+	async #ask({tokens, coins}: BatchReading, isShort: boolean): Promise<Asked> {
 		const {multicall3, number} = this.#chain;
 		const at = {multicall: multicall3, chain: number};
 		return {
 			facts: tokens.length === 0 ? NONE : await this.#patiently(() => askTokens(this.#node, at, tokens)),
 			coins: coins.length === 0 ? NONE : await this.#patiently(() => askCoins(this.#node, multicall3, coins)),
-			histories: tokens.length === 0 ? NONE : await this.#patiently(() => readHistories(this.#history, tokens)),
+			histories:
+				tokens.length === 0 || isShort ? NONE : await this.#patiently(() => readHistories(this.#history, tokens)),
 		};
 	}
 
@@ -333,6 +353,7 @@ class EvmSource implements EventSource, BlockConsumer {
 			droppedTokens: this.#state.dropped,
 			callsPerMinute: this.#node.traffic.callsPerMinute,
 			bytesPerSecond: this.#node.traffic.bytesPerSecond,
+			callLimit: this.#node.callLimit,
 			...this.#prices.known(block?.timeMs ?? this.#nowMs()),
 		});
 	}

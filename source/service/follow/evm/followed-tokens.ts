@@ -10,6 +10,8 @@ export interface FollowedToken {
 	readonly block: number;
 	/** Id of the launchpad; null for a token whose pool was made by hand. */
 	readonly venue: string | null;
+	/** Name of the launchpad, where it launches by the venue. */
+	readonly brand?: string;
 	/** The launchpad's contract; null like the id. */
 	readonly launchpad: Address | null;
 	readonly curve: FollowedCurve | null;
@@ -36,6 +38,12 @@ export interface FollowedCurve {
 	readonly quote: Address | null;
 	/** Raw tokens that it sells. */
 	readonly sale: string | null;
+	/** Raw tokens of what it opened with that it does not sell, where that is known in place of `sale`. */
+	readonly kept?: string;
+	/** Raw quote coins that it takes to graduate, where progress goes by them. */
+	readonly raise?: string;
+	/** Raw quote coins in its price that it never holds; missing when unknown, or when what it opened with has them. */
+	readonly virtual?: string;
 }
 
 /** What is known of a token that has no pool with coins in it yet. */
@@ -57,9 +65,14 @@ export interface FollowedPool {
 	readonly factory: Address;
 	readonly feePpm: number | null;
 	readonly hooks: Address | null;
+	/** See PoolMade. */
+	readonly isStable?: boolean;
 	/** There were coins in it: the market knows it. */
 	readonly isOpen: boolean;
 }
+
+/** Raw amounts of the two coins of a pool. */
+export type PoolHoldings = readonly [amount0: bigint, amount1: bigint];
 
 /** Blocks whose trades count as the same time for the choice of the token that is dropped: half an hour. */
 export const ACTIVE_SLOT_MS = 1_800_000;
@@ -87,6 +100,8 @@ export class FollowedTokens {
 	readonly #prices = new Map<Address, number>();
 	/** Square root prices of pools in managers. */
 	readonly #roots = new Map<Hex, bigint>();
+	/** What pools hold, raw, where no event of a swap says it (`Venue.countsReserves`). */
+	readonly #holdings = new Map<Hex, PoolHoldings>();
 	/** What trades showed of tokens. */
 	readonly #seen = new Map<Address, SeenTrades>();
 	readonly #curves = new Map<Address, number>();
@@ -109,6 +124,7 @@ export class FollowedTokens {
 			this.#active,
 			this.#prices,
 			this.#roots,
+			this.#holdings,
 			this.#seen,
 		])
 			map.clear();
@@ -164,6 +180,23 @@ export class FollowedTokens {
 	rooted({token, pool}: FollowedPool, root: bigint): void {
 		this.#roots.set(pool, root);
 		this.#changed.set(`${tokenKey(token)}:root:${pool}`, () => `"${root}"`);
+	}
+
+	/** What a pool holds, where that is counted; undefined when it is unknown. */
+	holdingsOf(pool: Hex): PoolHoldings | undefined {
+		return this.#holdings.get(pool);
+	}
+
+	holds({token, pool}: FollowedPool, holdings: PoolHoldings): void {
+		this.#holdings.set(pool, holdings);
+		this.#changed.set(`${tokenKey(token)}:holds:${pool}`, () => JSON.stringify(holdings.map(String)));
+	}
+
+	/** After blocks that were not seen, what pools hold is unknown where it was counted. */
+	forgetHoldings(): void {
+		for (const pool of this.#holdings.keys())
+			this.#changed.set(`${tokenKey(this.pools.get(pool)!.token)}:holds:${pool}`, () => 'null');
+		this.#holdings.clear();
 	}
 
 	seenOf(token: Address): SeenTrades {
@@ -227,6 +260,13 @@ export class FollowedTokens {
 		if (part === 'price') this.#prices.set(token, value as number);
 		if (part === 'seen') this.#seen.set(token, value as SeenTrades);
 		if (part === 'root') this.#roots.set(pool as Hex, BigInt(value as string));
+		if (part === 'holds') this.#readHoldings(pool as Hex, value as readonly [string, string] | null);
+	}
+
+	/** Null: unknown since blocks were not seen. */
+	#readHoldings(pool: Hex, amounts: readonly [string, string] | null): void {
+		if (amounts === null) this.#holdings.delete(pool);
+		else this.#holdings.set(pool, [BigInt(amounts[0]), BigInt(amounts[1])]);
 	}
 
 	#keepToken(token: FollowedToken): void {
@@ -257,6 +297,7 @@ export class FollowedTokens {
 		for (const pool of this.#poolsOf.get(token) ?? []) {
 			this.pools.delete(pool);
 			this.#roots.delete(pool);
+			this.#holdings.delete(pool);
 		}
 		this.#poolsOf.delete(token);
 		this.#active.delete(token);

@@ -2,7 +2,6 @@ import {type BloomedHeader, readHeader} from './header.ts';
 import type {EvmNode} from './node.ts';
 import {NodeRefused} from './node-errors.ts';
 import {toQuantity} from './quantities.ts';
-import {isBlockMissing} from './refusals.ts';
 import {NodeBehind} from './stream-failures.ts';
 
 /** Reads headers by number, many in one request. */
@@ -33,7 +32,7 @@ export class HeaderReader {
 		const outcomes = await this.#node.calls(calls);
 		return outcomes.map((outcome, i) => {
 			if (outcome.ok) return readHeader(outcome.result, numbers[i]);
-			if (outcome.error instanceof NodeRefused && isBlockMissing(outcome.error)) return undefined;
+			if (outcome.error instanceof NodeRefused && outcome.error.meaning.kind === 'lagging') return undefined;
 			throw outcome.error;
 		});
 	}

@@ -37,6 +37,8 @@ export function readHeader(answer: unknown, asked?: number): BloomedHeader | und
 			'the header has no number, hash, parent or time that can be read',
 		);
 	}
+	if (read.timeS === 0 && read.number > 0)
+		throw new NodeAnswerWrong('eth_getBlockByNumber', 'the time of the block is 0');
 	if (read.timeS > LAST_TIME_S) throw new NodeAnswerWrong('eth_getBlockByNumber', 'the time of the block is absurd');
 	if (asked !== undefined && read.number !== asked) {
 		throw new NodeAnswerWrong('eth_getBlockByNumber', `asked for block ${asked}, it gave block ${read.number}`);

@@ -1,6 +1,7 @@
 import type {BloomedHeader} from './header.ts';
 import type {HeaderReader} from './header-reader.ts';
 import type {KnownBlocks} from './log-reader.ts';
+import {isNear, type LogTimes, type TimedBlock} from './log-times.ts';
 import type {TimedLog} from './read-logs.ts';
 import {LogsContradict} from './stream-failures.ts';
 import type {Hex} from './venue.ts';
@@ -14,20 +15,29 @@ const SAMPLE = 16;
 export class KnownHeaders implements KnownBlocks {
 	readonly headers: BloomedHeader[] = [];
 	readonly hashes = new Map<number, Hex>();
-	readonly #times = new Map<number, number>();
+	readonly #timesMs = new Map<number, number>();
+	readonly #times: LogTimes;
+	/** The block before those of the batch, where its header was read. */
+	readonly #before: TimedBlock | undefined;
 	readonly #reader: HeaderReader;
 	/** Close to the head every block with a log is proven by its header; further back its time may come from the log. */
 	readonly isClose: boolean;
 
-	constructor(headers: readonly BloomedHeader[], reader: HeaderReader, isClose: boolean) {
+	/** @param headers those that were read already; the first of a range further back is that of its last block */
+	constructor(
+		{headers, before, isClose}: {headers: readonly BloomedHeader[]; before: TimedBlock | undefined; isClose: boolean},
+		{reader, times}: {reader: HeaderReader; times: LogTimes},
+	) {
 		this.#reader = reader;
+		this.#times = times;
+		this.#before = before;
 		this.isClose = isClose;
 		for (const header of headers) this.#add(header);
 	}
 
 	/** @throws RangeError for a block without logs */
 	timeOf(block: number): number {
-		const timeMs = this.#times.get(block);
+		const timeMs = this.#timesMs.get(block);
 		if (timeMs === undefined) throw new RangeError(`block ${block} has no log in this batch`);
 		return timeMs;
 	}
@@ -50,23 +60,35 @@ export class KnownHeaders implements KnownBlocks {
 	}
 
 	/**
-	 * Gives every block with a log a time.
+	 * Gives every block with a log a time: that of its header where it was read, and where that of the log is not believed.
+	 * @param host the node that gave the logs
 	 * @throws LogsContradict when a log is of another block
 	 */
-	async addTimes(logs: readonly TimedLog[]): Promise<void> {
-		const missing = new Set<number>();
-		for (const {blockNumber, timeMs} of logs) {
-			if (this.hashes.has(blockNumber)) continue;
-			if (this.isClose || timeMs === null) missing.add(blockNumber);
-			else this.#times.set(blockNumber, timeMs);
-		}
-		await this.#read([...missing]);
-		for (const {blockNumber, blockHash} of logs) {
+	async addTimes(logs: readonly TimedLog[], host: string): Promise<void> {
+		const byBlock = Map.groupBy(logs, ({blockNumber}) => blockNumber);
+		const unknown = [...byBlock.keys()].filter(block => !this.hashes.has(block));
+		const believed = unknown.filter(block => this.#mayBelieve(byBlock.get(block)!, host));
+		await this.#read(unknown.filter(block => !believed.includes(block)));
+		await this.#read(this.#times.toProve(host, believed));
+		for (const {blockNumber, blockHash, timeMs} of logs) {
 			const hash = this.hashes.get(blockNumber);
 			if (hash !== undefined && hash !== blockHash) {
-				throw new LogsContradict(`a log of block ${blockNumber} belongs to another block of that number`);
+				throw new LogsContradict('two-hashes', blockNumber);
 			}
+			if (hash !== undefined) this.#times.compare(host, timeMs, this.#timesMs.get(blockNumber)!);
 		}
+		const rest = believed.filter(block => !this.hashes.has(block));
+		if (this.#times.isWrong(host)) await this.#read(rest);
+		else for (const block of rest) this.#timesMs.set(block, byBlock.get(block)![0]!.timeMs!);
+	}
+
+	/** Whether the time in the logs of a block may be that of the block. */
+	#mayBelieve(logs: readonly TimedLog[], host: string): boolean {
+		const {blockNumber: number, timeMs} = logs[0]!;
+		const last = this.headers[0];
+		if (this.isClose || timeMs === null || this.#before === undefined || last === undefined) return false;
+		if (this.#times.isWrong(host) || logs.some(log => log.timeMs !== timeMs)) return false;
+		return isNear({number, timeMs}, this.#before, last);
 	}
 
 	async #read(blocks: readonly number[]): Promise<void> {
@@ -78,6 +100,6 @@ export class KnownHeaders implements KnownBlocks {
 	#add(header: BloomedHeader): void {
 		this.headers.push(header);
 		this.hashes.set(header.number, header.hash);
-		this.#times.set(header.number, header.timeMs);
+		this.#timesMs.set(header.number, header.timeMs);
 	}
 }

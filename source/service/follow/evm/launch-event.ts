@@ -46,10 +46,22 @@ export function launchEvent(token: FollowedToken, facts: TokenFacts | undefined,
 		priceUSD: price === null || quoteUSD === null ? null : price * quoteUSD,
 		balances: 'transfers',
 		...(token.curve === null && {isBonded: true as const}),
-		curveSale: token.curve?.sale ? toUnits(BigInt(token.curve.sale), token.decimals) : null,
+		curveSale: unitsOf(saleOf(token, reserveToken), token.decimals),
 		holdersReported: minted > 0n && minted === supply,
 		profile: {...token.waiting?.profile, security: token.security},
 	};
+}
+
+/**
+ * Raw tokens that a curve sells; null when unknown, or without a curve. One of the constant product that graduates at an amount keeps the
+ * tokens that its price needs then. Where that is not known, progress goes by the amount alone, and all that it has stands for its sale.
+ */
+function saleOf({curve}: FollowedToken, held: bigint | null): bigint | null {
+	if (curve?.sale) return BigInt(curve.sale);
+	if (curve?.kept && held !== null) return held > BigInt(curve.kept) ? held - BigInt(curve.kept) : null;
+	if (!curve?.raise || held === null) return null;
+	const [raise, virtual] = [BigInt(curve.raise), BigInt(curve.virtual ?? 0)];
+	return raise + virtual === 0n ? null : held - (held * virtual) / (virtual + raise);
 }
 
 function unitsOf(raw: bigint | null, decimals: number): number | null {

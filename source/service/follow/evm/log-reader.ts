@@ -6,7 +6,6 @@ import {NodeRefused, NodeUnanswered} from './node-errors.ts';
 import {toQuantity} from './quantities.ts';
 import {RangeSize} from './range-size.ts';
 import {readLogs, sortLogs, type TimedLog} from './read-logs.ts';
-import {isBlockMissing, isHashUnknown, isUnknownMethod, namedRange} from './refusals.ts';
 import {BlockRefused, NodeBehind} from './stream-failures.ts';
 import type {Hex} from './venue.ts';
 
@@ -109,9 +108,11 @@ export class LogReader {
 		} catch (error) {
 			if (error instanceof NodeUnanswered && error.tooMuch) return refused(error.why);
 			if (!(error instanceof NodeRefused)) throw error;
-			if (isUnknownMethod(error)) throw new BlockRefused(from, error.why);
-			if (isBlockMissing(error)) throw new NodeBehind(error.why);
-			return refused(error.why, namedRange(error, blocks));
+			const {meaning} = error;
+			if (meaning.kind === 'lagging') throw new NodeBehind(error.why);
+			// Fewer blocks would be refused alike.
+			if (['unknown-method', 'never', 'too-old'].includes(meaning.kind)) throw new BlockRefused(from, error.why);
+			return refused(error.why, meaning.kind === 'range' ? meaning.blocks : undefined);
 		}
 	}
 
@@ -134,7 +135,7 @@ export class LogReader {
 			return readLogs(answer, {filter, fromBlock: block, toBlock: block, hashes: new Map([[block, hash]])});
 		} catch (error) {
 			if (!(error instanceof NodeRefused)) throw error;
-			if (isBlockMissing(error)) throw new NodeBehind(error.why);
+			if (error.meaning.kind === 'lagging') throw new NodeBehind(error.why);
 			if (isHashUnknown(error)) this.#withoutHashes.add(host);
 			return undefined;
 		}
@@ -152,4 +153,10 @@ export class LogReader {
 		this.#sizes.set(host, size);
 		return size;
 	}
+}
+
+/** Whether the node does not take the hash of a block in eth_getLogs. */
+function isHashUnknown({rpcCode, nodeMessage, meaning}: NodeRefused): boolean {
+	if (['range', 'logs', 'halve'].includes(meaning.kind)) return false;
+	return rpcCode === -32602 || rpcCode === -32600 || /block.?hash/i.test(nodeMessage);
 }

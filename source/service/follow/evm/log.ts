@@ -6,6 +6,5 @@ export interface Log {
 	readonly blockNumber: number;
 	readonly blockHash: `0x${string}`;
 	readonly transactionHash: `0x${string}`;
-	readonly transactionIndex: number;
 	readonly logIndex: number;
 }

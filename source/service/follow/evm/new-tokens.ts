@@ -1,7 +1,9 @@
 import type {Coins} from './coins.ts';
-import type {FollowedPool, FollowedToken} from './followed-tokens.ts';
+import type {FollowedPool, FollowedToken, FollowedTokens} from './followed-tokens.ts';
+import {curvePrice, priceOfRoot} from './pool-maths.ts';
 import {tokenOfPool} from './pool-token.ts';
 import type {Surroundings, Transaction} from './surroundings.ts';
+import {toUnits} from './units.ts';
 import type {Address, CurveTerms, PoolMade, TokenMade} from './venue.ts';
 import type {VenueLog} from './venue-reader.ts';
 
@@ -35,18 +37,23 @@ function followToken(
 	const facts = around.facts(made.token);
 	const {curve, creator, supply, profile} = made;
 	const said = terms.get(made.token);
-	const sale = said?.sale ?? curve?.sale ?? facts?.curve?.sale ?? null;
-	const quote = said?.quote ?? curve?.quote ?? facts?.curve?.quote ?? null;
+	const sale = said?.sale ?? curve?.sale ?? facts?.launch?.sale ?? null;
+	const quote = said?.quote ?? curve?.quote ?? facts?.launch?.quote ?? null;
+	const {virtual, kept, launchpad: brand} = facts?.launch ?? {};
 	around.state.putToken({
 		...newToken(made.token, log.blockNumber),
 		venue: venue.id,
+		...(brand !== undefined && {brand}),
 		launchpad: log.address,
 		curve: curve && {
 			address: curve.address,
 			quote: quote && coins.wrapped(quote),
 			sale: sale === null ? null : String(sale),
+			...(curve.raise !== undefined && {raise: String(curve.raise)}),
+			...(virtual !== undefined && {virtual: String(virtual)}),
+			...(kept !== undefined && {kept: String(kept)}),
 		},
-		creator,
+		creator: creator ?? facts?.launch?.creator ?? null,
 		waiting: {supply: supply === null ? null : String(supply), profile},
 		decimals: facts?.decimals ?? made.decimals ?? USUAL_DECIMALS,
 		symbol: made.symbol ?? facts?.symbol ?? null,
@@ -73,6 +80,7 @@ function followPool(made: PoolMade, {log, venue}: VenueLog, around: Surroundings
 		factory: log.address,
 		feePpm: made.feePpm,
 		hooks: made.hooks,
+		...(made.isStable !== undefined && {isStable: made.isStable}),
 		isOpen: false,
 	};
 	putPool(pool, around, coins);
@@ -92,7 +100,26 @@ function putPool(pool: FollowedPool, {state}: Surroundings, coins: Coins): void 
 	if (!coins.find(pool.quote)) return;
 	state.putPool(pool);
 	const quote = state.tokens.get(pool.quote);
-	if (quote && !quote.isQuote) state.putToken({...quote, isQuote: true});
+	if (!quote || quote.isQuote) return;
+	state.putToken({...quote, isQuote: true});
+	const price = priceNow(quote, state, coins);
+	if (price !== null) state.priced(quote.token, price);
+}
+
+/** The price of a token in its quote coin, where its main pool has one without a further trade. */
+function priceNow(token: FollowedToken, state: FollowedTokens, coins: Coins): number | null {
+	const pool = token.main === null ? undefined : state.pools.get(token.main);
+	if (!pool) return null;
+	const quoteDecimals = coins.ofPool(pool).decimals;
+	const holdings = state.holdingsOf(pool.pool);
+	if (holdings) {
+		const [tokens, quotes] = pool.isToken0 ? holdings : holdings.toReversed();
+		const held = {token: toUnits(tokens!, token.decimals), quote: toUnits(quotes!, quoteDecimals)};
+		return curvePrice(token, held, quoteDecimals);
+	}
+	const root = state.rootOf(pool.pool);
+	if (root === undefined) return null;
+	return priceOfRoot(root, {isToken0: pool.isToken0, tokenDecimals: token.decimals, quoteDecimals});
 }
 
 function newToken(token: Address, block: number): FollowedToken {

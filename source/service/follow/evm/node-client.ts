@@ -1,9 +1,8 @@
-import {setTimeout as sleep} from 'node:timers/promises';
 import {PulsetopError} from '../../../errors.ts';
 import type {EvmNode, NodeCall, NodeOutcome} from './node.ts';
+import {MACHINE_CLOCK, type NodeClock} from './node-clock.ts';
 import {createScrubber, NodeRefused, NodeUnanswered} from './node-errors.ts';
 import {NodeLink, WrongChain} from './node-link.ts';
-import {isUnknownMethod} from './refusals.ts';
 import {Traffic} from './traffic.ts';
 import {DEADLINE_MS, MOST_ANSWER_BYTES, TransportFailed} from './transport.ts';
 
@@ -16,6 +15,8 @@ export interface EvmNodeOptions {
 	readonly mostBytes?: number;
 	/** Most calls a second to one node; default 20. A node that complains is asked less. */
 	readonly callsPerSecond?: number;
+	/** Default: that of the machine. */
+	readonly clock?: NodeClock;
 }
 
 const FIRST_REST_MS = 500;
@@ -25,9 +26,11 @@ const LONGEST_REST_MS = 10 * 60_000;
 const WRONG_CHAIN_REST_MS = 10 * 60_000;
 /** A node given up by its reader comes back so much later. */
 const GIVEN_UP_MS = 60_000;
-/** Longest wait of a call for nodes that are paused. */
-const LONGEST_WAIT_MS = 5000;
+/** Longest wait of a call for nodes that rest: 30 seconds are what large providers ask for. */
+const MAX_WAIT_MS = 40_000;
+/** Rounds through all nodes without an answer, and while a node refuses calls because they are too many. */
 const ROUNDS = 3;
+const LIMITED_ROUNDS = 6;
 
 /** A node of a chain, made of one or several addresses. @throws TypeError when an address cannot be read: settings check them before */
 export function createEvmNode(options: EvmNodeOptions): EvmNode {
@@ -36,6 +39,7 @@ export function createEvmNode(options: EvmNodeOptions): EvmNode {
 
 class NodeClient implements EvmNode {
 	readonly traffic: Traffic;
+	readonly #clock: NodeClock;
 	readonly #links: readonly NodeLink[];
 	readonly #stopped = new AbortController();
 	readonly #listeners = new Set<() => void>();
@@ -43,9 +47,12 @@ class NodeClient implements EvmNode {
 	#unsubscribe: (() => void) | undefined;
 	#subscribed: NodeLink | undefined;
 
-	constructor({urls, chain, deadlineMs = DEADLINE_MS, mostBytes = MOST_ANSWER_BYTES, callsPerSecond}: EvmNodeOptions) {
+	constructor(options: EvmNodeOptions) {
+		const {urls, chain, callsPerSecond, clock = MACHINE_CLOCK} = options;
+		const {deadlineMs = DEADLINE_MS, mostBytes = MOST_ANSWER_BYTES} = options;
+		this.#clock = clock;
 		const addresses = urls.map(readAddress);
-		const traffic = new Traffic();
+		const traffic = new Traffic(() => clock.nowMs());
 		const scrub = createScrubber(addresses);
 		const {signal} = this.#stopped;
 		this.traffic = traffic;
@@ -59,6 +66,7 @@ class NodeClient implements EvmNode {
 					scrub,
 					callsPerSecond,
 					signal,
+					clock,
 					asked: calls => traffic.count(calls, 0),
 					received: bytes => traffic.count(0, bytes),
 				}),
@@ -68,6 +76,10 @@ class NodeClient implements EvmNode {
 
 	get host(): string {
 		return this.#inUse.host;
+	}
+
+	get callLimit(): number | null {
+		return this.#inUse.callLimit;
 	}
 
 	async call(method: string, params: readonly unknown[]): Promise<unknown> {
@@ -104,35 +116,45 @@ class NodeClient implements EvmNode {
 		await Promise.all(this.#links.map(link => link.close()));
 	}
 
+	/** Asks one node after the other; what one has answered is kept, and only the rest is asked again. */
 	async #ask(calls: readonly NodeCall[]): Promise<readonly NodeOutcome[]> {
+		const outcomes: (NodeOutcome | undefined)[] = calls.map(() => undefined);
+		let pending = calls.map((_, i) => i);
 		let isTooMuch = false;
-		for (let round = 0; round < ROUNDS; round++) {
+		for (let round = 0; round < ROUNDS && !isTooMuch; ) {
 			await this.#awaitAwake();
-			let unsupported: readonly NodeOutcome[] | undefined;
+			let unsupported: NodeOutcome | undefined;
+			let isLimited = false;
+			const before = pending.length;
 			for (const link of this.#awake()) {
 				if (this.#stopped.signal.aborted) throw this.#unanswered(isTooMuch);
-				const asked = await this.#askLink(link, calls);
-				if (asked instanceof TransportFailed) {
-					isTooMuch ||= asked.kind === 'too-long' || asked.kind === 'timeout';
-					continue;
-				}
-				if (asked === undefined) continue;
+				const asked = await this.#askLink(
+					link,
+					pending.map(i => calls[i]!),
+				);
+				// A question that is too long or too slow stays so.
+				if (asked instanceof TransportFailed) isTooMuch ||= asked.kind === 'too-long' || asked.kind === 'timeout';
+				if (asked === undefined || asked instanceof TransportFailed) continue;
 				// Another node may offer what this one does not.
-				if (calls.length === 1 && this.#isUnsupported(asked[0]!)) {
-					unsupported ??= asked;
+				if (calls.length === 1 && this.#isUnsupported(asked[0])) {
+					unsupported ??= asked[0];
 					continue;
 				}
-				return asked;
+				for (const [i, outcome] of asked.entries()) outcomes[pending[i]!] = outcome;
+				pending = pending.filter(i => outcomes[i] === undefined);
+				if (pending.length === 0) return outcomes as NodeOutcome[];
+				isLimited ||= link.isResting && !link.isUnhealthy;
 			}
-			if (unsupported !== undefined) return unsupported;
-			// What is too long or too slow is so the next time.
-			if (isTooMuch) break;
+			if (unsupported !== undefined) return [unsupported];
+			if (pending.length < before) round = 0;
+			else round += isLimited ? ROUNDS / LIMITED_ROUNDS : 1;
 		}
-		throw this.#unanswered(isTooMuch);
+		throw this.#unanswered(isTooMuch || this.#links.every(({isUnhealthy}) => isUnhealthy));
 	}
 
-	#isUnsupported(outcome: NodeOutcome): boolean {
-		return !outcome.ok && outcome.error instanceof NodeRefused && isUnknownMethod(outcome.error);
+	#isUnsupported(outcome: NodeOutcome | undefined): boolean {
+		if (outcome === undefined || outcome.ok || !(outcome.error instanceof NodeRefused)) return false;
+		return outcome.error.meaning.kind === 'unknown-method';
 	}
 
 	/** Undefined or a failure: the link rests, and another one is to be asked. */
@@ -140,8 +162,7 @@ class NodeClient implements EvmNode {
 		try {
 			const outcomes = await link.outcomes(calls);
 			link.failures = 0;
-			link.restUntilMs = 0;
-			this.#use(link);
+			if (!link.isResting) this.#use(link);
 			return outcomes;
 		} catch (error) {
 			if (error instanceof WrongChain) return this.#rest(link, error.message, WRONG_CHAIN_REST_MS);
@@ -149,7 +170,6 @@ class NodeClient implements EvmNode {
 			if (error instanceof PulsetopError) return this.#rest(link, error.why);
 			if (!(error instanceof TransportFailed)) throw error;
 			if (error.kind === 'closed') return error;
-			if (error.kind === 'rate-limited') link.slower();
 			// An answer that is too long says nothing against the node.
 			if (error.kind === 'too-long') link.why = error.message;
 			else this.#rest(link, error.message, error.retryAfterMs);
@@ -161,7 +181,7 @@ class NodeClient implements EvmNode {
 		link.failures = Math.min(link.failures + 1, 16);
 		link.why = why;
 		link.forgetChain();
-		link.restUntilMs = performance.now() + Math.min(LONGEST_REST_MS, Math.max(restMs, 0));
+		link.restUntilMs = this.#clock.nowMs() + Math.min(LONGEST_REST_MS, Math.max(restMs, 0));
 		const next = this.#awake()[0];
 		if (next !== undefined) this.#use(next);
 	}
@@ -174,19 +194,18 @@ class NodeClient implements EvmNode {
 
 	/** Nodes that may be asked now, the preferred one first. */
 	#awake(): NodeLink[] {
-		const nowMs = performance.now();
-		return this.#links.filter(link => link.restUntilMs <= nowMs);
+		return this.#links.filter(link => !link.isResting);
 	}
 
 	/** @throws NodeUnanswered when every node rests for longer than a call may wait */
 	async #awaitAwake(): Promise<void> {
 		if (this.#awake().length > 0) return;
-		if (this.#restMs() > LONGEST_WAIT_MS) throw this.#unanswered(false);
-		await sleep(this.#restMs() + 1, undefined, {signal: this.#stopped.signal}).catch(() => {});
+		if (this.#restMs() > MAX_WAIT_MS) throw this.#unanswered(false);
+		await this.#clock.sleep(Math.ceil(this.#restMs()) + 1, this.#stopped.signal);
 	}
 
 	#restMs(): number {
-		return Math.max(0, Math.min(...this.#links.map(link => link.restUntilMs)) - performance.now());
+		return Math.max(0, Math.min(...this.#links.map(link => link.restUntilMs)) - this.#clock.nowMs());
 	}
 
 	#unanswered(tooMuch: boolean): NodeUnanswered {

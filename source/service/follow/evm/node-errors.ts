@@ -1,5 +1,6 @@
 import {PulsetopError} from '../../../errors.ts';
 import {clean} from '../../../text.ts';
+import {type Refusal, readRefusal} from './refusals.ts';
 
 /** The node understood a call and refused it. */
 export class NodeRefused extends PulsetopError {
@@ -10,8 +11,10 @@ export class NodeRefused extends PulsetopError {
 	readonly nodeMessage: string;
 	/** The error's `data`: bytes of a revert, or a range that fits. */
 	readonly data: unknown;
+	/** What the node asks for by it. */
+	readonly meaning: Refusal;
 
-	constructor(method: string, {host, rpcCode, nodeMessage, data}: Refusal) {
+	constructor(method: string, {host, rpcCode, nodeMessage, data, meaning}: RefusalParts) {
 		super('The node refused a call', {
 			why: `${host} refused ${method}: ${nodeMessage} (${rpcCode})`,
 			next: 'retry-later',
@@ -20,14 +23,17 @@ export class NodeRefused extends PulsetopError {
 		this.rpcCode = rpcCode;
 		this.nodeMessage = nodeMessage;
 		this.data = data;
+		this.meaning = meaning ?? readRefusal({code: rpcCode, message: nodeMessage, data}, method);
 	}
 }
 
-interface Refusal {
+interface RefusalParts {
 	readonly host: string;
 	readonly rpcCode: number;
 	readonly nodeMessage: string;
 	readonly data?: unknown;
+	/** By the node's whole text. */
+	readonly meaning?: Refusal;
 }
 
 /** No node gave a readable answer. */

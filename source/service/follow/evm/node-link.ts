@@ -1,14 +1,19 @@
-import {setTimeout as sleep} from 'node:timers/promises';
-import {CallBudget} from './call-budget.ts';
+import {CallBudget, type Complaint} from './call-budget.ts';
 import {createHttpTransport} from './http-transport.ts';
 import type {NodeCall, NodeOutcome} from './node.ts';
+import type {NodeClock} from './node-clock.ts';
 import {NodeAnswerWrong, NodeRefused} from './node-errors.ts';
-import {isRateLimit} from './refusals.ts';
-import {type Transport, TransportFailed, type TransportOptions, type WireCall} from './transport.ts';
+import {readQuantity} from './quantities.ts';
+import {type Refusal, readRefusal, refusalIn} from './refusals.ts';
+import {idOf, type Transport, TransportFailed, type TransportOptions, type WireCall} from './transport.ts';
 import {createWsTransport} from './ws-transport.ts';
 
 /** Calls in one request at first; halved when the node does not take them. */
 const MOST_IN_BATCH = 100;
+/** Number of full batches without a refusal after which bigger ones are tried again. */
+const GOOD_BATCHES = 50;
+/** Pause after a node said that nothing behind it can answer. */
+const UNHEALTHY_REST_MS = 1000;
 
 export interface LinkOptions extends TransportOptions {
 	/** The chain that the node must be of; null when any is right. */
@@ -18,7 +23,10 @@ export interface LinkOptions extends TransportOptions {
 	readonly asked: (calls: number) => void;
 	readonly callsPerSecond: number | undefined;
 	readonly signal: AbortSignal;
+	readonly clock: NodeClock;
 }
+
+type Outcomes = readonly (NodeOutcome | undefined)[];
 
 /** The node is of another chain: never asked for anything. */
 export class WrongChain extends Error {}
@@ -30,6 +38,10 @@ export class NodeLink {
 	readonly #options: LinkOptions;
 	readonly #budget: CallBudget;
 	#mostInBatch = MOST_IN_BATCH;
+	#goodBatches = 0;
+	/** Resolves when the request before has left. */
+	#turn: Promise<void> = Promise.resolve();
+	#isUnhealthy = false;
 	#lastId = 0;
 	#isOfChain: Promise<void> | undefined;
 	/** Not asked before this time, and why. */
@@ -40,8 +52,25 @@ export class NodeLink {
 	constructor(options: LinkOptions) {
 		this.#options = options;
 		this.host = options.url.host;
-		this.#transport = options.url.protocol.startsWith('ws') ? createWsTransport(options) : createHttpTransport(options);
-		this.#budget = new CallBudget(performance.now(), options.callsPerSecond);
+		const {clock} = options;
+		const counted = (left: number, forMs: number) => this.#budget.count(left, clock.nowMs() + forMs, clock.nowMs());
+		const wire = {...options, counted};
+		this.#transport = options.url.protocol.startsWith('ws') ? createWsTransport(wire) : createHttpTransport(wire);
+		this.#budget = new CallBudget(clock.nowMs(), options.callsPerSecond);
+	}
+
+	/** Calls a second that the node was found to take; null for a node that never complained. */
+	get callLimit(): number | null {
+		return this.#budget.limit;
+	}
+
+	/** Its last refusal said that nothing behind its address can answer; a question that is too big may be the reason. */
+	get isUnhealthy(): boolean {
+		return this.#isUnhealthy;
+	}
+
+	get isResting(): boolean {
+		return this.#restMs() > 0;
 	}
 
 	get canPush(): boolean {
@@ -57,28 +86,25 @@ export class NodeLink {
 		this.#isOfChain = undefined;
 	}
 
-	/** The node asked for fewer calls. */
-	slower(): void {
-		this.#budget.lower(performance.now());
-	}
-
 	/**
-	 * Results and refusals of calls, in order.
+	 * Results and refusals of calls, in order. Undefined stands for a call that the node did not take now: it is to be made again when
+	 * the link has rested.
 	 * @throws TransportFailed, WrongChain, NodeAnswerWrong
 	 */
-	async outcomes(calls: readonly NodeCall[]): Promise<NodeOutcome[]> {
+	async outcomes(calls: readonly NodeCall[]): Promise<Outcomes> {
 		await this.#checkChain();
 		return this.#batches(calls);
 	}
 
-	async #batches(calls: readonly NodeCall[]): Promise<NodeOutcome[]> {
-		const outcomes: NodeOutcome[] = [];
+	async #batches(calls: readonly NodeCall[]): Promise<Outcomes> {
+		const outcomes: (NodeOutcome | undefined)[] = [];
 		while (outcomes.length < calls.length) {
-			const size = this.#mostInBatch;
+			const size = Math.min(this.#mostInBatch, this.#budget.atOnce);
 			const part = calls.slice(outcomes.length, outcomes.length + size);
 			const answers = await this.#request(part);
-			if (answers !== undefined) outcomes.push(...answers);
-			else this.#mostInBatch = Math.max(1, Math.floor(Math.min(size, part.length) / 2));
+			if (answers === undefined) this.#refusedBatch(part.length);
+			else outcomes.push(...answers);
+			if (answers?.includes(undefined)) return calls.map((_, i) => outcomes[i]);
 		}
 		return outcomes;
 	}
@@ -96,58 +122,132 @@ export class NodeLink {
 
 	async #readChain(chain: number): Promise<void> {
 		const [outcome] = await this.#batches([{method: 'eth_chainId', params: []}]);
-		if (!outcome!.ok) throw outcome!.error;
-		const {result} = outcome!;
-		if (typeof result !== 'string' || !/^0x[\da-f]{1,13}$/i.test(result)) {
-			throw new NodeAnswerWrong('eth_chainId', `${this.host} gave no chain id`);
-		}
-		if (Number(result) !== chain) throw new WrongChain(`it is a node of chain ${Number(result)}, not of ${chain}`);
+		if (outcome === undefined) throw new TransportFailed('rate-limited', this.why, this.#restMs());
+		if (!outcome.ok) throw outcome.error;
+		const number = readQuantity(outcome.result);
+		if (number === undefined) throw new NodeAnswerWrong('eth_chainId', `${this.host} gave no chain id`);
+		if (number !== chain) throw new WrongChain(`it is a node of chain ${number}, not of ${chain}`);
 	}
 
 	/** Undefined when the node refuses a batch of this size. */
-	async #request(calls: readonly NodeCall[]): Promise<NodeOutcome[] | undefined> {
-		const waitMs = this.#budget.take(calls.length, performance.now());
-		const {signal, asked} = this.#options;
-		if (waitMs > 0) await sleep(waitMs, undefined, {signal}).catch(() => {});
-		if (signal.aborted) throw new TransportFailed('closed', 'it was closed here');
-		asked(calls.length);
+	async #request(calls: readonly NodeCall[]): Promise<Outcomes | undefined> {
+		await this.#awaitTurn(calls.length);
+		this.#options.asked(calls.length);
 		const sent = calls.map(({method, params}): WireCall => ({jsonrpc: '2.0', id: ++this.#lastId, method, params}));
-		if (sent.length === 1) return [this.#outcome(await this.#transport.send(sent[0]!), sent[0]!)];
+		const isBatch = sent.length > 1;
 		try {
-			return this.#unbatched(await this.#transport.send(sent), sent);
+			const answer = await this.#transport.send(isBatch ? sent : sent[0]!);
+			const answers = isBatch ? unbatched(answer, sent) : [answer];
+			return answers && this.#outcomes(answers, sent);
 		} catch (error) {
-			const isTooMuch = error instanceof TransportFailed && ['too-long', 'timeout', 'rejected'].includes(error.kind);
-			if (isTooMuch) return undefined;
+			if (!(error instanceof TransportFailed)) throw error;
+			if (error.kind === 'rate-limited') {
+				this.#rests(error.message, {
+					answered: 0,
+					refused: sent.length,
+					waitMs: error.retryAfterMs,
+					perSecond: error.perSecond,
+				});
+				return sent.map(() => undefined);
+			}
+			if (isBatch && ['too-long', 'timeout', 'rejected'].includes(error.kind)) return undefined;
+			// It may be too many calls at once, as some nodes answer with HTTP 503.
+			if (isBatch) this.#refusedBatch(sent.length);
 			throw error;
 		}
 	}
 
-	#unbatched(answer: unknown, sent: readonly WireCall[]): NodeOutcome[] | undefined {
-		if (!Array.isArray(answer)) {
-			const code = refusalOf(answer);
-			if (code !== undefined && isRateLimit(code, '')) throw new TransportFailed('rate-limited', code.message);
-			return undefined;
+	/** Waits until the budget has room, one request after the other. */
+	async #awaitTurn(calls: number): Promise<void> {
+		const {signal, clock} = this.#options;
+		const before = this.#turn;
+		const {promise, resolve} = Promise.withResolvers<void>();
+		this.#turn = promise;
+		try {
+			await before;
+			for (let waitMs = 1; waitMs > 0 && !signal.aborted; ) {
+				waitMs = this.#budget.take(calls, clock.nowMs());
+				if (waitMs > 0) await clock.sleep(waitMs, signal);
+			}
+		} finally {
+			resolve();
 		}
-		const byId = new Map<unknown, unknown>();
-		for (const one of answer) byId.set((one as {id?: unknown} | null)?.id, one);
-		// A node that refuses a batch in an array of one answer, without an id.
-		if (answer.length === 1 && !byId.has(sent[0]!.id)) return undefined;
-		return sent.map(call => this.#outcome(byId.get(call.id), call));
+		if (signal.aborted) throw new TransportFailed('closed', 'it was closed here');
 	}
 
-	#outcome(answer: unknown, {id, method}: WireCall): NodeOutcome {
-		const refusal = refusalOf(answer);
+	#outcomes(answers: readonly unknown[], sent: readonly WireCall[]): Outcomes {
+		const refused: Extract<Refusal, {kind: 'wait' | 'next-node'}>[] = [];
+		let why = '';
+		let isTooBig = false;
+		const outcomes = answers.map((answer, i) => {
+			if (answer === undefined && sent.length > 1) {
+				this.why = 'it leaves calls of a batch without an answer';
+				return undefined;
+			}
+			const outcome = this.#outcome(answer, sent[i]!);
+			const meaning = outcome.ok ? undefined : outcome.error.meaning;
+			if (meaning?.kind === 'batch' && sent.length > 1) {
+				isTooBig = true;
+				return undefined;
+			}
+			if (meaning?.kind !== 'wait' && meaning?.kind !== 'next-node') return outcome;
+			if (!outcome.ok) why = `it says: ${outcome.error.nodeMessage}`;
+			refused.push(meaning);
+			return undefined;
+		});
+		const answered = outcomes.filter(outcome => outcome !== undefined).length;
+		if (isTooBig) this.#refusedBatch(sent.length);
+		if (refused.length === 0) {
+			this.#budget.answered();
+			this.#answeredBatch(sent.length);
+		} else if (refused.every(({kind}) => kind === 'next-node')) {
+			this.#isUnhealthy = true;
+			this.restUntilMs = this.#options.clock.nowMs() + UNHEALTHY_REST_MS;
+			this.why = why;
+		} else {
+			const waits = refused.filter(({kind}) => kind === 'wait') as Extract<Refusal, {kind: 'wait'}>[];
+			const waitMs = Math.max(0, ...waits.map(({waitMs = 0}) => waitMs)) || undefined;
+			const perSecond = waits.find(({perSecond}) => perSecond !== undefined)?.perSecond;
+			this.#rests(why, {answered, refused: refused.length, waitMs, perSecond});
+		}
+		return outcomes;
+	}
+
+	#outcome(answer: unknown, {id, method}: WireCall): LinkOutcome {
+		const refusal = refusalIn(answer);
 		if (refusal !== undefined) {
-			const nodeMessage = this.#options.scrub(refusal.message);
-			if (isRateLimit(refusal, method)) throw new TransportFailed('rate-limited', `it says: ${nodeMessage}`);
-			const {code: rpcCode, data} = refusal;
-			return {ok: false, error: new NodeRefused(method, {host: this.host, rpcCode, nodeMessage, data})};
+			const {code: rpcCode, message, data} = refusal;
+			const nodeMessage = this.#options.scrub(message);
+			const meaning = readRefusal(refusal, method);
+			return {ok: false, error: new NodeRefused(method, {host: this.host, rpcCode, nodeMessage, data, meaning})};
 		}
 		const isAnswer = typeof answer === 'object' && answer !== null && 'result' in answer;
-		if (!isAnswer || (answer as {id?: unknown}).id !== id) {
+		if (!isAnswer || idOf(answer) !== id) {
 			throw new TransportFailed('garbled', 'its answer is not the answer to the call');
 		}
 		return {ok: true, result: answer.result};
+	}
+
+	#rests(why: string, complaint: Complaint): void {
+		const {clock} = this.#options;
+		this.why = why;
+		this.#isUnhealthy = false;
+		this.restUntilMs = clock.nowMs() + this.#budget.complained(complaint, clock.nowMs());
+	}
+
+	#restMs(): number {
+		return Math.max(0, this.restUntilMs - this.#options.clock.nowMs());
+	}
+
+	#refusedBatch(calls: number): void {
+		this.#mostInBatch = Math.max(1, Math.floor(Math.min(this.#mostInBatch, calls) / 2));
+		this.#goodBatches = 0;
+	}
+
+	#answeredBatch(calls: number): void {
+		if (calls < this.#mostInBatch || ++this.#goodBatches < GOOD_BATCHES) return;
+		this.#goodBatches = 0;
+		this.#mostInBatch = Math.min(MOST_IN_BATCH, this.#mostInBatch * 2);
 	}
 
 	close(): Promise<void> {
@@ -155,20 +255,23 @@ export class NodeLink {
 	}
 }
 
-interface RpcError {
-	readonly code: number;
-	readonly message: string;
-	readonly data: unknown;
-}
+type LinkOutcome = {readonly ok: true; readonly result: unknown} | {readonly ok: false; readonly error: NodeRefused};
 
-function refusalOf(answer: unknown): RpcError | undefined {
-	const error = (answer as {error?: unknown} | null | undefined)?.error;
-	if (error === undefined || error === null) return undefined;
-	if (typeof error !== 'object') return {code: 0, message: String(error), data: undefined};
-	const {code, message, data} = error as {code?: unknown; message?: unknown; data?: unknown};
-	return {
-		code: typeof code === 'number' ? code : 0,
-		message: typeof message === 'string' ? message : 'no reason given',
-		data,
-	};
+/**
+ * The answers of a batch in the order of its calls, whatever their order and whatever refusals name; undefined when the node does not
+ * take a batch of this size.
+ */
+function unbatched(answer: unknown, sent: readonly WireCall[]): readonly unknown[] | undefined {
+	const all = Array.isArray(answer) ? answer : [answer];
+	const byId = new Map<unknown, unknown>(all.map(one => [idOf(one), one]));
+	// A refusal that names no call is that of each call without an answer.
+	const unnamed = all.find(one => refusalIn(one) !== undefined && !sent.some(({id}) => id === idOf(one)));
+	const refusal = refusalIn(unnamed);
+	const isForAll = !sent.some(({id}) => byId.has(id));
+	if (isForAll && (refusal === undefined || !['wait', 'next-node'].includes(readRefusal(refusal, '').kind))) {
+		if (Array.isArray(answer) && answer.length > 1)
+			throw new TransportFailed('garbled', 'its answers are not those to the calls');
+		return undefined;
+	}
+	return sent.map(({id}) => byId.get(id) ?? unnamed);
 }

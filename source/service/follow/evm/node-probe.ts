@@ -3,6 +3,7 @@ import type {CheckedCall} from '../node-check.ts';
 import {createHttpTransport} from './http-transport.ts';
 import type {EvmNode, NodeOutcome} from './node.ts';
 import {createEvmNode} from './node-client.ts';
+import type {NodeClock} from './node-clock.ts';
 import {createScrubber, NodeRefused} from './node-errors.ts';
 import {DEADLINE_MS, MOST_ANSWER_BYTES, TransportFailed, type WireCall} from './transport.ts';
 import {createWsTransport} from './ws-transport.ts';
@@ -21,14 +22,22 @@ export class NodeProbe {
 	readonly #node: EvmNode;
 
 	/** @throws TypeError when the address is no http, https, ws or wss URL */
-	constructor(url: string, deadlineMs = DEADLINE_MS) {
-		this.#node = createEvmNode({urls: [url], chain: null, deadlineMs});
+	constructor(
+		url: string,
+		{deadlineMs = DEADLINE_MS, clock}: {deadlineMs?: number | undefined; clock?: NodeClock | undefined} = {},
+	) {
+		this.#node = createEvmNode({urls: [url], chain: null, deadlineMs, ...(clock && {clock})});
 		this.#url = new URL(url);
 		this.#deadlineMs = deadlineMs;
 	}
 
 	get host(): string {
 		return this.#node.host;
+	}
+
+	/** Calls a second that the node was found to take; null for a node that never complained. */
+	get callLimit(): number | null {
+		return this.#node.callLimit;
 	}
 
 	/** Whether the address is that of a websocket. */

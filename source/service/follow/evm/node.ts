@@ -8,6 +8,8 @@ export interface NodeCall {
 export interface EvmNode {
 	/** Host of the node in use. Whole addresses are secret. */
 	readonly host: string;
+	/** Calls a second that the node in use was found to take; null for a node that never complained. */
+	readonly callLimit: number | null;
 	/**
 	 * The result of a call.
 	 * @throws NodeRefused (the node understood and refused), NodeUnanswered (none of the nodes answered), NodeAnswerWrong

@@ -1,5 +1,7 @@
-import {amountsInRange, MOST_TICK, priceFromSqrt} from './ticks.ts';
-import type {PoolLiquidity} from './venue.ts';
+import {amountsInRange, MAX_TICK, priceFromSqrt} from '../../../chains/ticks.ts';
+import type {FollowedToken} from './followed-tokens.ts';
+import {toUnits} from './units.ts';
+import type {PoolLiquidity, RawPrice} from './venue.ts';
 
 /**
  * What an event of a pool's liquidity moved, raw; undefined when it cannot be known: the price is unknown, or the range none.
@@ -11,7 +13,7 @@ export function liquidityAmounts(
 ): {readonly amount0: bigint; readonly amount1: bigint} | undefined {
 	if (amounts) return amounts;
 	if (!ticks || root === undefined) return undefined;
-	if (Math.abs(ticks.lower) > MOST_TICK || Math.abs(ticks.upper) > MOST_TICK) return undefined;
+	if (Math.abs(ticks.lower) > MAX_TICK || Math.abs(ticks.upper) > MAX_TICK) return undefined;
 	return amountsInRange(ticks, root);
 }
 
@@ -28,4 +30,31 @@ export function priceOfRoot(
 /** The price by what a pool of the constant product holds; null for an empty side. */
 export function priceOfReserves(token: number, quote: number): number | null {
 	return token > 0 && quote > 0 ? quote / token : null;
+}
+
+/**
+ * The price in a pool of the formula x³y + y³x, which keeps coins of like price together; null for an empty side. Whole units, as the
+ * pool's contract counts them.
+ */
+export function priceInStablePool(token: number, quote: number): number | null {
+	const price = priceOfReserves(token * (token ** 2 + 3 * quote ** 2), quote * (3 * token ** 2 + quote ** 2));
+	return price !== null && Number.isFinite(price) ? price : null;
+}
+
+/** The price of a token in its quote coin, in whole units; null for an empty side. */
+export function priceOfRatio({quote, token}: RawPrice, tokenDecimals: number, quoteDecimals: number): number | null {
+	return priceOfReserves(toUnits(token, tokenDecimals), toUnits(quote, quoteDecimals));
+}
+
+/**
+ * The price on a curve of the constant product by what it holds, all in whole units; null when it is not known which part of its price a
+ * curve does not hold, and for an empty side.
+ */
+export function curvePrice(
+	{curve}: Pick<FollowedToken, 'curve'>,
+	{token, quote}: {token: number; quote: number},
+	quoteDecimals: number,
+): number | null {
+	if (!curve || (curve.raise !== undefined && curve.virtual === undefined)) return null;
+	return priceOfReserves(token, quote + toUnits(BigInt(curve.virtual ?? 0), quoteDecimals));
 }

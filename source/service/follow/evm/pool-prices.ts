@@ -1,8 +1,8 @@
+import type {EvmChain} from '../../../chains/evm-chains.ts';
+import {priceFromSqrt} from '../../../chains/ticks.ts';
 import type {SourceFact} from '../../market/event-source.ts';
-import type {EvmChain} from './chains.ts';
 import {DecodeFailed} from './event-data.ts';
 import type {Log} from './log.ts';
-import {priceFromSqrt} from './ticks.ts';
 import type {Address, Hex} from './venue.ts';
 import type {FilterParts} from './venue-reader.ts';
 import {swap, V3_SWAP} from './venues/uniswap-v3.ts';

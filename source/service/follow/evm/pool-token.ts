@@ -1,4 +1,4 @@
-import type {EvmChain} from './chains.ts';
+import type {EvmChain} from '../../../chains/evm-chains.ts';
 import type {FollowedTokens} from './followed-tokens.ts';
 import type {Address} from './venue.ts';
 

@@ -4,8 +4,9 @@ import type {Hex} from './venue.ts';
  * Values of JSON-RPC answers, read strictly. Undefined is what is no such value.
  */
 
-/** A number that fits 53 bits, from `0x1f`. */
+/** A number that fits 53 bits, from `0x1f`, or from a number as some nodes send it. */
 export function readQuantity(value: unknown): number | undefined {
+	if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 	if (typeof value !== 'string' || !/^0x[\da-f]{1,14}$/i.test(value)) return undefined;
 	const number = Number(value);
 	return Number.isSafeInteger(number) ? number : undefined;

@@ -1,5 +1,5 @@
+import type {EvmChain} from '../../../chains/evm-chains.ts';
 import type {LaunchEvent} from '../../market/events.ts';
-import type {EvmChain} from './chains.ts';
 
 /** The coins that pools of a chain are quoted in, as tokens of the market: what they are is known without reading the chain. */
 export function quoteLaunches({id, quotes}: EvmChain): readonly LaunchEvent[] {

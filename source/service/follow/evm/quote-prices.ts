@@ -1,4 +1,4 @@
-import type {EvmChain, QuoteFacts} from './chains.ts';
+import type {EvmChain, QuoteFacts} from '../../../chains/evm-chains.ts';
 import {readContracts} from './contract-calls.ts';
 import {AbiWords, DecodeFailed} from './event-data.ts';
 import type {EvmNode} from './node.ts';

@@ -5,7 +5,7 @@ import {readAddress, readBytes, readHash, readQuantity} from './quantities.ts';
 import {LogsContradict} from './stream-failures.ts';
 import type {Hex} from './venue.ts';
 
-/** A log with the time of its block, where the node says it; Unix ms. */
+/** A log with the time that the node says its block has, Unix ms: it may be wrong. */
 export interface TimedLog extends Log {
 	readonly timeMs: number | null;
 }
@@ -35,7 +35,7 @@ export function readLogs(answer: unknown, expected: Expected): TimedLog[] {
 		}
 		const hash = expected.hashes.get(log.blockNumber) ?? hashes.get(log.blockNumber);
 		if (hash !== undefined && hash !== log.blockHash) {
-			throw new LogsContradict(`a log of block ${log.blockNumber} belongs to another block of that number`);
+			throw new LogsContradict('two-hashes', log.blockNumber);
 		}
 		hashes.set(log.blockNumber, log.blockHash);
 		if (!isWanted(log)) continue;
@@ -60,8 +60,9 @@ function readLog(value: unknown): TimedLog {
 	const blockHash = readHash(raw['blockHash']);
 	const transactionHash = readHash(raw['transactionHash']);
 	const blockNumber = readQuantity(raw['blockNumber']);
-	const transactionIndex = readQuantity(raw['transactionIndex']);
 	const logIndex = readQuantity(raw['logIndex']);
+	if (raw['blockNumber'] === null && raw['blockHash'] === null)
+		throw wrong('a log has no block: it is of a pending one');
 	if (
 		address === undefined ||
 		topics === undefined ||
@@ -69,15 +70,14 @@ function readLog(value: unknown): TimedLog {
 		blockHash === undefined ||
 		transactionHash === undefined ||
 		blockNumber === undefined ||
-		transactionIndex === undefined ||
 		logIndex === undefined
 	) {
 		throw wrong('a log has a field that cannot be read');
 	}
-	if (raw['removed'] === true) throw new LogsContradict(`a log of block ${blockNumber} was removed`);
+	if (raw['removed'] === true) throw new LogsContradict('removed', blockNumber);
 	const timeS = readQuantity(raw['blockTimestamp']);
 	const timeMs = timeS === undefined ? null : timeS * 1000;
-	return {address, topics, data, blockNumber, blockHash, transactionHash, transactionIndex, logIndex, timeMs};
+	return {address, topics, data, blockNumber, blockHash, transactionHash, logIndex, timeMs};
 }
 
 function readTopics(value: unknown): Hex[] | undefined {
@@ -100,7 +100,7 @@ function createTest({addresses, topics, second}: LogFilter): (log: Log) => boole
 	const first = new Set<string | undefined>(topics.map(topic => topic.toLowerCase()));
 	const next = second && new Set<string | undefined>(second.map(topic => topic.toLowerCase()));
 	return log =>
-		wanted.has(log.address) &&
+		(wanted.size === 0 || wanted.has(log.address)) &&
 		(first.size === 0 || first.has(log.topics[0])) &&
 		(next === undefined || next.has(log.topics[1]));
 }

@@ -1,5 +1,5 @@
+import type {EvmChain} from '../../../chains/evm-chains.ts';
 import type {QuoteCoin, Security} from '../../market/events.ts';
-import type {EvmChain} from './chains.ts';
 import type {FollowedTokens} from './followed-tokens.ts';
 import type {TokenFacts} from './token-facts.ts';
 import type {Address, Hex} from './venue.ts';

@@ -2,7 +2,7 @@ import type {QuoteCoin, Security} from '../../market/events.ts';
 import {readContracts} from './contract-calls.ts';
 import {AbiWords, DecodeFailed} from './event-data.ts';
 import type {EvmNode} from './node.ts';
-import type {Address, CurveFacts, Hex} from './venue.ts';
+import type {Address, Hex, LaunchFacts, SaidOfLaunch, TokenMade} from './venue.ts';
 
 /** What calls said of a token. Null is unknown. */
 export interface TokenFacts {
@@ -11,8 +11,8 @@ export interface TokenFacts {
 	readonly decimals: number | null;
 	/** Raw. */
 	readonly supply: bigint | null;
-	/** Of its curve, where no event says it. */
-	readonly curve: {readonly sale: bigint | null; readonly quote: Address | 'native' | null} | null;
+	/** What its launchpad says beside its events. */
+	readonly launch: SaidOfLaunch | null;
 	/** Who sent the transaction that opened a pool made by hand. */
 	readonly sender: Address | null;
 	/** Null also for a token without one. */
@@ -25,7 +25,7 @@ export interface TokenToAsk {
 	readonly token: Address;
 	/** The block that decides: its supply is asked as of then. */
 	readonly block: number;
-	readonly curveFacts: CurveFacts | undefined;
+	readonly launch: {readonly made: TokenMade; readonly facts: LaunchFacts} | undefined;
 	/** The transaction whose sender made the pool by hand. */
 	readonly transaction: Hex | undefined;
 }
@@ -85,21 +85,21 @@ async function askAt(
 	block: number | 'latest',
 ): Promise<ReadonlyMap<Address, TokenFacts>> {
 	const found = new Map<Address, TokenFacts>();
-	const calls = tokens.flatMap(({token, curveFacts}) => [
+	const calls = tokens.flatMap(({token, launch}) => [
 		...CALLS.map(data => ({to: token, data})),
-		...(curveFacts ? [curveFacts.call(token, chain)] : []),
+		...(launch?.facts.calls(launch.made, chain) ?? []),
 	]);
 	const answers = [...(await readContracts(node, multicall, calls, block))];
-	for (const {token, curveFacts} of tokens) {
+	for (const {token, launch} of tokens) {
 		const [symbol, name, decimals, supply, ownerWord] = answers.splice(0, CALLS.length);
 		const owner = readOwner(ownerWord);
-		const curve = curveFacts && answers.shift();
+		const said = launch && answers.splice(0, launch.facts.calls(launch.made, chain).length);
 		found.set(token, {
 			symbol: readText(symbol),
 			name: readText(name),
 			decimals: readDecimals(decimals),
 			supply: readUint(supply),
-			curve: curveFacts && curve ? readCurve(curveFacts, curve) : null,
+			launch: launch && said?.some(answer => answer !== undefined) ? readLaunch(launch.facts, said) : null,
 			sender: null,
 			owner: owner !== null && BURNT.test(owner) ? null : owner,
 			security: ownerFlags(owner),
@@ -160,10 +160,10 @@ function readUint(answer: Hex | undefined): bigint | null {
 	return answer ? attempt(() => new AbiWords(answer, 1).uint(0)) : null;
 }
 
-function readCurve(facts: CurveFacts, answer: Hex): TokenFacts['curve'] {
+function readLaunch(facts: LaunchFacts, answers: readonly (Hex | undefined)[]): SaidOfLaunch | null {
 	return attempt(() => {
-		const {sale, quote} = facts.read(answer);
-		return {sale: sale === 0n ? null : sale, quote};
+		const {sale, ...others} = facts.read(answers);
+		return sale ? {sale, ...others} : others;
 	});
 }
 

@@ -1,5 +1,5 @@
+import {NATIVE} from '../../../chains/evm-chains.ts';
 import {getOrInsert} from '../../../get-or-insert.ts';
-import {NATIVE} from './chains.ts';
 import type {FollowedTokens} from './followed-tokens.ts';
 import type {Address} from './venue.ts';
 import type {ReadLog, TransferLog, VenueReader} from './venue-reader.ts';
@@ -59,7 +59,7 @@ export class TokenFlows {
 			isKeyless(address) ||
 			this.#state.pools.has(address) ||
 			this.#state.isCurve(address) ||
-			this.#reader.contracts.has(address)
+			this.#reader.isOfVenue(address)
 		);
 	}
 }

@@ -1,17 +1,37 @@
+import {NATIVE} from '../../../chains/evm-chains.ts';
 import type {MarketEvent, QuoteCoin, Security, TradeEvent} from '../../market/events.ts';
-import {NATIVE} from './chains.ts';
 import {Coins} from './coins.ts';
-import type {FollowedPool, FollowedToken, FollowedTokens} from './followed-tokens.ts';
+import type {FollowedCurve, FollowedPool, FollowedToken, FollowedTokens, PoolHoldings} from './followed-tokens.ts';
 import {launchEvent, type Start} from './launch-event.ts';
 import {followNew} from './new-tokens.ts';
 import {seenFlags, seenInTrial, seenMore, taxOfTrade} from './observed-taxes.ts';
-import {liquidityAmounts, priceOfReserves, priceOfRoot} from './pool-maths.ts';
+import {
+	curvePrice,
+	liquidityAmounts,
+	priceInStablePool,
+	priceOfRatio,
+	priceOfReserves,
+	priceOfRoot,
+} from './pool-maths.ts';
 import {openingOf, type PoolOpening} from './pool-opening.ts';
 import type {Surroundings, Transaction} from './surroundings.ts';
 import {isKeyless, mintedIn, TokenFlows} from './token-flows.ts';
 import {toUnits} from './units.ts';
-import type {Address, CurveTrade, Graduated, Hex, PoolLiquidity, PoolReserves, PoolSwap} from './venue.ts';
+import type {
+	Address,
+	CurveOpened,
+	CurveTrade,
+	Graduated,
+	Hex,
+	PoolLiquidity,
+	PoolReserves,
+	PoolSwap,
+	TokenMade,
+	Venue,
+	VenueEvent,
+} from './venue.ts';
 import type {OwnerLog, ReadLog, TransferLog, VenueLog} from './venue-reader.ts';
+import {AERODROME} from './venues/aerodrome.ts';
 import {walletOfTrade} from './wallet-of-trade.ts';
 
 /** The market's events of one transaction. Changes the state of the followed tokens. */
@@ -32,8 +52,15 @@ interface Trade {
 	readonly tokens: bigint;
 	readonly quotes: bigint;
 	readonly feePart: number | null;
+	/** The price after it, quote coins for a token in whole units; null when it is unknown. */
+	readonly spot: number | null;
 	readonly reserves: TradeEvent['reserves'] | undefined;
+	/** How much of its curve is done, where that goes by what was paid. */
+	readonly share?: number | undefined;
 }
+
+/** What entered a pool (positive) or left it, raw. */
+type Moved = Pick<PoolSwap, 'amount0' | 'amount1'>;
 
 class Reading {
 	readonly #transaction: Transaction;
@@ -51,7 +78,7 @@ class Reading {
 	readonly #done = new Set<number>();
 	/** What pools said they hold, until the swap comes that it belongs to. */
 	readonly #reserves = new Map<Hex, PoolReserves>();
-	readonly #graduating = new Set<Address>();
+	readonly #graduating = new Map<Address, Graduated>();
 	/** Launched by this transaction: what it mints of them is their first supply. */
 	readonly #born = new Set<Address>();
 
@@ -68,7 +95,7 @@ class Reading {
 		followNew(this.#transaction, this.#around, this.#coins);
 		for (const [index, read] of logs.entries()) this.#sort(read, index);
 		for (const read of logs) {
-			if (read.kind === 'venue' && read.event.kind === 'token') this.#launchOnCurve(read.event.token);
+			if (read.kind === 'venue' && isLaunch(read.event)) this.#launchOnCurve(read.event.token);
 		}
 		for (const pool of this.#poolLogs.keys()) this.#findOpening(pool);
 		for (const [index, read] of logs.entries()) this.#read(read, index);
@@ -84,7 +111,7 @@ class Reading {
 			append(this.#poolLogs, event.pool, index);
 		if (event.kind === 'swap') this.#countSwap(event);
 		if (event.kind === 'curve-trade') this.#countTrade(event.token, event.side);
-		if (event.kind === 'graduated') this.#graduating.add(event.token);
+		if (event.kind === 'graduated') this.#graduating.set(event.token, event);
 	}
 
 	#countSwap(event: PoolSwap): void {
@@ -108,7 +135,7 @@ class Reading {
 	}
 
 	#venueEvent({event, venue}: VenueLog): void {
-		if (event.kind === 'swap') this.#swap(event, venue.feePpm);
+		if (event.kind === 'swap') this.#swap(event, venue);
 		else if (event.kind === 'reserves') this.#reserves.set(event.pool, event);
 		else if (event.kind === 'liquidity') this.#liquidity(event);
 		else if (event.kind === 'curve-trade') this.#curveTrade(event);
@@ -121,7 +148,14 @@ class Reading {
 		if (!opening) return;
 		const token = this.#state.tokens.get(pool.token)!;
 		if (!token.waiting) append(this.#openings, opening.before, opening);
+		else if (token.curve) this.#fillCurve(token.curve, opening);
 		else this.#launchInPool(token, opening);
+	}
+
+	/** The curve of a token that is launched later has its coins. */
+	#fillCurve({address}: FollowedCurve, {pool, token, quote}: PoolOpening): void {
+		if (pool.pool !== address || token === null || quote === null) return;
+		this.#state.holds(pool, pool.isToken0 ? [token, quote] : [quote, token]);
 	}
 
 	/** What a pool opens with here. Its logs are not read again. */
@@ -140,15 +174,24 @@ class Reading {
 		const pool = this.#state.pools.get(curve.address);
 		// A curve that is a contract of its own says what it opens with; of a shared one it is what it sells.
 		const opening = pool && this.#openingOf(pool);
-		const sold = curve.sale === null ? this.#flows.mintedTo(address, curve.address) : BigInt(curve.sale);
+		const before = pool && this.#state.holdingsOf(pool.pool);
+		const minted = this.#flows.mintedTo(address, curve.address);
+		const [held, paid] = before && !pool.isToken0 ? [before[1], before[0]] : (before ?? [minted, 0n]);
+		const [tokens, quotes] = [opening?.token ?? held, opening?.quote ?? paid];
+		const sold = pool || curve.sale === null ? tokens : BigInt(curve.sale);
+		const holdings: PoolHoldings = pool?.isToken0 ? [tokens, quotes] : [quotes, tokens];
 		this.#launch(token, curve.address, {
 			pool: this.#coins.birthplace(token, pool),
-			reserveToken: opening?.token ?? (sold > 0n ? sold : null),
-			reserveQuote: opening?.quote ?? 0n,
-			price: opening ? this.#openingPrice(token, opening) : null,
+			reserveToken: sold > 0n ? sold : null,
+			reserveQuote: quotes,
+			price: pool ? this.#curvePrice(pool, token, this.#unitsOf(pool, token, holdings)) : null,
 			minted: this.#flows.minted(address),
 		});
-		if (pool) this.#state.putPool({...pool, isOpen: true});
+		if (!pool) return;
+		this.#state.putPool({...pool, isOpen: true});
+		// One without virtual coins of its own has them in what it opens with.
+		const isKnown = tokens > 0n && (quotes > 0n || curve.raise !== undefined);
+		if (isKnown && this.#around.reader.venue(pool.venue)?.countsReserves) this.#state.holds(pool, holdings);
 	}
 
 	#launchInPool(token: FollowedToken, opening: PoolOpening): void {
@@ -202,11 +245,10 @@ class Reading {
 	}
 
 	#openingPrice(token: FollowedToken, {pool, token: tokens, quote, root}: PoolOpening): number | null {
-		const quoteDecimals = this.#coins.ofPool(pool).decimals;
-		if (root !== undefined && root > 0n)
-			return priceOfRoot(root, {isToken0: pool.isToken0, tokenDecimals: token.decimals, quoteDecimals});
+		if (root !== undefined && root > 0n) return this.#priceOfRoot(pool, token, root);
 		if (tokens === null || quote === null) return null;
-		return priceOfReserves(toUnits(tokens, token.decimals), toUnits(quote, quoteDecimals));
+		const {decimals} = this.#coins.ofPool(pool);
+		return priceIn(pool, {token: toUnits(tokens, token.decimals), quote: toUnits(quote, decimals)});
 	}
 
 	/** A further pool of a launched token has coins: the one that it moves to, or one beside its main pool. */
@@ -214,7 +256,9 @@ class Reading {
 		const token = this.#state.tokens.get(pool.token);
 		if (!token) return;
 		const isOnCurve = token.curve !== null && token.main === token.curve.address;
-		const leavesCurve = isOnCurve && (token.isGraduated || this.#graduating.has(token.token));
+		const graduated = this.#graduating.get(token.token);
+		const isItsPool = graduated?.hooks === undefined || graduated.hooks === pool.hooks;
+		const leavesCurve = isOnCurve && (token.isGraduated || (graduated !== undefined && isItsPool));
 		this.#state.putPool({...pool, isOpen: true});
 		if (leavesCurve) this.#state.putToken({...token, main: pool.pool, isGraduated: true});
 		this.#events.push({
@@ -247,15 +291,15 @@ class Reading {
 	}
 
 	/** The token left its curve. Where no pool was opened in this transaction, the next one that opens is its main pool. */
-	#graduated({token: address, pool: key}: Graduated): void {
+	#graduated({token: address, pool: key, hooks}: Graduated): void {
 		const token = this.#state.tokens.get(address);
 		if (!token?.curve || token.waiting || token.main !== token.curve.address) return;
 		const pool = key === null ? undefined : this.#state.pools.get(key);
 		if (pool?.isOpen) this.#open({pool, token: null, quote: null});
-		else if (!token.isGraduated) this.#state.putToken({...token, isGraduated: true});
+		else if (!token.isGraduated && hooks === undefined) this.#state.putToken({...token, isGraduated: true});
 	}
 
-	#swap(event: PoolSwap, venueFeePpm: number | null): void {
+	#swap(event: PoolSwap, venue: Venue): void {
 		const pool = this.#state.pools.get(event.pool);
 		const token = pool && this.#launched(pool.token);
 		if (!pool || !token) return;
@@ -264,28 +308,68 @@ class Reading {
 		const [tokens, quotes] = pool.isToken0 ? [event.amount0, event.amount1] : [event.amount1, event.amount0];
 		// A flash loan that was paid back in the same coin, or a swap of nothing: no trade, only other reserves.
 		if (tokens === 0n || quotes === 0n || tokens > 0n === quotes > 0n) return;
-		const synced = this.#reserves.get(pool.pool);
+		const synced = venue.countsReserves ? this.#counted(pool, event) : this.#reserves.get(pool.pool);
 		this.#reserves.delete(pool.pool);
-		const feePpm = event.feePpm ?? pool.feePpm ?? venueFeePpm;
+		const reserves = synced && this.#reservesIn(pool, token, synced);
+		const feePpm = event.feePpm ?? pool.feePpm ?? venue.feePpm;
 		this.#trade({
 			token,
 			quote: this.#coins.ofPool(pool),
 			pool: token.main === pool.pool ? null : pool.pool,
 			place: isContract(pool.pool) ? pool.pool : null,
-			wallet: null,
+			wallet: event.wallet ?? null,
 			side: sideOf(pool, event),
 			tokens: abs(tokens),
 			quotes: abs(quotes),
 			feePart: feePpm === null ? null : feePpm / 1e6,
-			reserves: synced && this.#reservesIn(pool, token, synced),
+			spot: this.#priceAfter(pool, token, event, reserves),
+			reserves,
+			share: reserves && this.#curveShare(pool, token, reserves.quote),
 		});
+	}
+
+	/** The price of a pool after a swap, whole quote coins for a whole token; null when the swap does not say it. */
+	#priceAfter(
+		pool: FollowedPool,
+		token: FollowedToken,
+		{sqrtPriceX96: root, liquidity}: PoolSwap,
+		reserves: TradeEvent['reserves'] | undefined,
+	): number | null {
+		if (root !== null) return liquidity === 0n ? null : this.#priceOfRoot(pool, token, root);
+		if (!reserves) return null;
+		return token.curve?.address === pool.pool ? this.#curvePrice(pool, token, reserves) : priceIn(pool, reserves);
+	}
+
+	#curvePrice(pool: FollowedPool, token: FollowedToken, reserves: NonNullable<TradeEvent['reserves']>): number | null {
+		return curvePrice(token, reserves, this.#coins.ofPool(pool).decimals);
+	}
+
+	/** How much of a curve is done, where it goes by whole quote coins that came in. */
+	#curveShare(pool: FollowedPool, {curve}: FollowedToken, quotes: number): number | undefined {
+		if (curve?.address !== pool.pool || curve.raise === undefined) return undefined;
+		const raise = toUnits(BigInt(curve.raise), this.#coins.ofPool(pool).decimals);
+		return raise > 0 ? Math.max(0, quotes) / raise : undefined;
+	}
+
+	#priceOfRoot(pool: FollowedPool, {decimals: tokenDecimals}: FollowedToken, root: bigint): number | null {
+		const {decimals: quoteDecimals} = this.#coins.ofPool(pool);
+		return priceOfRoot(root, {isToken0: pool.isToken0, tokenDecimals, quoteDecimals});
+	}
+
+	/** What a pool holds after amounts came in or left that do not say it; undefined when it was not seen from its opening on. */
+	#counted(pool: FollowedPool, {amount0, amount1}: Moved): PoolReserves | undefined {
+		const before = this.#state.holdingsOf(pool.pool);
+		if (!before) return undefined;
+		const [reserve0, reserve1] = [before[0] + amount0, before[1] + amount1];
+		this.#state.holds(pool, [reserve0, reserve1]);
+		return {kind: 'reserves', pool: pool.pool, reserve0, reserve1};
 	}
 
 	#curveTrade(event: CurveTrade): void {
 		const token = this.#launched(event.token);
 		if (!token?.curve || event.amountToken === 0n) return;
 		const quote = this.#coins.ofCurve(token.curve);
-		const {left, raised, fee} = event;
+		const {left, raised, fee, spot} = event;
 		const isKnown = left !== null && raised !== null;
 		this.#trade({
 			token,
@@ -297,18 +381,21 @@ class Reading {
 			tokens: event.amountToken,
 			quotes: event.amountQuote,
 			feePart: fee === null || event.amountQuote === 0n ? null : Number(fee) / Number(event.amountQuote),
+			spot: spot && priceOfRatio(spot, token.decimals, quote.decimals),
 			reserves: isKnown ? {token: toUnits(left, token.decimals), quote: toUnits(raised, quote.decimals)} : undefined,
 		});
 	}
 
-	#trade({token, quote, pool, side, reserves, ...trade}: Trade): void {
+	#trade({token, quote, pool, side, reserves, share, ...trade}: Trade): void {
+		// Absurd amounts and decimals give none.
+		const spot = trade.spot !== null && trade.spot > 0 && Number.isFinite(trade.spot) ? trade.spot : null;
 		const amountToken = toUnits(trade.tokens, token.decimals);
 		const amountQuote = toUnits(trade.quotes, quote.decimals);
 		const quoteUSD = this.#coins.usd(quote.address as Address, this.#transaction.timeMs);
 		const valueUSD = quoteUSD === null ? null : amountQuote * quoteUSD;
 		const wallet = trade.wallet ?? this.#walletOf(token.token, side, trade.tokens);
 		this.#state.traded(token.token, this.#transaction.block);
-		if (token.isQuote && pool === null) this.#state.priced(token.token, amountQuote / amountToken);
+		if (token.isQuote && pool === null) this.#state.priced(token.token, spot ?? amountQuote / amountToken);
 		this.#events.push({
 			type: 'trade',
 			...this.#of(token.token),
@@ -320,7 +407,9 @@ class Reading {
 			valueUSD,
 			feeUSD: valueUSD === null || trade.feePart === null ? null : valueUSD * trade.feePart,
 			quoteUSD,
+			...(spot !== null && {spotQuote: spot}),
 			...(reserves && {reserves}),
+			...(share !== undefined && {curveShare: share}),
 			tx: this.#transaction.hash,
 			platform: null,
 		});
@@ -371,6 +460,7 @@ class Reading {
 		const amounts = liquidityAmounts(event, this.#state.rootOf(pool.pool));
 		if (!amounts || (amounts.amount0 === 0n && amounts.amount1 === 0n)) return;
 		const [tokens, quotes] = pool.isToken0 ? [amounts.amount0, amounts.amount1] : [amounts.amount1, amounts.amount0];
+		this.#counted(pool, amounts);
 		this.#events.push({
 			type: 'liquidity',
 			...this.#of(token.token),
@@ -387,11 +477,16 @@ class Reading {
 		if (!pool?.isOpen || !token) return;
 		const {token: reserveToken, quote: reserveQuote} = this.#reservesIn(pool, token, reserves);
 		const poolKey = token.main === pool.pool ? null : pool.pool;
+		if (this.#state.holdingsOf(key)) this.#state.holds(pool, [reserves.reserve0, reserves.reserve1]);
 		this.#events.push({type: 'reserves', ...this.#of(token.token), pool: poolKey, reserveToken, reserveQuote});
 	}
 
-	#reservesIn(pool: FollowedPool, {decimals}: FollowedToken, {reserve0, reserve1}: PoolReserves) {
-		const [token, quote] = pool.isToken0 ? [reserve0, reserve1] : [reserve1, reserve0];
+	#reservesIn(pool: FollowedPool, token: FollowedToken, {reserve0, reserve1}: PoolReserves) {
+		return this.#unitsOf(pool, token, [reserve0, reserve1]);
+	}
+
+	#unitsOf(pool: FollowedPool, {decimals}: FollowedToken, [amount0, amount1]: PoolHoldings) {
+		const [token, quote] = pool.isToken0 ? [amount0, amount1] : [amount1, amount0];
 		return {token: toUnits(token, decimals), quote: toUnits(quote, this.#coins.ofPool(pool).decimals)};
 	}
 
@@ -423,9 +518,21 @@ class Reading {
 	}
 }
 
+/** Whether a token of a curve is launched by an event. */
+function isLaunch(event: VenueEvent): event is TokenMade | CurveOpened {
+	return event.kind === 'curve-opened' || (event.kind === 'token' && !event.isPlanned);
+}
+
 /** A buy takes tokens out of the pool. */
 function sideOf({isToken0}: FollowedPool, {amount0, amount1}: PoolSwap): 'buy' | 'sell' {
 	return (isToken0 ? amount0 : amount1) < 0n ? 'buy' : 'sell';
+}
+
+/** The price in a pool by what it holds, whole units; null for an empty side, and where the pool's formula is unknown. */
+function priceIn({venue, isStable}: FollowedPool, {token, quote}: {token: number; quote: number}): number | null {
+	// A pool of two formulas that was followed before its formula was kept.
+	if (venue === AERODROME.id && isStable === undefined) return null;
+	return isStable ? priceInStablePool(token, quote) : priceOfReserves(token, quote);
 }
 
 /** Whether a pool is a contract of its own, and no id in a manager. */

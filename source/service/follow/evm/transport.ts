@@ -10,11 +10,14 @@ export type FailureKind = 'unreachable' | 'timeout' | 'too-long' | 'rate-limited
 export class TransportFailed extends Error {
 	readonly kind: FailureKind;
 	readonly retryAfterMs: number | undefined;
+	/** Calls a second that the node says it takes. */
+	readonly perSecond: number | undefined;
 
-	constructor(kind: FailureKind, why: string, retryAfterMs?: number) {
+	constructor(kind: FailureKind, why: string, retryAfterMs?: number, perSecond?: number) {
 		super(why);
 		this.kind = kind;
 		this.retryAfterMs = retryAfterMs;
+		this.perSecond = perSecond;
 	}
 }
 
@@ -44,6 +47,8 @@ export interface TransportOptions {
 	readonly mostBytes: number;
 	/** Called with every answer's length on the wire. */
 	readonly received: (bytes: number) => void;
+	/** Called where an answer says how many more calls are taken, and for how many milliseconds that counts. */
+	readonly counted?: (left: number, forMs: number) => void;
 }
 
 /** Milliseconds of a Retry-After header, a number of seconds or a date; undefined without one that can be read. */
@@ -52,6 +57,39 @@ export function retryAfterMs(header: unknown, nowMs: number): number | undefined
 	if (/^\s*\d+(?:\.\d+)?\s*$/.test(header)) return Number(header) * 1000;
 	const date = Date.parse(header);
 	return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
+}
+
+type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/**
+ * Calls that are left by the headers of an answer, and for how many milliseconds that counts: `x-ratelimit-remaining` and
+ * `x-ratelimit-reset`, as they are spelled by gateways. The reset is a number of seconds, or a Unix time in seconds or milliseconds.
+ */
+export function callsLeft(
+	headers: Headers,
+	nowMs: number,
+): {readonly left: number; readonly forMs: number} | undefined {
+	const numberIn = (...names: readonly string[]): number => {
+		const found = names
+			.flatMap(name => PREFIXES.map(prefix => headers[prefix + name]))
+			.find(value => value !== undefined);
+		return typeof found === 'string' ? Number.parseFloat(found) : Number.NaN;
+	};
+	const left = numberIn('remaining', 'remaining-second');
+	if (!(left >= 0)) return undefined;
+	const reset = numberIn('reset');
+	if (!(reset > 0)) return {left, forMs: 1000};
+	const untilMs = reset > 1e12 ? reset : reset > 1e9 ? reset * 1000 : nowMs + reset * 1000;
+	return {left, forMs: Math.max(0, untilMs - nowMs)};
+}
+
+const PREFIXES = ['x-ratelimit-', 'x-rate-limit-', 'ratelimit-'];
+
+/** The number of the call that an answer belongs to; undefined for none. Some gateways make a text of it. */
+export function idOf(answer: unknown): number | undefined {
+	const id = (answer as {id?: unknown} | null | undefined)?.id;
+	const number = typeof id === 'string' && /^\d{1,15}$/.test(id) ? Number(id) : id;
+	return typeof number === 'number' ? number : undefined;
 }
 
 /** @throws TransportFailed `garbled` */

@@ -50,6 +50,7 @@ export class VenueReader {
 	unreadBlocks = 0;
 	#lastUnreadBlock = -1;
 	readonly #venues: ReadonlyMap<string, Venue>;
+	readonly #keepers: ReadonlySet<Address>;
 
 	constructor(venues: readonly Venue[], chain: number) {
 		const contracts = new Map<Address, Venue[]>();
@@ -59,6 +60,7 @@ export class VenueReader {
 		}
 		this.contracts = contracts;
 		this.#venues = new Map(venues.map(venue => [venue.id, venue]));
+		this.#keepers = new Set(venues.flatMap(({keepers}) => keepers?.[chain] ?? []));
 		const topics = venues.flatMap(venue => [...Object.keys(venue.events), ...Object.keys(venue.poolEvents ?? {})]);
 		this.topics = [...new Set([...(topics as Hex[]), ...TOKEN_TOPICS])];
 	}
@@ -74,6 +76,11 @@ export class VenueReader {
 	/** The topics that pools of a venue write. */
 	poolTopics(venueId: string): readonly Hex[] {
 		return Object.keys(this.#venues.get(venueId)?.poolEvents ?? {}) as Hex[];
+	}
+
+	/** Whether a contract belongs to a venue: what it has of a token it holds for others. */
+	isOfVenue(address: Address): boolean {
+		return this.contracts.has(address) || this.#keepers.has(address);
 	}
 
 	venue(id: string): Venue | undefined {

@@ -30,21 +30,43 @@ export interface Venue {
 	readonly skipped: readonly Hex[];
 	/** Fee of a pool in parts per million where no event reports it; null when unknown. */
 	readonly feePpm: number | null;
-	/** What a curve sells and in which coin, where no event reports it: calls to the node made once a token. */
-	readonly curveFacts?: CurveFacts;
+	/**
+	 * No event of a swap says what its pool holds then: it is what the pool opened with, and what swaps moved since. Virtual
+	 * amounts that the pool opens with count in its price.
+	 */
+	readonly countsReserves?: true;
+	/** What no event says of a launch: calls to the node made once a token. */
+	readonly launchFacts?: LaunchFacts;
+	/** Contracts of a launchpad that keep tokens, by chain number: they are no holders. */
+	readonly keepers?: Readonly<Record<number, readonly Address[]>>;
 }
 
 /** Reads one log of its topic. Undefined: the log is of another kind with the same topic. @throws DecodeFailed for bytes that are no such event */
 export type Decode = (log: Log) => VenueEvent | undefined;
 
-export interface CurveFacts {
-	call(token: Address, chain: number): {readonly to: Address; readonly data: Hex};
-	/** @throws DecodeFailed */
-	read(result: Hex): {
-		readonly sale: bigint | null;
-		readonly raise: bigint | null;
-		readonly quote: Address | 'native' | null;
-	};
+export interface LaunchFacts {
+	calls(made: TokenMade, chain: number): readonly {readonly to: Address; readonly data: Hex}[];
+	/**
+	 * @param results of each call; undefined for one that failed
+	 * @throws DecodeFailed
+	 */
+	read(results: readonly (Hex | undefined)[]): SaidOfLaunch;
+}
+
+/** What a call said of a launch. What is missing is unknown. */
+export interface SaidOfLaunch {
+	/** Raw tokens that the curve sells. */
+	readonly sale?: bigint | null;
+	/** The coin that it sells them for. */
+	readonly quote?: Address | 'native' | null;
+	/** Raw quote coins in its price that it never holds. */
+	readonly virtual?: bigint;
+	/** Raw tokens that the curve does not sell. */
+	readonly kept?: bigint;
+	/** The launchpad that launched by the venue. */
+	readonly launchpad?: string;
+	/** The person. */
+	readonly creator?: Address;
 }
 
 /** What a log of a venue says. Amounts are raw; text is as the chain has it, hostile. */
@@ -57,6 +79,7 @@ export type VenueEvent =
 	| CurveTrade
 	| CurveTerms
 	| CurveProgress
+	| CurveOpened
 	| Graduated;
 
 /** A launchpad made a token. */
@@ -76,6 +99,8 @@ export interface TokenMade {
 		readonly quote: Address | 'native' | null;
 		/** Raw tokens that the curve sells before the token graduates; null when a call has to say. */
 		readonly sale: bigint | null;
+		/** Raw quote coins that it takes to graduate, where progress goes by them. */
+		readonly raise?: bigint;
 	} | null;
 	/**
 	 * The pool that the token is born with, where the event names it and it is not in a `pool` event of its own. With a curve, the
@@ -89,6 +114,8 @@ export interface TokenMade {
 		readonly tokenIs: 0 | 1;
 	} | null;
 	readonly profile: Profile;
+	/** It is launched by a `curve-opened` event, perhaps days later. */
+	readonly isPlanned?: true;
 }
 
 /** A pool of two coins was made. `pool` is an address, or the 32 byte id of a pool in a manager. Zero address: the native coin. */
@@ -103,6 +130,8 @@ export interface PoolMade {
 	readonly hooks: Address | null;
 	/** Set where the event has it: sqrt of token1 per token0, times 2^96. */
 	readonly sqrtPriceX96: bigint | null;
+	/** Whether the pool has the formula for coins of like price, x³y + y³x; false for the constant product. Only venues with both set it. */
+	readonly isStable?: boolean;
 }
 
 /** A swap, from the pool's side: positive entered the pool, negative left it, fees included. */
@@ -114,6 +143,10 @@ export interface PoolSwap {
 	/** Set where the event has it. */
 	readonly feePpm: number | null;
 	readonly sqrtPriceX96: bigint | null;
+	/** Liquidity at the price after the swap, where the event has it: without any, the price can be moved anywhere for nothing. */
+	readonly liquidity?: bigint;
+	/** The trader, where the event names the person. */
+	readonly wallet?: Address;
 }
 
 /** What a pool holds now (V2 Sync). */
@@ -146,6 +179,17 @@ export interface CurveTrade {
 	/** Raw tokens that the curve still sells, and quote coins it holds, after the trade. */
 	readonly left: bigint | null;
 	readonly raised: bigint | null;
+	/** The curve's price after the trade; null where the event does not say it. */
+	readonly spot: RawPrice | null;
+}
+
+/**
+ * A price as an exact ratio: `quote` raw quote coins for `token` raw tokens. Two virtual reserves as they are, a price per whole token
+ * of 18 decimals as `{quote: price, token: 10n ** 18n}`. An empty side is no price.
+ */
+export interface RawPrice {
+	readonly quote: bigint;
+	readonly token: bigint;
 }
 
 /** What a curve sells and in which coin, in events of their own beside the one that made the token. Null: not said here. */
@@ -163,12 +207,20 @@ export interface CurveProgress {
 	readonly progress: number;
 }
 
+/** A token that was made before can be traded on its curve from now on. */
+export interface CurveOpened {
+	readonly kind: 'curve-opened';
+	readonly token: Address;
+}
+
 /** A token left its curve. */
 export interface Graduated {
 	readonly kind: 'graduated';
 	readonly token: Address;
 	/** The pool it moved to, where the event names it; otherwise the pool made for the token in the same transaction. */
 	readonly pool: Address | null;
+	/** That pool has this hook: no other one of the token is its main pool. */
+	readonly hooks?: Address;
 	readonly amountToken: bigint | null;
 	readonly amountQuote: bigint | null;
 }

@@ -1,3 +1,4 @@
+import {MACHINE_CLOCK, type NodeClock} from './node-clock.ts';
 import {Stopped} from './stream-failures.ts';
 
 /** Waits that end when something happens, and at once when stopped. */
@@ -5,9 +6,11 @@ export class Waiter {
 	readonly #stopped = Promise.withResolvers<never>();
 	#wake: (() => void) | undefined;
 	#isWoken = false;
+	readonly #clock: NodeClock;
 	isStopped = false;
 
-	constructor() {
+	constructor(clock = MACHINE_CLOCK) {
+		this.#clock = clock;
 		this.#stopped.promise.catch(() => {});
 	}
 
@@ -34,18 +37,17 @@ export class Waiter {
 	 * @param leastMs a wake ends the wait only after this; default: not at all
 	 */
 	async wait(ms: number, leastMs = ms): Promise<void> {
-		const startMs = performance.now();
-		const {promise, resolve} = Promise.withResolvers<void>();
-		const timer = setTimeout(resolve, ms);
-		let early: NodeJS.Timeout | undefined;
+		const clock = this.#clock;
+		const earliestMs = clock.nowMs() + leastMs;
+		const ended = new AbortController();
+		const end = () => ended.abort();
 		this.#wake = () => {
-			if (this.isStopped) resolve();
-			else if (leastMs < ms) early ??= setTimeout(resolve, Math.max(0, leastMs - (performance.now() - startMs)));
+			if (this.isStopped) end();
+			else if (leastMs < ms) void clock.sleep(Math.max(0, earliestMs - clock.nowMs()), ended.signal).then(end);
 		};
 		if (this.isStopped || this.#isWoken) this.#wake();
-		await promise;
-		clearTimeout(timer);
-		clearTimeout(early);
+		await clock.sleep(ms, ended.signal);
+		end();
 		this.#wake = undefined;
 		this.#isWoken = false;
 	}

@@ -1,6 +1,10 @@
 import WebSocket from 'ws';
+import {connectionCode, connectionWords} from '../../../connection-words.ts';
 import {isLoopback} from '../../../loopback.ts';
+import {ProxyFailed} from '../../../proxy.ts';
+import {webSocketProxy} from '../../../proxy-connector.ts';
 import {
+	idOf,
 	parseAnswer,
 	retryAfterMs,
 	type Transport,
@@ -51,6 +55,7 @@ export function createWsTransport(options: TransportOptions): Transport {
 			maxPayload: mostBytes,
 			perMessageDeflate: !isLoopback(url.hostname),
 			followRedirects: false,
+			...webSocketProxy(url),
 		});
 		socket = opened;
 		const end = (failure: TransportFailed) => {
@@ -105,8 +110,7 @@ export function createWsTransport(options: TransportOptions): Transport {
 		const call = id === undefined ? undefined : waiting.get(id);
 		if (call === undefined) {
 			// A refusal that names no call belongs to all of them.
-			if (id !== undefined || waiting.size !== 1) return;
-			settle([...waiting.keys()][0]!, message);
+			if (id === undefined) for (const first of [...waiting.keys()]) settle(first, message);
 			return;
 		}
 		settle(id!, message);
@@ -181,9 +185,10 @@ function keepAlive(socket: WebSocket, end: (failure: TransportFailed) => void): 
 }
 
 function socketFailure(error: Error): TransportFailed {
-	const code = (error as {code?: unknown}).code;
-	if (code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH') return new TransportFailed('too-long', 'its answer is too long');
-	return new TransportFailed('unreachable', `the websocket gave ${String(code ?? 'an error')}`);
+	if (error instanceof ProxyFailed) return new TransportFailed('unreachable', error.why);
+	if (connectionCode(error) === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH')
+		return new TransportFailed('too-long', 'its answer is too long');
+	return new TransportFailed('unreachable', connectionWords(error));
 }
 
 function isPush(message: unknown): boolean {
@@ -192,8 +197,6 @@ function isPush(message: unknown): boolean {
 
 /** Of a batch the lowest id, which is that of its first call. */
 function firstId(message: unknown): number | undefined {
-	const ids = (Array.isArray(message) ? message : [message])
-		.map(answer => (answer as {id?: unknown} | null)?.id)
-		.filter(id => typeof id === 'number');
+	const ids = (Array.isArray(message) ? message : [message]).map(idOf).filter(id => id !== undefined);
 	return ids.length === 0 ? undefined : Math.min(...ids);
 }

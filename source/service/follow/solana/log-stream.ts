@@ -1,5 +1,8 @@
 import WebSocket from 'ws';
+import {connectionWords} from '../../../connection-words.ts';
 import {isLoopback} from '../../../loopback.ts';
+import {ProxyFailed} from '../../../proxy.ts';
+import {webSocketProxy} from '../../../proxy-connector.ts';
 import {NodeUnanswered} from '../evm/node-errors.ts';
 import type {SolanaNode} from './node.ts';
 
@@ -43,6 +46,7 @@ export function openLogStream(node: SolanaNode, programs: readonly string[], lis
 		maxPayload: MOST_MESSAGE_BYTES,
 		perMessageDeflate: !isLoopback(node.socketURL.hostname),
 		followRedirects: false,
+		...webSocketProxy(node.socketURL),
 	});
 	ready.catch(() => {});
 	const programOf = new Map<number, string>();
@@ -102,7 +106,9 @@ export function openLogStream(node: SolanaNode, programs: readonly string[], lis
 		}
 	});
 	socket.on('unexpected-response', (_request, {statusCode}) => finish(`it answered HTTP ${statusCode}`));
-	socket.on('error', error => finish(`the websocket gave ${String((error as {code?: unknown}).code ?? 'an error')}`));
+	socket.on('error', error => {
+		finish(error instanceof ProxyFailed ? error.why : connectionWords(error));
+	});
 	socket.on('close', () => finish('the websocket was closed'));
 	return {ready, ended, close: () => finish('it was closed here')};
 }

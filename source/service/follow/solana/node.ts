@@ -10,6 +10,7 @@ const MOST_ANSWER_BYTES = 16 * 1024 * 1024;
 const DEADLINE_MS = 15_000;
 /** Pause after a complaint of too many calls that names no time. */
 const HOLD_MS = 5000;
+const MAX_HOLD_MS = 60_000;
 const TRIES = 3;
 
 /** Where the ports of a node that a person runs differ: its websocket listens one above. */
@@ -81,11 +82,11 @@ export function createSolanaNode(url: string, {deadlineMs = DEADLINE_MS} = {}): 
 				try {
 					return await once(method, params);
 				} catch (error) {
-					const isLimited = error instanceof NodeRefused ? error.rpcCode === 429 || error.rpcCode === -32005 : false;
+					const wait = error instanceof NodeRefused ? waitOf(error) : undefined;
 					const isLast = attempt === tries || closing.signal.aborted;
-					if (isLast || !(error instanceof NodeUnanswered || isLimited)) throw error;
+					if (isLast || !(error instanceof NodeUnanswered || wait !== undefined)) throw error;
 					const holdMs = error instanceof NodeUnanswered ? error.retryInMs : 0;
-					budget.hold(Math.max(holdMs, isLimited ? HOLD_MS : 250 * 2 ** attempt), performance.now());
+					budget.hold(Math.max(holdMs, wait ?? 250 * 2 ** attempt), performance.now());
 				}
 			}
 		},
@@ -124,6 +125,13 @@ async function send(transport: Transport, body: Parameters<Transport['send']>[0]
 			retryInMs,
 		});
 	}
+}
+
+/** How long a refusal asks to wait; undefined for a refusal that time does not change. -32007 is also that of a slot without a block. */
+function waitOf({rpcCode, nodeMessage, meaning}: NodeRefused): number | undefined {
+	if (meaning.kind === 'wait' && !/\bslot\b/i.test(nodeMessage))
+		return Math.min(meaning.waitMs ?? HOLD_MS, MAX_HOLD_MS);
+	return rpcCode === -32005 ? HOLD_MS : undefined;
 }
 
 interface Asked {

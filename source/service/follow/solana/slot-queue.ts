@@ -48,6 +48,11 @@ export class SlotQueue {
 		return this.#closedTo;
 	}
 
+	/** No slot waits to be closed. */
+	get isEmpty(): boolean {
+		return this.#open.size === 0;
+	}
+
 	add(logs: LogsOfTransaction, nowMs: number): void {
 		if (logs.slot < this.#from) return;
 		const seen = this.#seenIn(logs.slot);

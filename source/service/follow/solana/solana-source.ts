@@ -40,6 +40,10 @@ const MOST_RESYNCED = 2000;
 const STRANGE_STREAK = 200;
 const BEHIND_MS = 15_000;
 const SLOT_MS = 400;
+/** Slots after which the logs of one have come: heads are processed, logs are confirmed. */
+const LOGS_AFTER_SLOTS = 8;
+/** Without any log for this long, the programs are not just quiet. */
+const SILENT_MS = 120_000;
 const TRANSACTION_TRIES = 5;
 const TRANSACTION_WAIT_MS = 1000;
 /** Tokens whose holders are still to be read: the details of more are hardly open at once. */
@@ -101,6 +105,14 @@ class SolanaSource implements EventSource {
 	#state: ChainCoverage['state'] = 'starting';
 	#why: string | null = 'the node was not asked yet';
 	#head: number | null = null;
+	/** When it came, and how much later than its own time. */
+	#headMs = 0;
+	#lateMs = 0;
+	/** Logs that wait to be read, and whether some are being read. */
+	#queue: SlotQueue | undefined;
+	#isTaking = false;
+	/** When the last log was read. */
+	#logsMs = 0;
 	/** The last slot that is in the market, and its time. */
 	#last: Cursor | undefined;
 	/** A call of the sink failed: what it should have stored is in no later call. */
@@ -210,7 +222,9 @@ class SolanaSource implements EventSource {
 		const stream = openLogStream(node, this.#programs, {
 			logs: logs => (queue ? queue.add(logs, performance.now()) : early.push(logs)),
 			slot: slot => {
-				this.#head = Math.max(this.#head ?? 0, slot);
+				if (slot <= (this.#head ?? -1)) return;
+				this.#head = slot;
+				this.#headMs = this.#nowMs();
 			},
 		});
 		this.#stream = stream;
@@ -219,19 +233,27 @@ class SolanaSource implements EventSource {
 			const from = await this.#catchUp(node);
 			queue = new SlotQueue(this.#programs, from);
 			for (const logs of early.splice(0)) queue.add(logs, performance.now());
+			this.#queue = queue;
 			this.#is('live', null);
+			this.#logsMs = this.#nowMs();
 			let end: string | undefined;
 			void stream.ended.then(why => {
 				end = why;
 			});
 			while (end === undefined) {
 				await Promise.race([this.#pause(DRAIN_MS), stream.ended]);
-				await this.#take(node, queue.takeClosed(performance.now()), () => end !== undefined);
+				const closed = queue.takeClosed(performance.now());
+				if (closed.length > 0) this.#logsMs = this.#nowMs();
+				this.#isTaking = closed.length > 0;
+				await this.#take(node, closed, () => end !== undefined);
+				this.#isTaking = false;
 				this.#judge();
 			}
 			return end;
 		} finally {
 			stream.close();
+			this.#queue = undefined;
+			this.#isTaking = false;
 			// An empty slot list, but the cursor of what was taken.
 			if (!this.#hasSinkFailed && this.#last && this.#last.slot > this.#writtenTo && this.#writtenTo >= 0)
 				await this.#write([], this.#last);
@@ -256,7 +278,7 @@ class SolanaSource implements EventSource {
 		const last = this.#last;
 		this.#sinceMs ??= last?.timeMs ?? timeMs;
 		if (last === undefined) {
-			this.#timed = {slot, timeMs};
+			this.#timeIs(slot, timeMs);
 			// After a kill it is known from when on something is missing.
 			this.#writtenTo = slot - 1;
 			await this.#write([], {slot, timeMs, signature: null});
@@ -275,7 +297,7 @@ class SolanaSource implements EventSource {
 		this.#check.clear();
 		this.#book.forgetPrices(new Set(caught.map(({token}) => token)));
 		const results = caught.map(each => this.#book.caughtUp(each, {timeMs, slot}));
-		this.#timed = {slot, timeMs};
+		this.#timeIs(slot, timeMs);
 		await this.#write(results, {slot, timeMs, signature: null});
 		return slot + 1;
 	}
@@ -308,7 +330,7 @@ class SolanaSource implements EventSource {
 			const curves = await this.#launchLabCurves(node, read);
 			const times = read.flatMap(timesOf);
 			const timeMs = Math.max(last.timeMs, ...times);
-			if (times.length > 0) this.#timed = {slot, timeMs};
+			if (times.length > 0) this.#timeIs(slot, timeMs);
 			for (const transaction of read) {
 				results.push(this.#book.read(transaction, timeMs, curves));
 				this.#unknownEvents += transaction.unknown;
@@ -518,7 +540,8 @@ class SolanaSource implements EventSource {
 	async #readHoldersOf(token: FollowedToken, node: SolanaNode): Promise<void> {
 		try {
 			const largest = await readLargestHolders(node, token);
-			const at = {timeMs: this.#lastMs()!, block: this.#last!.slot};
+			const {slot: block} = this.#last!;
+			const at = {timeMs: this.#timeNear(block), block};
 			this.#waiting.push({type: 'holders', chainId: SOLANA_CHAIN, token: token.mint, ...at, largest});
 		} catch (error) {
 			this.#holdersFromMs = performance.now() + HOLDERS_WAIT_MS;
@@ -540,7 +563,9 @@ class SolanaSource implements EventSource {
 		if (this.#strange >= STRANGE_STREAK) {
 			this.#is('stalled', 'the programs write events that this version of pulsetop does not know');
 		} else if (this.#lagMs() !== null && this.#lagMs()! > BEHIND_MS) {
-			this.#is('behind', 'the node sends logs late, or none');
+			this.#is('behind', 'the node sends slots or logs late');
+		} else if (this.#nowMs() - this.#logsMs > SILENT_MS) {
+			this.#is('behind', 'the node sends slots, and no logs');
 		} else {
 			this.#is('live', null);
 		}
@@ -559,10 +584,17 @@ class SolanaSource implements EventSource {
 		return Number.isSafeInteger(second) && (second as number) > 0 ? (second as number) * 1000 : this.#nowMs();
 	}
 
-	/** The time of the last slot in the market. Slots without an event have no time of their own: they count as long as slots are. */
-	#lastMs(): number | null {
+	/** The last slot that was seen: slots without a log are, as soon as theirs would have come. */
+	#seenSlot(): number | null {
 		if (this.#last === undefined) return null;
-		return this.#timeNear(this.#last.slot);
+		const isQuiet = this.#queue?.isEmpty === true && !this.#isTaking;
+		return isQuiet ? Math.max(this.#last.slot, (this.#head ?? 0) - LOGS_AFTER_SLOTS) : this.#last.slot;
+	}
+
+	#timeIs(slot: number, timeMs: number): void {
+		this.#timed = {slot, timeMs};
+		const toHead = Math.max(0, (this.#head ?? slot) - slot);
+		this.#lateMs = Math.max(0, this.#nowMs() - timeMs - toHead * SLOT_MS);
 	}
 
 	/** About when a slot was, by the last one whose time is known. */
@@ -571,10 +603,13 @@ class SolanaSource implements EventSource {
 		return Math.min(this.#nowMs(), timeMs + (slot - from) * SLOT_MS);
 	}
 
-	/** How far the market is behind now. */
+	/** How far the market is behind now, counted by slots: a quiet stretch is not late. */
 	#lagMs(): number | null {
-		const lastMs = this.#lastMs();
-		return lastMs === null ? null : this.#nowMs() - lastMs;
+		const slot = this.#seenSlot();
+		if (slot === null) return null;
+		if (this.#head === null) return this.#nowMs() - this.#timeNear(slot);
+		const toHead = Math.max(0, this.#head - slot);
+		return Math.max(0, toHead * SLOT_MS + this.#nowMs() - this.#headMs + this.#lateMs);
 	}
 
 	#is(state: ChainCoverage['state'], why: string | null): void {
@@ -591,15 +626,15 @@ class SolanaSource implements EventSource {
 	#report(): void {
 		if (this.#isStopped) return;
 		const usd = this.#price.usd();
-		const lastMs = this.#lastMs();
+		const lagMs = this.#lagMs();
 		this.#sink.report({
 			chainId: SOLANA_CHAIN,
 			node: this.#node.host,
 			state: this.#state,
 			why: this.#why,
 			head: this.#head,
-			block: this.#last?.slot ?? null,
-			blockTime: lastMs === null ? null : iso(lastMs),
+			block: this.#seenSlot(),
+			blockTime: lagMs === null ? null : iso(this.#nowMs() - lagMs),
 			finalized: null,
 			since: this.#sinceMs === null ? null : iso(this.#sinceMs),
 			reorgs: 0,

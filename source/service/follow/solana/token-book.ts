@@ -32,7 +32,7 @@ export interface FollowedToken {
 	readonly others: string[];
 	/** All of the curve is sold, so a pool will come. */
 	isFull: boolean;
-	/** Of the last trade, in quote coins; not stored. */
+	/** Price in quote coins of the curve or the main pool after its last trade; not stored. */
 	price: number | null;
 	/** Newest event, Unix ms; not stored. */
 	tradedMs: number;
@@ -282,7 +282,8 @@ export class TokenBook {
 		if (token === undefined || event.amountToken === 0n) return;
 		const {beyond} = event;
 		const timeMs = this.#traded(token, timeOf(event.timeS, at));
-		if (event.price !== null) token.price = wholePrice(event.price, token);
+		const spot = event.price === null ? null : wholePrice(event.price, token);
+		if (token.pool === null && spot !== null) token.price = spot;
 		if (token.pool === null) leaves(token, beyond === null ? event.left : null, at.slot);
 		const reserves =
 			beyond !== null
@@ -298,6 +299,7 @@ export class TokenBook {
 			amountToken: event.amountToken,
 			amountQuote: event.amountQuote,
 			fee: event.fee,
+			spot,
 			reserves,
 			share: event.share,
 		});
@@ -376,7 +378,8 @@ export class TokenBook {
 		const token = this.#places.get(event.pool);
 		if (token === undefined || event.amountBase === 0n) return;
 		const timeMs = this.#traded(token, timeOf(event.timeS, at));
-		if (event.price !== null && event.pool === token.pool) token.price = wholePrice(event.price, token);
+		const spot = event.price === null ? null : wholePrice(event.price, token);
+		if (spot !== null && event.pool === token.pool) token.price = spot;
 		if (event.pool === token.pool) leaves(token, event.reserveBase, at.slot);
 		this.#trade(token, at, {
 			timeMs,
@@ -386,6 +389,7 @@ export class TokenBook {
 			amountToken: event.amountBase,
 			amountQuote: event.amountQuote,
 			fee: event.fee,
+			spot,
 			reserves: {
 				token: whole(event.reserveBase, token.decimals),
 				quote: whole(event.reserveQuote, token.quote.decimals),
@@ -424,6 +428,7 @@ export class TokenBook {
 			valueUSD: quoteUSD === null ? null : amountQuote * quoteUSD,
 			feeUSD: quoteUSD === null || fee === null ? null : fee * quoteUSD,
 			quoteUSD,
+			...(trade.spot !== null && {spotQuote: trade.spot}),
 			...(trade.reserves && {reserves: trade.reserves}),
 			...(trade.share !== undefined && {curveShare: trade.share}),
 			tx: at.tx,
@@ -508,6 +513,8 @@ interface TradeFigures {
 	readonly amountToken: bigint;
 	readonly amountQuote: bigint;
 	readonly fee: bigint | null;
+	/** The price after it, quote coins for a token; null when it is not defined. */
+	readonly spot: number | null;
 	readonly reserves: {readonly token: number; readonly quote: number} | undefined;
 	readonly share?: number | undefined;
 }

@@ -13,7 +13,7 @@ function solanaSignature(random: Random): string {
 }
 
 /** An EVM address in lower case, with an ending of choice. */
-export function evmAddress(random: Random, ending = ''): string {
+function evmAddress(random: Random, ending = ''): string {
 	return hex(random, 40, ending);
 }
 

@@ -5,7 +5,7 @@ import {type HeldToken, launchpadOf} from '../held-token.ts';
 import {addressOn} from './addresses.ts';
 import {Crowd} from './crowd.ts';
 import {DueQueue} from './due-queue.ts';
-import {FIRST_TOKENS, historyByInterest} from './history.ts';
+import {historyByInterest} from './history.ts';
 import {Launches, type Plan, plansAt} from './plan.ts';
 import {Random} from './random.ts';
 import type {TokenContext} from './token-context.ts';
@@ -41,7 +41,6 @@ export class Simulator implements TokenContext {
 	/** The tokens of the history that are not loaded yet, after the next one. */
 	readonly #history: Iterator<Plan, undefined>;
 	#nextUntold: Plan | undefined;
-	#emitted = 0;
 	/** Launches as a multiple of the default rate. */
 	readonly #launchPace: number;
 	/** Addresses of held tokens and of their pools, by entryKey. */
@@ -64,6 +63,7 @@ export class Simulator implements TokenContext {
 		this.#history = historyByInterest(seed, startMs);
 		this.#nextUntold = this.#history.next().value;
 		this.#taken = new Set(held.flatMap(takenBy));
+		this.#emitFixtures();
 		for (const token of held) this.#adopt(token);
 	}
 
@@ -110,8 +110,6 @@ export class Simulator implements TokenContext {
 
 	/** Emits the events of the next token of the history up to `nowMs`. */
 	emitNext(nowMs: number): void {
-		// Coins without viewers are emitted after the first rows.
-		if (this.#emitted++ === FIRST_TOKENS) this.#emitFixtures();
 		const plan = this.#nextUntold;
 		this.#nextUntold = this.#history.next().value;
 		if (plan) this.#live(new TokenProcess(this, plan), nowMs);

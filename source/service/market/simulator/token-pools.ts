@@ -53,6 +53,12 @@ export type HeldPools = Pick<
 	| 'epoch'
 >;
 
+/** Null: the main pool. */
+interface PoolOfTrade {
+	readonly address: string | null;
+	readonly reserves: Reserves;
+}
+
 /**
  * One token with its pools and its holders: what is done with it changes the reserves and becomes an event. When it is
  * done, and by whom, is up to the process.
@@ -189,7 +195,7 @@ export class TokenPools {
 		const bought = pool.reserves.buy(Math.min(quote, pool.reserves.quotes * MOST_OF_POOL));
 		if (!bought) return;
 		this.book.add(wallet, bought.tokens, bought.quotes * this.quoteUSD(timeMs), this.#random);
-		this.#trade(timeMs, pool.address, wallet, 'buy', bought.tokens, bought.quotes);
+		this.#trade(timeMs, pool, wallet, 'buy', bought);
 		this.#closeIfSold(timeMs);
 	}
 
@@ -199,7 +205,7 @@ export class TokenPools {
 		const sold = pool.reserves.sell(Math.min(amount, pool.reserves.tokens * MOST_OF_POOL));
 		if (!sold) return;
 		this.book.take(holding, sold.tokens);
-		this.#trade(timeMs, pool.address, holding.wallet, 'sell', sold.tokens, sold.quotes);
+		this.#trade(timeMs, pool, holding.wallet, 'sell', sold);
 	}
 
 	/** A holder gives tokens away. */
@@ -248,7 +254,8 @@ export class TokenPools {
 		this.#reserves.move(-sign * poolTokens, (sign * usd) / quoteUSD);
 		this.outside.epoch++;
 		this.outside.add(wallet, sign * traderTokens, timeMs);
-		for (const event of outsideEvents(trade, this.#at(timeMs), quoteUSD, this.deployer)) this.#context.emit(event);
+		const prices = {quoteUSD, spotQuote: this.#reserves.price};
+		for (const event of outsideEvents(trade, this.#at(timeMs), prices, this.deployer)) this.#context.emit(event);
 		// A trade that is settled late does not open the curve again.
 		if (wasClosed) this.#reserves.left = 0;
 		else this.#closeIfSold(timeMs);
@@ -275,7 +282,7 @@ export class TokenPools {
 	}
 
 	/** The pool for a trade: the one with the better price. */
-	#poolFor(side: 'buy' | 'sell'): {readonly address: string | null; readonly reserves: Reserves} {
+	#poolFor(side: 'buy' | 'sell'): PoolOfTrade {
 		const main = {address: null, reserves: this.#reserves};
 		const second = this.#second;
 		if (!second || this.#random.chance(0.7)) return main;
@@ -285,11 +292,10 @@ export class TokenPools {
 
 	#trade(
 		timeMs: number,
-		pool: string | null,
+		pool: PoolOfTrade,
 		wallet: string,
 		side: 'buy' | 'sell',
-		amountToken: number,
-		amountQuote: number,
+		{tokens: amountToken, quotes: amountQuote}: Pick<Reserves, 'tokens' | 'quotes'>,
 	): void {
 		const quoteUSD = this.quoteUSD(timeMs);
 		const valueUSD = amountQuote * quoteUSD;
@@ -299,7 +305,7 @@ export class TokenPools {
 			block: blockAt(this.#chain, timeMs),
 			chainId: this.#chain.id,
 			token: this.address,
-			pool,
+			pool: pool.address,
 			wallet,
 			side,
 			amountToken,
@@ -307,6 +313,7 @@ export class TokenPools {
 			valueUSD,
 			feeUSD: valueUSD * this.fee,
 			quoteUSD,
+			spotQuote: pool.reserves.price,
 			// Transactions before the service started cannot be looked up, so they have no name.
 			tx: timeMs >= this.#context.startMs ? transactionOn(this.#chain.id, this.#random) : null,
 			platform: this.#context.crowd.platformOf(wallet),

@@ -7,16 +7,17 @@ import type {LogLine} from './mode.ts';
 export function createActionLogActions({
 	store,
 	monitor,
-	journalPath,
-}: Pick<Context, 'store' | 'monitor' | 'journalPath'>) {
+	journalFiles,
+}: Pick<Context, 'store' | 'monitor' | 'journalFiles'>) {
 	async function read(): Promise<{readonly lines: readonly LogLine[]; readonly problem?: Explanation}> {
-		if (journalPath === undefined) return {lines: []};
+		if (!journalFiles) return {lines: []};
 		try {
 			const [{openJournal}, {logLines}] = await Promise.all([
 				import('../../../trading/journal.ts'),
 				import('./log-lines.ts'),
 			]);
-			return {lines: logLines(openJournal(journalPath).records())};
+			const {path, headPath} = journalFiles;
+			return {lines: logLines(openJournal(path, {headPath}).records())};
 		} catch (error) {
 			return {lines: [], problem: explain(error)};
 		}

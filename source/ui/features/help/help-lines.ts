@@ -113,6 +113,7 @@ function legend(glyphs: Glyphs, isReal: boolean): readonly (readonly [string, st
 		],
 		[`${glyphs.up} ${glyphs.down} colours`, 'Price just moved. Green good, red bad, yellow a warning.'],
 		[glyphs.unknown, 'Not reported. Unknown is never shown as 0.'],
+		...(isReal ? ([['~ before a figure', 'An average: the pool’s price after that trade is unknown.']] as const) : []),
 		[`${glyphs.frozen} frozen  +3 new`, 'The cursor freezes the order, {order.release} goes live; 3 wait.'],
 		['50/840 data 5s', 'Rows shown of all that match; how old the data is.'],
 	];

@@ -1,9 +1,10 @@
 import type {Span} from '../../../terminal/style.ts';
 import type {Glyphs} from '../../glyphs.ts';
 import type {ScreenCanvas} from '../../screens/screen-rows.ts';
+import type {Tone} from '../../theme.ts';
 import {toned} from '../../view-model.ts';
 
-/** Prices are requested every few seconds: one older than this is out of date, ms. */
+/** Prices are requested every five seconds: one older than this is out of date, ms. */
 export const STALE_MS = 15_000;
 
 /** The price of a share that brings a dollar or nothing: `63.4¢`. */
@@ -27,4 +28,9 @@ export function bar(priceUSD: number | undefined, width: number, canvas: ScreenC
 		toned(canvas, 'barFull', canvas.glyphs.barFull.repeat(full)),
 		toned(canvas, 'barEmpty', canvas.glyphs.barEmpty.repeat(width - full)),
 	];
+}
+
+/** The colour of a change, percent. */
+export function driftTone(percent: number | undefined): Tone {
+	return percent === undefined || Math.abs(percent) < 0.05 ? 'dim' : percent > 0 ? 'up' : 'down';
 }

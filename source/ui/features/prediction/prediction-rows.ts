@@ -1,82 +1,55 @@
+import type {MonitorState} from '../../../monitor/state.ts';
 import type {Row, Span} from '../../../terminal/style.ts';
 import {fitTo, padStart, truncate} from '../../../text.ts';
 import {age, change, usd} from '../../format.ts';
 import {paragraph} from '../../money/money-rows.ts';
-import {
-	emptyText,
-	inputLine,
-	listScreen,
-	pageScreen,
-	type ScreenCanvas,
-	screenTitle,
-} from '../../screens/screen-rows.ts';
-import type {Tone} from '../../theme.ts';
+import {inputLine, listScreen, pageScreen, type ScreenCanvas, screenTitle} from '../../screens/screen-rows.ts';
 import {cutSpans, toned} from '../../view-model.ts';
 import {predictionDetail} from './prediction-detail.ts';
-import {bar, cents, STALE_MS} from './prediction-price.ts';
+import {bar, cents, driftTone, STALE_MS} from './prediction-price.ts';
 import {
 	leadingOutcome,
 	type PredictionItem,
 	type PredictionState,
 	predictionItem,
-	predictionItems,
+	predictionKeys,
 } from './prediction-state.ts';
 
-/** How long a price is marked as just moved, ms. */
-const MOVE_MS = 4000;
-
-/** The lines of the prediction screen. @param watched the watch list: questions by key */
-export function predictionRows(
-	state: PredictionState,
-	watched: ReadonlyMap<string, string>,
-	canvas: ScreenCanvas,
-): Row[] {
+/** The lines of the prediction screen. */
+export function predictionRows(state: PredictionState, monitor: MonitorState, canvas: ScreenCanvas): Row[] {
+	const watched = monitor.watchedPredictions;
 	if (state.open !== undefined) {
 		const item = predictionItem(state, state.open, watched);
 		const title = screenTitle(
 			canvas,
 			[...brand(canvas), toned(canvas, 'dim', item.platform)],
-			pricesAge(canvas, item.pricesAtMs),
+			pricesAge(canvas, item.atMs),
 		);
 		return pageScreen(canvas, title, predictionDetail(state, item, canvas), state.scroll);
 	}
-	const items = predictionItems(state, watched);
-	const at = items.findIndex(item => item.id === state.cursor);
-	const index = Math.max(at, 0);
+	const items = predictionKeys(monitor).map(key => predictionItem(state, key, watched));
+	const index = Math.max(
+		items.findIndex(item => item.id === state.cursor),
+		0,
+	);
 	const widths = columnsOf(canvas.width);
 	return listScreen(canvas, {
-		title: title(state, watched, canvas),
+		title: screenTitle(canvas, [...brand(canvas), toned(canvas, 'dim', `${watched.size} watched`)], []),
 		header: header(widths, canvas),
 		keys: items.map(({id}) => id),
 		marked: state,
 		line: i => line(items[i]!, widths, canvas),
-		empty: emptyRows(state, canvas),
+		empty: paragraph(
+			{...canvas, width: canvas.width - 2},
+			'dim',
+			canvas.named('Nothing is watched yet. {markets.add} adds a prediction by its id, and it stays for the next run.'),
+		),
 		end: endLine(state, items, index, canvas),
 	});
 }
 
 function brand(canvas: ScreenCanvas): Span[] {
 	return [toned(canvas, 'brand', 'PREDICTION'), {text: ' '}, toned(canvas, 'badge', ' ALPHA '), {text: ' '}];
-}
-
-function title(state: PredictionState, watched: ReadonlyMap<string, string>, canvas: ScreenCanvas): Row {
-	const {source, query, filter, listAtMs} = state;
-	const name = (which: typeof source, text: string): Span[] => [
-		toned(canvas, which === source ? 'strong' : 'dim', which === source ? `[${text}]` : ` ${text} `),
-	];
-	const search = query === '' ? 'all' : `"${truncate(query, 20)}"`;
-	return screenTitle(
-		canvas,
-		[
-			...brand(canvas),
-			...name('trending', 'trending'),
-			...name('search', filter === '' ? search : `${search} ${filter}`),
-			...name('watched', `watched ${watched.size}`),
-		],
-		source === 'watched' || listAtMs === undefined || canvas.width < 70
-			? []
-			: [toned(canvas, 'dim', `list ${age(canvas.nowMs - listAtMs)} old`)],
-	);
 }
 
 function pricesAge(canvas: ScreenCanvas, atMs: number | undefined): Span[] {
@@ -131,85 +104,55 @@ function header(w: Widths, canvas: ScreenCanvas): Row {
 
 function line(item: PredictionItem, w: Widths, canvas: ScreenCanvas): Row {
 	const {glyphs, nowMs} = canvas;
-	const leads = leadingOutcome(item.outcomes);
-	const isOver = item.status !== undefined && item.status !== 'active';
-	const isStale = item.pricesAtMs === undefined || nowMs - item.pricesAtMs > STALE_MS;
-	const moved = !canvas.isStill && item.move !== undefined && nowMs - item.move.atMs < MOVE_MS ? item.move : undefined;
-	const mark = moved === undefined ? ' ' : moved.isUp ? glyphs.up : glyphs.down;
-	const move: Tone = moved === undefined ? 'text' : moved.isUp ? 'up' : 'down';
-	const drift = leads?.change24h;
+	const {market, problem, atMs} = item;
+	const leads = market && leadingOutcome(market);
+	const isOver = isEnded(item);
+	const isStale = atMs === undefined || nowMs - atMs > STALE_MS;
+	const drift = leads?.priceChange24hPercentage ?? undefined;
+	const figure = (value: number | null | undefined) => usd(value ?? undefined, glyphs.unknown);
+	const mark = problem !== undefined ? '! ' : item.isWatched ? `${glyphs.pin} ` : '  ';
 	const pieces: Span[] = [
-		toned(
-			canvas,
-			item.problem === undefined ? 'accent' : 'bad',
-			item.problem !== undefined ? '! ' : item.isWatched ? `${glyphs.pin} ` : '  ',
-		),
+		toned(canvas, problem === undefined ? 'accent' : 'bad', mark),
 		toned(canvas, isOver ? 'dim' : 'text', fitTo(item.question, w.question)),
 	];
 	if (w.label > 0) pieces.push(toned(canvas, 'dim', ` ${fitTo(leads?.label ?? glyphs.unknown, w.label - 1)}`));
-	pieces.push(
-		toned(canvas, move, ` ${mark}`),
-		toned(canvas, isStale ? 'dim' : 'strong', padStart(cents(leads?.price, glyphs), 6)),
-	);
-	if (w.bar > 0) pieces.push({text: ' '}, ...bar(leads?.price, w.bar - 1, canvas));
-	if (w.change > 0) {
-		const tone = drift === undefined || Math.abs(drift) < 0.05 ? 'dim' : drift > 0 ? 'up' : 'down';
-		pieces.push(toned(canvas, tone, padStart(change(drift, glyphs.unknown), w.change)));
-	}
-	if (w.volume > 0) pieces.push(toned(canvas, 'text', padStart(usd(item.volume24h, glyphs.unknown), w.volume)));
-	if (w.liquidity > 0) pieces.push(toned(canvas, 'dim', padStart(usd(item.liquidity, glyphs.unknown), w.liquidity)));
+	pieces.push(toned(canvas, isStale ? 'dim' : 'strong', padStart(cents(leads?.priceUSD, glyphs), 8)));
+	if (w.bar > 0) pieces.push({text: ' '}, ...bar(leads?.priceUSD, w.bar - 1, canvas));
+	if (w.change > 0) pieces.push(toned(canvas, driftTone(drift), padStart(change(drift, glyphs.unknown), w.change)));
+	if (w.volume > 0) pieces.push(toned(canvas, 'text', padStart(figure(market?.stats.volume24hUSD), w.volume)));
+	if (w.liquidity > 0) pieces.push(toned(canvas, 'dim', padStart(figure(market?.stats.liquidityUSD), w.liquidity)));
 	if (w.ends > 0)
 		pieces.push(toned(canvas, isOver ? 'warn' : 'dim', `  ${fitTo(endText(item, nowMs, glyphs.unknown), w.ends - 2)}`));
 	if (w.age > 0) {
-		const text = item.pricesAtMs === undefined ? glyphs.unknown : age(nowMs - item.pricesAtMs);
+		const text = atMs === undefined ? glyphs.unknown : age(nowMs - atMs);
 		pieces.push(toned(canvas, isStale ? 'warn' : 'faint', padStart(text, w.age)));
 	}
 	return pieces;
 }
 
+function isEnded({market}: PredictionItem): boolean {
+	return typeof market?.status === 'string' && market.status !== 'active';
+}
+
 /** When an active prediction ends; the status of any other. */
-function endText({status, endMs}: PredictionItem, nowMs: number, unknown: string): string {
-	if (status !== undefined && status !== 'active') return status;
+function endText(item: PredictionItem, nowMs: number, unknown: string): string {
+	const {market, endMs} = item;
+	if (isEnded(item)) return market!.status!;
 	if (endMs === undefined) return unknown;
 	return endMs > nowMs ? `in ${age(endMs - nowMs)}` : 'now';
 }
 
-function emptyRows(state: PredictionState, canvas: ScreenCanvas): Row[] {
-	const inside = {...canvas, width: canvas.width - 2};
-	if (state.source === 'watched')
-		return paragraph(
-			inside,
-			'dim',
-			canvas.named(
-				'Nothing is watched yet. {markets.watch} puts the marked prediction here, and it stays for the next run.',
-			),
-		);
-	const {text, isBad} = emptyText(
-		state.list,
-		state.query === ''
-			? 'The service has no prediction here.'
-			: canvas.named('No prediction matches the search. {markets.search} changes it.'),
-	);
-	return paragraph(inside, isBad ? 'bad' : 'dim', text);
-}
-
-/** The last line: the search that is typed, else the failure, else the whole question of the marked line. */
+/** The last line: the id that is typed, else the failure, else the whole question of the marked line. */
 function endLine(state: PredictionState, items: readonly PredictionItem[], index: number, canvas: ScreenCanvas): Row {
-	if (canvas.input) return inputLine(canvas, 'search', canvas.input.edit);
-	const {list, problem} = state;
+	if (canvas.input) return inputLine(canvas, 'id', canvas.input.edit);
+	const {problem} = state;
 	const item = items[index];
 	if (problem)
 		return cutSpans(
 			[toned(canvas, 'bad', ` ${canvas.glyphs.cross} prices: ${problem.what}. ${problem.why}`)],
 			canvas.width,
 		);
-	if (list.kind === 'failed' && items.length > 0)
-		return cutSpans(
-			[toned(canvas, 'bad', ` ${canvas.glyphs.cross} list: ${list.problem.what}. ${list.problem.why}`)],
-			canvas.width,
-		);
 	if (item === undefined) return [];
-	const place = `${index + 1}/${items.length}${state.hasMore ? '+' : ''}`;
 	const note = item.problem === undefined ? toned(canvas, 'text', item.question) : toned(canvas, 'bad', item.problem);
-	return cutSpans([toned(canvas, 'dim', ` ${place}  `), note], canvas.width);
+	return cutSpans([toned(canvas, 'dim', ` ${index + 1}/${items.length}  `), note], canvas.width);
 }

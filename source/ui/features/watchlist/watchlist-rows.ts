@@ -5,7 +5,7 @@ import {changeSincePin, type Pin} from '../../../monitor/tokens/pins.ts';
 import type {Row} from '../../../terminal/style.ts';
 import {middleEllipsis, truncate} from '../../../text.ts';
 import {chainWord} from '../../cells.ts';
-import {age, change, compact, price, share} from '../../format.ts';
+import {age, averageMark, change, compact, price, share} from '../../format.ts';
 import {paragraph} from '../../money/money-rows.ts';
 import {listScreen, type ScreenCanvas, screenTitle} from '../../screens/screen-rows.ts';
 import {changeTone, fittingCells, type TableCell, tableHeader, tableLine} from '../../screens/token-table.ts';
@@ -82,7 +82,7 @@ function cellsOf(state: WatchlistState, monitor: MonitorState, canvas: ScreenCan
 			rank: 5,
 			text: key => ({text: chainWord(key.slice(0, key.indexOf('|'))), tone: 'dim'}),
 		},
-		{head: 'PRICE', width: 10, align: 'right', text: figure(entry => money(entry.latest_price))},
+		{head: 'PRICE', width: 10, align: 'right', text: figure(entry => averageMark(entry) + money(entry.latest_price))},
 		{
 			head: 'SINCE PIN',
 			width: 9,
@@ -110,7 +110,13 @@ function cellsOf(state: WatchlistState, monitor: MonitorState, canvas: ScreenCan
 				return {text: atMs === undefined ? unknown : `${age(canvas.nowMs - atMs)} ago`, tone: 'dim'};
 			},
 		},
-		{head: 'MCAP', width: 6, align: 'right', rank: 8, text: figure(entry => compact(entry.market_cap, unknown))},
+		{
+			head: 'MCAP',
+			width: 6,
+			align: 'right',
+			rank: 8,
+			text: figure(entry => averageMark(entry) + compact(entry.market_cap, unknown)),
+		},
 		{
 			head: 'CHG 1h',
 			width: 7,

@@ -23,7 +23,7 @@ test('the unedited template changes nothing', async () => {
 test('the template says of which settings a running monitor needs a restart, and of no other', () => {
 	const settings = templateText().split('\n\n');
 	const of = (name: string) => settings.filter(text => text.includes(`# ${name} = `));
-	for (const name of ['data-dir', 'base-url', 'seed', 'ascii', 'max-loss'])
+	for (const name of ['data-dir', 'ca-file', 'base-url', 'seed', 'ascii', 'max-loss'])
 		expect(of(name)[0], name).toContain('needs a restart');
 	for (const name of ['theme', 'motion', 'desktop', 'top10', 'sort'])
 		expect(of(name)[0], name).not.toContain('restart');
@@ -46,6 +46,7 @@ test('the template with every setting taken out of its comment is right, names e
 			wallet: _writtenWallet,
 			follow: writtenFollow,
 			dataDir: _writtenDir,
+			caFile: _writtenFile,
 			keys,
 			...rest
 		} = written;
@@ -55,6 +56,7 @@ test('the template with every setting taken out of its comment is right, names e
 			wallet: _wallet,
 			follow: _follow,
 			dataDir: _dir,
+			caFile: _file,
 			keys: _keys,
 			...usualRest
 		} = usual;

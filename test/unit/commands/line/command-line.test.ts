@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {COMMAND_LINE} from '../../../../source/commands/command-table.ts';
 import type {Command} from '../../../../source/commands/line/command.ts';
@@ -6,6 +5,7 @@ import {type Grammar, readCommandLine} from '../../../../source/commands/line/co
 import {helpText} from '../../../../source/commands/line/help.ts';
 import {SETTINGS, settingsIn} from '../../../../source/config/settings.ts';
 import {explain} from '../../../../source/errors.ts';
+import {fc} from '../../../helpers/properties.ts';
 
 function failure(...argv: readonly string[]): string {
 	try {

@@ -11,6 +11,7 @@ test('lengths of time are days, hours, minutes and seconds, the larger first', (
 	for (const bad of ['', '10', 's', '5m1h', '1.5h', '-3s', 'ten minutes', '30d', '1h ']) {
 		expect(() => read(bad), bad).toThrow("The value of --for can't be used");
 	}
+	expect(() => read('600h')).toThrow(expect.objectContaining({why: 'It must be at most 24 days: 24d.'}));
 	expect(new Flags(new Map()).duration('for')).toBeUndefined();
 });
 

@@ -44,6 +44,7 @@ async function changed(before: string, after: string, as = read) {
 /** Another value than the default, for each setting that there is. */
 const OTHERS: Readonly<Record<string, string>> = {
 	'data-dir': '"/elsewhere"',
+	'ca-file': '"/elsewhere.pem"',
 	'read-only': 'true',
 	'service.base-url': '"https://api.example.com"',
 	'service.stream-url': '"wss://stream.example.com"',
@@ -90,6 +91,7 @@ const OTHERS: Readonly<Record<string, string>> = {
 	'wallet.tokens': '["evm:8453:0x0000000000000000000000000000000000000001"]',
 	'bridge.max-loss': '1',
 	'wallet.require-simulation': 'true',
+	'wallet.auto-lock': '"10m"',
 	'trade.amounts': '[5, 20]',
 	'trade.sell': '[50, 100]',
 	'trade.slippage': '5',

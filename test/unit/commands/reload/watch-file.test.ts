@@ -3,7 +3,6 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {watchFile} from '../../../../source/commands/reload/watch-file.ts';
-import {PATIENCE_MS} from '../../../helpers/patience.ts';
 
 let folder = '';
 let stop = (): void => {};
@@ -24,7 +23,7 @@ async function noticed(path: string, steps: readonly (() => Promise<unknown>)[])
 	for (const step of steps) {
 		const before = count;
 		await step();
-		await expect.poll(() => count, {timeout: PATIENCE_MS}).toBeGreaterThan(before);
+		await expect.poll(() => count).toBeGreaterThan(before);
 	}
 }
 
@@ -76,9 +75,9 @@ test('changes of other files beside it are ignored', async () => {
 	stop = watchFile(path, () => calls.push('file'));
 	const stopOther = watchFile(join(folder, 'other.toml'), () => calls.push('other'));
 	await writeFile(join(folder, 'other.toml'), 'a');
-	await expect.poll(() => calls, {timeout: PATIENCE_MS}).toContain('other');
+	await expect.poll(() => calls).toContain('other');
 	stopOther();
 	await writeFile(path, 'a');
-	await expect.poll(() => calls.at(-1), {timeout: PATIENCE_MS}).toBe('file');
+	await expect.poll(() => calls.at(-1)).toBe('file');
 	expect(calls.indexOf('file')).toBeGreaterThan(calls.lastIndexOf('other'));
 });

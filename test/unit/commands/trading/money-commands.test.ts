@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {intentDocument, intentText} from '../../../../source/commands/bridge/describe-intent.ts';
 import {exitCodeOf} from '../../../../source/commands/exit-code.ts';
@@ -12,6 +11,7 @@ import {CapExceeded} from '../../../../source/trading/caps.ts';
 import {CheckFailed} from '../../../../source/trading/check.ts';
 import {PinChanged} from '../../../../source/trading/pins.ts';
 import {PracticeWall} from '../../../../source/trading/practice.ts';
+import {fc} from '../../../helpers/properties.ts';
 
 const RETURN = '\r';
 

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import type {Entry} from '../../../../source/contract/entry.ts';
 import type {Column} from '../../../../source/monitor/columns/column.ts';
@@ -19,6 +18,7 @@ import {
 } from '../../../../source/monitor/transitions/screen.ts';
 import {PHASES, VIEWS, type ViewName} from '../../../../source/monitor/views.ts';
 import {entryOf} from '../../../helpers/entries.ts';
+import {fc} from '../../../helpers/properties.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 21, 12, 0, 0);
 const start = (): MonitorState =>

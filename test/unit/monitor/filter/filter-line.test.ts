@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {parseFilters} from '../../../../source/contract/filter-parse.ts';
 import {filterTokens, parseFilterLine} from '../../../../source/monitor/filter/filter-line.ts';
+import {fc} from '../../../helpers/properties.ts';
 
 function filtersOf(text: string): unknown {
 	const line = parseFilterLine(text);

@@ -1,7 +1,6 @@
 import {mkdtemp, readFile, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {shownKeys} from '../../../../source/monitor/columns/shown-keys.ts';
 import {whyOf} from '../../../../source/monitor/columns/why.ts';
@@ -23,6 +22,7 @@ import type {MonitorState} from '../../../../source/monitor/state.ts';
 import {snapshotArrived} from '../../../../source/monitor/transitions/column.ts';
 import {columnChanged, cursorSetAt} from '../../../../source/monitor/transitions/screen.ts';
 import {entryOf} from '../../../helpers/entries.ts';
+import {fc} from '../../../helpers/properties.ts';
 
 const NOW = 1_700_000_000_000;
 const DEV = '0xAbCdEf0123456789aBcDeF0123456789AbCdEf01';

@@ -82,3 +82,24 @@ test('a moment keeps all that any cell of a row shows, in every window, and litt
 		expect(Object.keys(kept!.entry).length).toBeLessThan(Object.keys(entry).length / 4);
 	}
 });
+
+test('the price of a token is read from a moment as its columns had it, and not that of a row that had left', () => {
+	const priced = (address: string, latest_price?: number) => ({
+		...entryOf(address),
+		...(latest_price === undefined ? {} : {latest_price}),
+	});
+	const entries = [priced('a', 0.5), priced('b'), priced('c', 2)];
+	const shown = columnChanged(initial, 'new', c => snapshotArrived(c, entries, 0));
+	const held = columnChanged(shown, 'new', c => cursorPlaced(c, entryOf('a').key));
+	const left = columnChanged(held, 'new', c => snapshotArrived(c, entries.slice(1), 1));
+	const store = createStore(columnChanged(shown, 'bonded', c => snapshotArrived(c, [priced('d', 4)], 0)));
+	const history = recordHistory(store);
+	vi.advanceTimersByTime(MOMENT_EVERY_MS);
+	store.apply(() => left);
+	vi.advanceTimersByTime(MOMENT_EVERY_MS);
+	history.stop();
+	const pricesOf = (at: number) =>
+		['a', 'b', 'c', 'd', 'e'].map(name => history.moments()[at]!.priceOf(entryOf(name).key));
+	expect(pricesOf(0)).toEqual([0.5, undefined, 2, 4, undefined]);
+	expect(pricesOf(1)).toEqual([undefined, undefined, 2, undefined, undefined]);
+});

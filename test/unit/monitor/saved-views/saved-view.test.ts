@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {WINDOWS_8} from '../../../../source/contract/windows.ts';
 import {FIELD_WORDS} from '../../../../source/monitor/filter/field-words.ts';
@@ -14,6 +13,7 @@ import {snapshotArrived} from '../../../../source/monitor/transitions/column.ts'
 import {columnChanged} from '../../../../source/monitor/transitions/screen.ts';
 import {VIEWS} from '../../../../source/monitor/views.ts';
 import {entryOf} from '../../../helpers/entries.ts';
+import {fc} from '../../../helpers/properties.ts';
 
 const state = initialState({
 	size: {columns: 100, rows: 30},

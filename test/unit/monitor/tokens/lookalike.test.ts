@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import type {Entry} from '../../../../source/contract/entry.ts';
 import {disguised, isMixed, skeleton} from '../../../../source/monitor/tokens/confusables.ts';
 import {lookalikeIndex, lookalikeOf} from '../../../../source/monitor/tokens/lookalike.ts';
 import {entryOf} from '../../../helpers/entries.ts';
+import {fc} from '../../../helpers/properties.ts';
 
 const NOW = 1_700_000_000_000;
 const token = (address: string, figures: Partial<Entry>, chain?: string): Entry =>

@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import type {Column} from '../../../../source/monitor/columns/column.ts';
 import * as column from '../../../../source/monitor/transitions/column.ts';
 import {entryOf} from '../../../helpers/entries.ts';
+import {fc} from '../../../helpers/properties.ts';
 
 const fresh = column.newColumn('bonding', {
 	sortBy: 'market_cap',
@@ -134,4 +134,24 @@ test('a change that was older than the last order when it arrived is ordered too
 	const second = column.snapshotArrived(first, [], 1900);
 	expect(symbols(second)).toEqual(['b', 'a']);
 	expect(symbols(column.orderSettled(second, 2500))).toEqual([]);
+});
+
+test('what a filter that was just typed leaves out has not left: no row is struck, and the cursor stays on a row that is there', () => {
+	const filtered = column.filterChanged(filled, {text: 'mcap>15', filters: {market_cap: {gt: 15}}});
+	for (const [at, cursor] of [
+		['b', key('b')],
+		['c', undefined],
+	] as const) {
+		const held = column.cursorPlaced(filtered, key(at));
+		const arrived = column.snapshotArrived(held, [cap('a', 30), cap('b', 20)], 3000);
+		expect(symbols(arrived)).toEqual(['a', 'b']);
+		expect([...arrived.rows.values()].some(({departed}) => departed !== undefined)).toBe(false);
+		expect([arrived.cursor, arrived.frozen]).toEqual([cursor, cursor !== undefined]);
+	}
+	const later = column.snapshotArrived(
+		column.snapshotArrived(column.cursorPlaced(filtered, key('b')), [cap('a', 30), cap('b', 20)], 3000),
+		[cap('a', 30)],
+		4000,
+	);
+	expect(later.rows.get(key('b'))?.departed?.atMs).toBe(4000);
 });

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {parseWebhookFilters} from '../../../../source/contract/webhook-filter.ts';
 import {
@@ -6,6 +5,7 @@ import {
 	filterLineOf,
 	readFilterLine,
 } from '../../../../source/monitor/webhooks/webhook-filter-line.ts';
+import {fc} from '../../../helpers/properties.ts';
 
 test('a filter line becomes the tree of the API', () => {
 	expect(readFilterLine('  ')).toBeUndefined();

@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {DamagedBytes} from '../../../../source/service/follow/bytes.ts';
+import {ByteWriter, DamagedBytes} from '../../../../source/service/follow/bytes.ts';
 import {decodeEvents, encodeEvents, type PlacedEvent} from '../../../../source/service/follow/event-bytes.ts';
 import type {MarketEvent} from '../../../../source/service/market/events.ts';
+import {fc} from '../../../helpers/properties.ts';
 
 const OWNER = {chainId: 'evm:8453', token: '0x1111111111111111111111111111111111111111'};
 
@@ -69,6 +69,37 @@ const event: fc.Arbitrary<MarketEvent> = fc.oneof(
 		tx: textOrNull,
 		platform: textOrNull,
 	}),
+	fc
+		.record({
+			amounts: fc.record({amountToken: amount, amountQuote: amount}),
+			reserves: fc.option(fc.record({token: amount, quote: amount}), {nil: undefined}),
+			quoteUSD: money,
+			/** As sources make them, and not. */
+			spot: fc.oneof(fc.constantFrom('none' as const, 'of reserves' as const), amount),
+			value: fc.oneof(fc.constant('of quote coins' as const), money),
+		})
+		.map(({amounts, reserves, quoteUSD, spot, value}): MarketEvent => {
+			const ofReserves = reserves && reserves.quote / reserves.token;
+			const spotQuote = spot === 'none' ? undefined : spot === 'of reserves' ? ofReserves : spot;
+			const ofQuotes = quoteUSD === null ? null : amounts.amountQuote * quoteUSD;
+			const valueUSD = value === 'of quote coins' ? ofQuotes : value;
+			return {
+				type: 'trade',
+				...{timeMs: 1, block: 2, ...OWNER},
+				pool: null,
+				wallet: null,
+				side: 'sell',
+				...amounts,
+				// A number that is none is null in the journal.
+				valueUSD: Number.isNaN(valueUSD) ? null : valueUSD,
+				feeUSD: null,
+				quoteUSD,
+				...(spotQuote !== undefined && !Number.isNaN(spotQuote) && {spotQuote}),
+				...(reserves && {reserves}),
+				tx: null,
+				platform: null,
+			};
+		}),
 	fc.record({type: type('transfer'), ...place, from: textOrNull, to: textOrNull, amountToken: amount}),
 	fc.record({
 		type: type('liquidity'),
@@ -128,6 +159,65 @@ test('bytes that are no events are refused, whatever they are', () => {
 	);
 	fc.assert(fc.property(fc.uint8Array({maxLength: 200}), expectEventsOrDamage));
 	expect(() => decodeEvents(good.slice(0, 5), OWNER)).toThrow(DamagedBytes);
+});
+
+test('a trade of a journal that an older version wrote opens, without a price of the pool', () => {
+	const old = new ByteWriter();
+	old.varint(2);
+	old.number(1000);
+	for (const [flags, reserves] of [
+		[0, []],
+		[3, [7, 8]],
+	] as const) {
+		for (const byte of [1, 0, 0, flags]) old.byte(byte);
+		old.text(null);
+		old.text('wallet');
+		for (const figure of [10, 2, null, 0.5, 3, ...reserves]) old.number(figure);
+		old.text('tx');
+		old.text(null);
+	}
+	const trade = {
+		type: 'trade' as const,
+		...{timeMs: 1000, block: 2, ...OWNER},
+		pool: null,
+		wallet: 'wallet',
+		side: 'buy' as const,
+		amountToken: 10,
+		amountQuote: 2,
+		valueUSD: null,
+		feeUSD: 0.5,
+		quoteUSD: 3,
+		tx: 'tx',
+		platform: null,
+	};
+	expect(decodeEvents(old.bytes(), OWNER)).toEqual([
+		{block: 2, event: trade},
+		{block: 2, event: {...trade, side: 'sell', reserves: {token: 7, quote: 8}}},
+	]);
+});
+
+test('the price of a pool takes 8 bytes, or none where it follows from the reserves; a value that follows takes none', () => {
+	const trade = {
+		type: 'trade' as const,
+		...{timeMs: 1000, block: 2, ...OWNER},
+		pool: null,
+		wallet: null,
+		side: 'buy' as const,
+		amountToken: 10,
+		amountQuote: 2,
+		valueUSD: 6.5,
+		feeUSD: 0.5,
+		quoteUSD: 3,
+		reserves: {token: 3, quote: 1},
+		tx: null,
+		platform: null,
+	};
+	const bytes = (change: object) => encodeEvents([{block: 2, event: {...trade, ...change}}], OWNER).length;
+	const before = bytes({});
+	expect(bytes({spotQuote: 0.3})).toBe(before + 8);
+	expect(bytes({spotQuote: 1 / 3})).toBe(before);
+	expect(bytes({spotQuote: 0.3, valueUSD: 6})).toBe(before);
+	expect(bytes({spotQuote: 1 / 3, valueUSD: 6})).toBe(before - 8);
 });
 
 test('a trade and its two transfers take less than 250 bytes', () => {

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {foldTrades, type Holding} from '../../../../source/trading/positions/fold.ts';
 import {
@@ -11,6 +10,7 @@ import {
 	sumsOf,
 } from '../../../../source/trading/positions/position.ts';
 import {valueMicro, wholeTokens} from '../../../../source/trading/positions/value.ts';
+import {fc} from '../../../helpers/properties.ts';
 import {type Step, TOKEN, trade, trades, usd, WALLET} from './trades.ts';
 
 /** The only holding of some trades of a token with 6 decimals. */

@@ -33,12 +33,12 @@ async function withLog(notify: (log: ReturnType<typeof openLog>, path: string) =
 	}
 }
 
-function openLog(journalPath: string) {
+function openLog(path: string) {
 	const store = createStore<MonitorState>(
 		initialState({size: {columns: 80, rows: 24}, nowMs: 0, service: {label: 'x', embedded: true}, theme: 'dark'}),
 	);
 	const actions: MonitorActions = createMonitorActions(store, {nowMs: () => 0} as Effects);
-	const log = createActionLogActions({store, monitor: actions, journalPath});
+	const log = createActionLogActions({store, monitor: actions, journalFiles: {path, headPath: `${path}.head`}});
 	const mode = () => topMode(store.get()) as ActionLogMode;
 	const text = () =>
 		actionLogRows(mode(), THEMES.dark, 76)

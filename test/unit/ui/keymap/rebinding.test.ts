@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {meaningProblems} from '../../../../source/commands/config/meaning.ts';
 import {readConfigText} from '../../../../source/config/config-file.ts';
@@ -8,6 +7,7 @@ import {readKeyName} from '../../../../source/ui/keymap/key-names.ts';
 import {keymap} from '../../../../source/ui/keymap/keymap.ts';
 import {KeyReader} from '../../../../source/ui/keymap/keys.ts';
 import {type KeyOverrides, rebind} from '../../../../source/ui/keymap/rebinding.ts';
+import {fc} from '../../../helpers/properties.ts';
 
 /** The first problem of a section `keys`, as a person reads it. */
 async function problemOf(text: string): Promise<string | undefined> {

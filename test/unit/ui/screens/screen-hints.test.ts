@@ -38,7 +38,6 @@ const HOOKS = {list: {kind: 'ready', value: [{id: 'a'}], atMs: 0}};
 test('a screen without lines hints at no keys of a line', () => {
 	expect(hinted({kind: 'webhooks'})).toEqual(['board.back', 'board.refresh', 'webhooks.create']);
 	expect(hinted({kind: 'labels'})).toEqual(['board.back', 'labels.type']);
-	expect(hinted({kind: 'prediction'})).not.toContain('board.accept');
 	expect(hinted({kind: 'webhooks'}, {webhooks: HOOKS})).toEqual(
 		expect.arrayContaining(['board.accept', 'webhooks.edit', 'webhooks.remove']),
 	);

@@ -1,3 +1,4 @@
+import {AERODROME_FACTORIES} from '../../../../chains/pool-factories.ts';
 import {DecodeFailed, eventWords, topicAddress, topicUint} from '../event-data.ts';
 import type {Log} from '../log.ts';
 import type {PoolLiquidity, PoolMade, PoolReserves, Venue} from '../venue.ts';
@@ -31,7 +32,7 @@ export const AERODROME: Venue = {
 	id: 'aerodrome',
 	poolType: 'aerodrome',
 	name: 'Aerodrome',
-	contracts: {8453: ['0x420dd381b31aef6683db6b902084cb0ffece40da']},
+	contracts: AERODROME_FACTORIES,
 	events: {[POOL_CREATED]: poolCreated},
 	poolEvents: {[SWAP]: pairSwap, [SYNC]: sync, [MINT]: pairMint, [BURN]: pairBurn},
 	skipped: SETTINGS,
@@ -55,7 +56,14 @@ const SLIPSTREAM_SETTINGS = [
 const slipstreamBase = uniswapV3Fork({
 	id: 'aerodrome-slipstream',
 	name: 'Aerodrome Slipstream',
-	contracts: {8453: ['0x5e7bb104d84c7cb9b682aac2f3d509f5f406809a', '0xade65c38cd4849adba595a4323a8c7ddfe89716a']},
+	contracts: {
+		8453: [
+			'0x5e7bb104d84c7cb9b682aac2f3d509f5f406809a',
+			'0xade65c38cd4849adba595a4323a8c7ddfe89716a',
+			'0x9592cd9b267748cbfbde90ac9f7df3c437a6d51b',
+			'0xf8f2eb4940cfe7d13603dddd87f123820fc061ef',
+		],
+	},
 	swapTopic: V3_SWAP,
 });
 
@@ -69,8 +77,9 @@ export const SLIPSTREAM: Venue = {
 
 function poolCreated(log: Log): PoolMade {
 	const words = eventWords(log, 4, 2);
-	if (topicUint(log, 3) > 1n) throw new DecodeFailed('topic 3 is neither true nor false');
-	return poolMade(log, words.address(0));
+	const stable = topicUint(log, 3);
+	if (stable > 1n) throw new DecodeFailed('topic 3 is neither true nor false');
+	return {...poolMade(log, words.address(0)), isStable: stable === 1n};
 }
 
 function slipstreamPoolCreated(log: Log): PoolMade {

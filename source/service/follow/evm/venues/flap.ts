@@ -1,4 +1,4 @@
-import {NATIVE} from '../chains.ts';
+import {NATIVE} from '../../../../chains/evm-chains.ts';
 import {DecodeFailed, eventWords} from '../event-data.ts';
 import type {Log} from '../log.ts';
 import type {Address, CurveProgress, CurveTerms, CurveTrade, Graduated, TokenMade, Venue} from '../venue.ts';
@@ -37,6 +37,20 @@ const OTHERS = [
 	'0x115c78ad17c4763fb97bca94f3e59dc8cb2e59c9d3862f24a694ec401200f562',
 	'0xb1acc4d02e54a5f769cd0b689d82b8b5d5be55f2557a17d9d202e227cff2d335',
 ] as const;
+/**
+ * TaxV2OnBondingCurvePaid and TaxOnBondingCurvePaid (address token, uint256 amount), VanityTokenCreated(address token, address creator,
+ * address beneficiary) beside TokenCreated, MsgSent(address, address, string), TokenRedeemed. The last two have no name that is
+ * known: they came 51 times and twice in 1,409 logs, which fits no launch, trade or graduation.
+ */
+const BESIDE_TRADES = [
+	'0xb4aa5d6b2390b2b8892ff84cb0ef9a64e969e1af22d049fa61cc2cf66c6ab7bd',
+	'0x62c3d276a0a60596ef9bc2d78900e00d8df2eb8101c1b1923e41425251e1d54f',
+	'0x16f7f7185702757d3ae091c2aaad3cee3a5e0bb82ac2a51fbc9af44651b5080c',
+	'0xcbe9eed421022992b64d9f98d820bda2c4449d44a2687eed8fd7d0dd9a996ebd',
+	'0x59d2f2515f6c6cfbc3f325a0b7e59a38abae586df118352f66f72eda45c4f129',
+	'0x6d7a33547efbe801870d2426853a4aa2ae198acb815783fb3fc3d853a944202b',
+	'0xafcebb99a3d0047f96f0d1cc8872781aaeef86f4f5e7e1c6a33e5907d6a3ed82',
+] as const;
 
 /** Sold by a curve whose terms name no threshold, as the vendor documents it. */
 const DEFAULT_SALE = 667_000_000n * 10n ** 18n;
@@ -67,7 +81,7 @@ export const FLAP: Venue = {
 		[PROGRESS_CHANGED]: progressChanged,
 		[LAUNCHED_TO_DEX]: launchedToDex,
 	},
-	skipped: [...OTHERS, ...ADMIN_TOPICS],
+	skipped: [...OTHERS, ...BESIDE_TRADES, ...ADMIN_TOPICS],
 	feePpm: null,
 };
 
@@ -112,6 +126,7 @@ function trade(log: Log, side: 'buy' | 'sell'): CurveTrade {
 		fee: words.uint(5),
 		left: null,
 		raised: null,
+		spot: {quote: words.uint(6), token: WHOLE},
 	};
 }
 

@@ -1,7 +1,7 @@
-import {NATIVE} from '../chains.ts';
+import {NATIVE} from '../../../../chains/evm-chains.ts';
 import {AbiWords, eventWords} from '../event-data.ts';
 import type {Log} from '../log.ts';
-import type {Address, CurveFacts, CurveTrade, Graduated, TokenMade, Venue} from '../venue.ts';
+import type {Address, CurveTrade, Graduated, LaunchFacts, RawPrice, TokenMade, Venue} from '../venue.ts';
 import {ADMIN_TOPICS} from './admin-topics.ts';
 
 /** TokenCreate(address creator, address token, uint256 requestId, string name, string symbol, uint256 totalSupply, uint256 launchTime, uint256 launchFee) */
@@ -24,15 +24,16 @@ const MANAGER: Address = '0x5c952063c7fc8610ffdb798152d69f0b9550762b';
 /** TokenManagerHelper3, for `getTokenInfo(address)`. */
 const HELPER: Address = '0xf251f83e40a78868fcfa3fa4599dad6494e46034';
 const GET_TOKEN_INFO = '1f69565f';
+const WHOLE = 10n ** 18n;
 
 /** What the event names the curve does not say: how much it sells, for how much, in which coin. */
-const curveFacts: CurveFacts = {
-	call: token => ({to: HELPER, data: `0x${GET_TOKEN_INFO}${token.slice(2).padStart(64, '0')}`}),
-	read(result) {
+const launchFacts: LaunchFacts = {
+	calls: ({token}) => [{to: HELPER, data: `0x${GET_TOKEN_INFO}${token.slice(2).padStart(64, '0')}`}],
+	read([result]) {
 		// version, manager, quote, price, fee rate, least fee, launch time, offers, maxOffers, funds, maxFunds, liquidityAdded
-		const words = new AbiWords(result, 12);
+		const words = new AbiWords(result ?? '0x', 12);
 		const quote = words.address(2);
-		return {sale: words.uint(8), raise: words.uint(10), quote: quote === NATIVE ? 'native' : quote};
+		return {sale: words.uint(8), quote: quote === NATIVE ? 'native' : quote};
 	},
 };
 
@@ -50,7 +51,7 @@ export const FOUR_MEME: Venue = {
 	},
 	skipped: [TRADE_STOP, ...TRADE_ORIGINS, ...ADMIN_TOPICS],
 	feePpm: null,
-	curveFacts,
+	launchFacts,
 };
 
 function tokenCreate(log: Log): TokenMade {
@@ -69,20 +70,32 @@ function tokenCreate(log: Log): TokenMade {
 	};
 }
 
-/** `offers` is what is left to sell, `funds` what the curve has raised. The price is cost by amount: `price` is rounded. */
+/** `offers` is what is left to sell, `funds` what the curve has raised. */
 function trade(log: Log, side: 'buy' | 'sell'): CurveTrade {
 	const words = eventWords(log, 1, 8);
+	const [price, amount, cost] = [words.uint(2), words.uint(3), words.uint(4)];
 	return {
 		kind: 'curve-trade',
 		token: words.address(0),
 		wallet: words.address(1),
 		side,
-		amountToken: words.uint(3),
-		amountQuote: words.uint(4),
+		amountToken: amount,
+		amountQuote: cost,
 		fee: words.uint(5),
 		left: words.uint(6),
 		raised: words.uint(7),
+		spot: spotOf(price, amount, cost, side),
 	};
+}
+
+/**
+ * The vendor documents `price` as that "at the time" of the trade. It is the curve's afterwards when it lies beyond what the trade cost
+ * on average, as the price of a rising curve does: above it after a buy, below it after a sale. Otherwise the event has no state.
+ */
+function spotOf(price: bigint, amount: bigint, cost: bigint, side: 'buy' | 'sell'): RawPrice | null {
+	// What the amount would cost at a price that is one less, or one more: prices are rounded.
+	const isBeyond = side === 'buy' ? (price - 1n) * amount > cost * WHOLE : (price + 1n) * amount < cost * WHOLE;
+	return isBeyond && price > 0n ? {quote: price, token: WHOLE} : null;
 }
 
 function liquidityAdded(log: Log): Graduated {

@@ -1,3 +1,4 @@
+import {V2_FACTORIES} from '../../../../chains/pool-factories.ts';
 import {eventWords, topicAddress} from '../event-data.ts';
 import type {Log} from '../log.ts';
 import type {Address, PoolMade, PoolReserves, Venue} from '../venue.ts';
@@ -41,14 +42,7 @@ export const UNISWAP_V2 = uniswapV2Fork({
 	id: 'uniswap-v2',
 	poolType: 'uniswap-v2',
 	name: 'Uniswap V2',
-	contracts: {
-		1: ['0x5c69bee701ef814a2b6a3edd4b1652cb9cc5aa6f'],
-		56: ['0x8909dc15e40173ff4699343b6eb8132c65e18ec6'],
-		137: ['0x9e5a52f57b3038f1b8eee45f28b3c1967e22799c'],
-		4663: ['0x8bceaa40b9acdfaedf85adf4ff01f5ad6517937f'],
-		8453: ['0x8909dc15e40173ff4699343b6eb8132c65e18ec6'],
-		42161: ['0xf1d7cc64fb4452f05c498126312ebe29f30fbcf9'],
-	},
+	contracts: V2_FACTORIES['Uniswap V2'],
 	feePpm: 3000,
 });
 
@@ -56,7 +50,7 @@ export const PANCAKESWAP_V2 = uniswapV2Fork({
 	id: 'pancakeswap-v2',
 	poolType: 'uniswap-v2',
 	name: 'PancakeSwap V2',
-	contracts: {56: ['0xca143ce32fe78f1f7019d7d551a6402fc5350c73']},
+	contracts: V2_FACTORIES['PancakeSwap V2'],
 	feePpm: 2500,
 });
 
@@ -64,7 +58,7 @@ export const QUICKSWAP_V2 = uniswapV2Fork({
 	id: 'quickswap-v2',
 	poolType: 'uniswap-v2',
 	name: 'QuickSwap V2',
-	contracts: {137: ['0x5757371414417b8c6caad45baef941abc7d3ab32']},
+	contracts: V2_FACTORIES['QuickSwap V2'],
 	feePpm: 3000,
 });
 
@@ -73,7 +67,7 @@ export const FLAP_V2 = uniswapV2Fork({
 	id: 'flap-v2',
 	poolType: 'uniswap-v2',
 	name: 'Flap V2',
-	contracts: {56: ['0x4db4fcfebbf3f0cbd20efff444b133b96abda2d6']},
+	contracts: V2_FACTORIES['Flap V2'],
 	feePpm: null,
 });
 

@@ -1,3 +1,4 @@
+import {V3_FACTORIES} from '../../../../chains/pool-factories.ts';
 import {eventWords, topicAddress, topicUint} from '../event-data.ts';
 import type {Log} from '../log.ts';
 import type {Address, Hex, PoolLiquidity, PoolMade, PoolSwap, Venue} from '../venue.ts';
@@ -46,26 +47,14 @@ export function uniswapV3Fork({id, name, contracts, swapTopic}: V3Fork): Venue {
 export const UNISWAP_V3 = uniswapV3Fork({
 	id: 'uniswap-v3',
 	name: 'Uniswap V3',
-	contracts: {
-		1: ['0x1f98431c8ad98523631ae4a59f267346ea31f984'],
-		56: ['0xdb1d10011ad0ff90774d0c6bb92e5c5c8b4461f7'],
-		137: ['0x1f98431c8ad98523631ae4a59f267346ea31f984'],
-		4663: ['0x1f7d7550b1b028f7571e69a784071f0205fd2efa'],
-		8453: ['0x33128a8fc17869897dce68ed026d694621f6fdfd'],
-		42161: ['0x1f98431c8ad98523631ae4a59f267346ea31f984'],
-	},
+	contracts: V3_FACTORIES['Uniswap V3'],
 	swapTopic: V3_SWAP,
 });
 
 export const PANCAKESWAP_V3 = uniswapV3Fork({
 	id: 'pancakeswap-v3',
 	name: 'PancakeSwap V3',
-	contracts: {
-		1: ['0x0bfbcf9fa4f9c56b0f40a671ad40e0805a091865'],
-		56: ['0x0bfbcf9fa4f9c56b0f40a671ad40e0805a091865'],
-		8453: ['0x0bfbcf9fa4f9c56b0f40a671ad40e0805a091865'],
-		42161: ['0x0bfbcf9fa4f9c56b0f40a671ad40e0805a091865'],
-	},
+	contracts: V3_FACTORIES['PancakeSwap V3'],
 	swapTopic: PANCAKE_SWAP,
 });
 
@@ -92,6 +81,7 @@ export function swap(log: Log): PoolSwap {
 		amount1: words.int(1),
 		feePpm: null,
 		sqrtPriceX96: words.uint(2, 160),
+		liquidity: words.uint(3, 128),
 	};
 }
 

@@ -66,6 +66,7 @@ function swap(log: Log): PoolSwap {
 		amount1: -words.int(1, 128),
 		feePpm: Number(words.uint(5, 24)),
 		sqrtPriceX96: words.uint(2, 160),
+		liquidity: words.uint(3, 128),
 	};
 }
 

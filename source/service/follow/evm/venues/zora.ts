@@ -15,6 +15,8 @@ const CREATOR_COIN_CREATED = '0x74b670d628e152daa36ca95dda7cb0002d6ea7a37b55afe4
 const TREND_COIN_CREATED = '0xfb9e81c36dd4134d4eb5055e20d3238cb29a63daef0dd0f8b0f131da85891959';
 /** CoinCreated of coins with pools of Uniswap V3, which the factory no longer makes. */
 const COIN_CREATED = '0x3d1462491f7fa8396808c230d95c3fa60fd09ef59506d0b9bd1cf072d2a03f56';
+/** TrendCoinPoolConfigUpdated(bytes) */
+const TREND_COIN_POOL_CONFIG_UPDATED = '0x75e74a6c01b9eadae79d8f3582ad82a88b3de88997599b6c48cabb171be21800';
 
 /**
  * Zora's coins on Base: no curve, a pool of Uniswap V4 in the same transaction, with an event of its own. Coins of contents are
@@ -30,7 +32,7 @@ export const ZORA: Venue = {
 		[CREATOR_COIN_CREATED]: coinCreated,
 		[TREND_COIN_CREATED]: trendCoinCreated,
 	},
-	skipped: [COIN_CREATED, ...ADMIN_TOPICS],
+	skipped: [COIN_CREATED, TREND_COIN_POOL_CONFIG_UPDATED, ...ADMIN_TOPICS],
 	feePpm: null,
 };
 

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import {decodeEventLog, parseAbiItem} from 'viem/utils';
 import {expect, test} from 'vitest';
 import {DecodeFailed} from '../../../../../source/service/follow/evm/event-data.ts';
@@ -8,6 +7,7 @@ import {FOUR_MEME} from '../../../../../source/service/follow/evm/venues/four-me
 import {VENUES} from '../../../../../source/service/follow/evm/venues.ts';
 import {builtLog} from '../../../../helpers/built-log.ts';
 import {decoded} from '../../../../helpers/decoded.ts';
+import {fc} from '../../../../helpers/properties.ts';
 
 const word = fc.oneof(
 	fc.uint8Array({minLength: 32, maxLength: 32}),

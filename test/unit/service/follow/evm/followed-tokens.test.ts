@@ -52,6 +52,7 @@ test('facts bring everything back', () => {
 	before.traded(address(1), 250);
 	before.priced(address(1), 0.25);
 	before.rooted(pool(11, address(1)), 2n ** 96n);
+	before.holds(pool(11, address(1)), [7n, -3n]);
 	before.saw(address(1), {buyTax: 5, sellTax: null, sellers: [address(7)]});
 	const after = tokens();
 	after.load(before.takeFacts(6));
@@ -62,8 +63,22 @@ test('facts bring everything back', () => {
 	expect(after.priceOf(address(1))).toBe(0.25);
 	expect(after.rootOf(address(11))).toBe(2n ** 96n);
 	expect(after.seenOf(address(1))).toEqual({buyTax: 5, sellTax: null, sellers: [address(7)]});
+	expect(after.holdingsOf(address(11))).toEqual([7n, -3n]);
 	expect(after.isCurve(address(50))).toBe(true);
 	expect(before.takeFacts(7)).toEqual([]);
+});
+
+test('after missed trades nothing is known of what curves hold, after a restart as well', () => {
+	const before = tokens();
+	before.putToken(token(1, 5));
+	before.putPool(pool(11, address(1)));
+	before.holds(pool(11, address(1)), [7n, 3n]);
+	const kept = new Map(before.takeFacts(6).map(fact => [fact.key, fact]));
+	before.forgetHoldings();
+	for (const fact of before.takeFacts(7)) kept.set(fact.key, fact);
+	const after = tokens();
+	after.load([...kept.values()]);
+	for (const state of [before, after]) expect(state.holdingsOf(address(11))).toBeUndefined();
 });
 
 test('tokens without a trade for longest are dropped, after a restart as well', () => {

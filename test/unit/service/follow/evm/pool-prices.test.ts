@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {findEvmChain} from '../../../../../source/service/follow/evm/chains.ts';
+import {findEvmChain} from '../../../../../source/chains/evm-chains.ts';
 import type {Log} from '../../../../../source/service/follow/evm/log.ts';
 import {PoolPrices} from '../../../../../source/service/follow/evm/pool-prices.ts';
 import {builtLog} from '../../../../helpers/built-log.ts';

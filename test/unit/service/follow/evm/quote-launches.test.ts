@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {EVM_CHAINS} from '../../../../../source/service/follow/evm/chains.ts';
+import {EVM_CHAINS} from '../../../../../source/chains/evm-chains.ts';
 import {quoteLaunches} from '../../../../../source/service/follow/evm/quote-launches.ts';
 import {Engine} from '../../../../../source/service/market/engine.ts';
 import {ROW} from '../../../../../source/service/market/market.ts';

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {findEvmChain} from '../../../../../source/service/follow/evm/chains.ts';
+import {findEvmChain} from '../../../../../source/chains/evm-chains.ts';
 import type {EvmNode, NodeCall, NodeOutcome} from '../../../../../source/service/follow/evm/node.ts';
 import {QuotePrices, StateTooOld} from '../../../../../source/service/follow/evm/quote-prices.ts';
 import type {Address, Hex} from '../../../../../source/service/follow/evm/venue.ts';
@@ -17,6 +17,7 @@ interface Round {
 
 /** A node whose chain has a price feed and no Multicall3. */
 class FeedNode implements EvmNode {
+	readonly callLimit = null;
 	readonly host = 'feed.test';
 	readonly traffic = {callsPerMinute: 0, bytesPerSecond: 0};
 	/** The first one is round 1 of the phase. */

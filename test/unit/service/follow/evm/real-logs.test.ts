@@ -1,6 +1,6 @@
 import {readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
-import {amountsInRange, sqrtPriceAtTick} from '../../../../../source/service/follow/evm/ticks.ts';
+import {amountsInRange, sqrtPriceAtTick} from '../../../../../source/chains/ticks.ts';
 import type {Hex, VenueEvent} from '../../../../../source/service/follow/evm/venue.ts';
 import {findVenue} from '../../../../../source/service/follow/evm/venues.ts';
 import {builtLog} from '../../../../helpers/built-log.ts';

@@ -95,7 +95,7 @@ test('no code is put where it would change what is tried', () => {
 
 test('a token and the pair it opens in are one trial; what a launchpad owns is not minted', () => {
 	const facts = new Map([[TOKEN, {owner: OWNER} as TokenFacts]]);
-	const tokens = [{token: TOKEN, block: 7, curveFacts: undefined, transaction: undefined}];
+	const tokens = [{token: TOKEN, block: 7, launch: undefined, transaction: undefined}];
 	const pairs = [{token: TOKEN, pair: PAIR, block: 7}];
 	const isNone = () => false;
 	const whole = {token: TOKEN, block: 7, pair: PAIR, owner: OWNER};

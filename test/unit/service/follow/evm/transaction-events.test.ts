@@ -1,5 +1,5 @@
 import {beforeEach, expect, test} from 'vitest';
-import {findEvmChain} from '../../../../../source/service/follow/evm/chains.ts';
+import {findEvmChain} from '../../../../../source/chains/evm-chains.ts';
 import {FollowedTokens} from '../../../../../source/service/follow/evm/followed-tokens.ts';
 import type {Log} from '../../../../../source/service/follow/evm/log.ts';
 import type {TokenFacts} from '../../../../../source/service/follow/evm/token-facts.ts';
@@ -11,7 +11,7 @@ import type {Security} from '../../../../../source/service/market/events.ts';
 import {builtTransfer} from '../../../../helpers/built-log.ts';
 
 const chain = findEvmChain('bnb')!;
-const reader = new VenueReader(venuesOf(chain.number), chain.number);
+const reader = new VenueReader([...venuesOf(chain.number), findVenue('virtuals')!], chain.number);
 const UNIT = 10n ** 18n;
 const NONE: Address = `0x${'00'.repeat(20)}`;
 const TOKEN: Address = `0x${'11'.repeat(20)}`;
@@ -39,7 +39,7 @@ function facts(more: Partial<TokenFacts> = {}): TokenFacts {
 		name: 'Token',
 		decimals: 18,
 		supply: 1000n * UNIT,
-		curve: null,
+		launch: null,
 		sender: ANN,
 		owner: null,
 		security: {},
@@ -58,7 +58,6 @@ function read(logs: readonly (ReadLog | {venue: string; event: VenueEvent; from?
 			blockNumber: 100 + lastHash,
 			blockHash: hash,
 			transactionHash: hash,
-			transactionIndex: 0,
 			logIndex,
 		};
 		if ('kind' in entry) return {...entry, log};
@@ -261,4 +260,152 @@ test('only tokens of launchpads and pools against quote coins are followed', () 
 		read([pairMade(PAIR_TWO, chain.quotes[1]!.address, WBNB), synced(UNIT, UNIT, PAIR_TWO), minted(PAIR_TWO)]),
 	).toEqual([]);
 	expect(state.tokens.size).toBe(0);
+});
+
+/** The first trade of a transaction. */
+function tradeOf(...[logs]: Parameters<typeof read>) {
+	return read(logs).find(({type}) => type === 'trade');
+}
+
+test('a buy of 1 coin into 10 has the price of the reserves after it, not what it paid on average', () => {
+	launchInPair();
+	// With a fee of 0.3 %.
+	const out = (1000n * UNIT * 997n) / 10_997n;
+	const left = 1000n * UNIT - out;
+	const trade = tradeOf([moved(PAIR, BOB, out), synced(left, 11n * UNIT), swapped(-out, UNIT)]);
+	if (trade?.type !== 'trade') throw new Error('there is no trade');
+	// A market cap of a thousand tokens, at 30,000 dollars a coin.
+	expect(Math.round(trade.spotQuote! * 1000 * 30_000)).toBe(362_901);
+	expect(Math.round((trade.amountQuote / trade.amountToken) * 1000 * 30_000)).toBe(330_903);
+});
+
+test('several trades of a pool in one transaction have each the state after it', () => {
+	launchInPair();
+	const trades = read([
+		moved(PAIR, BOB, 90n * UNIT),
+		synced(910n * UNIT, 11n * UNIT),
+		swapped(-90n * UNIT, UNIT),
+		moved(PAIR, ANN, 70n * UNIT),
+		synced(840n * UNIT, 12n * UNIT),
+		swapped(-70n * UNIT, UNIT),
+	]).filter(({type}) => type === 'trade');
+	expect(trades).toMatchObject([{spotQuote: 11 / 910}, {spotQuote: 12 / 840}]);
+});
+
+test('a swap whose pool says nothing of its state has no price of the pool', () => {
+	launchInPair();
+	const trade = tradeOf([moved(PAIR, BOB, 90n * UNIT), swapped(-90n * UNIT, UNIT)]);
+	expect(trade).not.toHaveProperty('spotQuote');
+});
+
+/** A token in a pool with ranges, then a swap that leaves this root and liquidity. */
+function swappedInRange(sqrtPriceX96: bigint, liquidity: bigint) {
+	const range = {amount0: 1000n * UNIT, amount1: 10n * UNIT};
+	const put = {kind: 'liquidity', pool: PAIR, provider: null, amounts: range, ticks: null} as const;
+	const {event} = pairMade();
+	read([{venue: 'uniswap-v3', event, from: PAIR}, moved(NONE, PAIR, 1000n * UNIT), {venue: 'uniswap-v3', event: put}]);
+	const swap = {kind: 'swap', pool: PAIR, amount0: -90n * UNIT, amount1: UNIT, feePpm: null, liquidity} as const;
+	return tradeOf([moved(PAIR, BOB, 90n * UNIT), {venue: 'uniswap-v3', event: {...swap, sqrtPriceX96}}]);
+}
+
+test('a pool with ranges has the price of its root', () => {
+	expect(swappedInRange(2n ** 95n, 5n)).toMatchObject({type: 'trade', spotQuote: 0.25});
+});
+
+test.each([
+	['without liquidity left at it', 2n ** 159n, 0n],
+	['of a pool that has none', 0n, 5n],
+])('a root says no price: %s', (_what, root, liquidity) => {
+	const trade = swappedInRange(root, liquidity);
+	expect(trade).toMatchObject({type: 'trade', amountQuote: 1});
+	expect(trade).not.toHaveProperty('spotQuote');
+});
+
+/** A token in a pool of Aerodrome with 400 tokens and 100 coins, then a swap. */
+function swappedOnAerodrome(isStable: {isStable?: boolean}) {
+	const venue = 'aerodrome';
+	const {event} = pairMade();
+	const [launch] = read([
+		{venue, event: {...event, ...isStable}, from: PAIR},
+		moved(NONE, PAIR, 400n * UNIT),
+		{venue, event: {kind: 'reserves', pool: PAIR, reserve0: 400n * UNIT, reserve1: 100n * UNIT}},
+		{venue, event: {kind: 'liquidity', pool: PAIR, provider: null, amounts: {amount0: 1n, amount1: 1n}, ticks: null}},
+	]);
+	const trade = tradeOf([
+		moved(PAIR, BOB, 200n * UNIT),
+		{venue, event: {kind: 'reserves', pool: PAIR, reserve0: 200n * UNIT, reserve1: 200n * UNIT}},
+		swapped(-200n * UNIT, 100n * UNIT),
+	]);
+	return {launch, trade};
+}
+
+test('a pool of like coins has the price of its own formula, from its opening on', () => {
+	// Of x³y + y³x: y (3x² + y²) by x (x² + 3y²).
+	const opening = (100 * (3 * 400 ** 2 + 100 ** 2)) / (400 * (400 ** 2 + 3 * 100 ** 2));
+	const {launch, trade} = swappedOnAerodrome({isStable: true});
+	expect((launch as {priceUSD: number}).priceUSD).toBeCloseTo(opening * 900, 9);
+	expect(trade).toMatchObject({spotQuote: 1});
+});
+
+test('a pool whose formula is the product has the price of its reserves; one whose formula is unknown has none', () => {
+	const {launch, trade} = swappedOnAerodrome({isStable: false});
+	expect(launch).toMatchObject({priceUSD: 225});
+	expect(trade).toMatchObject({spotQuote: 1});
+	state = new FollowedTokens(chain.blockMs);
+	const old = swappedOnAerodrome({});
+	expect(old.launch).toMatchObject({type: 'launch', priceUSD: null});
+	expect(old.trade).not.toHaveProperty('spotQuote');
+});
+
+/** What a pair of Virtuals opens with, and a buy. */
+function launchOnPair() {
+	const venue = 'virtuals';
+	const made = {kind: 'token', token: TOKEN, creator: ANN, name: 'Agent', symbol: 'AGT', supply: null} as const;
+	return read([
+		moved(NONE, PAIR, 1000n * UNIT),
+		{venue, event: {kind: 'reserves', pool: PAIR, reserve0: 1000n * UNIT, reserve1: 10n * UNIT}},
+		{
+			venue,
+			from: PAIR,
+			event: {
+				...made,
+				decimals: 18,
+				curve: {address: PAIR, quote: WBNB, sale: 800n * UNIT},
+				pool: {venue, pool: PAIR, quote: WBNB, tokenIs: 0},
+				profile: {},
+			},
+		},
+	]);
+}
+
+function boughtOnPair() {
+	const event = {
+		kind: 'swap',
+		pool: PAIR,
+		amount0: -90n * UNIT,
+		amount1: UNIT,
+		feePpm: null,
+		sqrtPriceX96: null,
+	} as const;
+	return tradeOf([moved(PAIR, BOB, 90n * UNIT), {venue: 'virtuals', event}]);
+}
+
+test('a pair that never says what it holds has its price counted from its opening, over restarts and what is taken back', () => {
+	launchOnPair();
+	const opened = state.takeFacts(1);
+	expect(boughtOnPair()).toMatchObject({spotQuote: 11 / 910, reserves: {token: 910, quote: 11}});
+	const facts = [...opened, ...state.takeFacts(2)];
+	state.load(facts);
+	expect(boughtOnPair()).toMatchObject({spotQuote: 12 / 820});
+	state.load(opened);
+	expect(boughtOnPair()).toMatchObject({spotQuote: 11 / 910});
+});
+
+test('after blocks that were not read it has none, also after a restart', () => {
+	launchOnPair();
+	const opened = state.takeFacts(1);
+	state.forgetHoldings();
+	expect(boughtOnPair()).not.toHaveProperty('spotQuote');
+	state.load([...opened, ...state.takeFacts(2)]);
+	expect(boughtOnPair()).not.toHaveProperty('spotQuote');
 });

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {decodeBase58, encodeBase58} from '../../../../../source/service/follow/solana/base58.ts';
+import {fc} from '../../../../helpers/properties.ts';
 
 describe('base58', () => {
 	test('writes the examples of the draft of the encoding', () => {

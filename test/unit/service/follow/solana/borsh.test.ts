@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {DecodeFailed, decode, type Kind, type Layout} from '../../../../../source/service/follow/solana/borsh.ts';
 import {encodeBorsh} from '../../../../helpers/borsh-writer.ts';
+import {fc} from '../../../../helpers/properties.ts';
 
 const LAYOUT = [
 	['name', 'string'],

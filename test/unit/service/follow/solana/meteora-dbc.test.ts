@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {readMeteoraDbc} from '../../../../../source/service/follow/solana/venues/meteora-dbc.ts';
 import {meteoraLaunch, meteoraMigration, meteoraTrade, written} from '../../../../helpers/meteora.ts';
+import {fc} from '../../../../helpers/properties.ts';
 
 // Bytes are built by the writer of the tests after the layouts of the program's public source: none was recorded on the chain.
 const TOKEN = {

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {LogsOfTransaction} from '../../../../../source/service/follow/solana/log-stream.ts';
 import {merge, SlotQueue} from '../../../../../source/service/follow/solana/slot-queue.ts';
+import {fc} from '../../../../helpers/properties.ts';
 
 const [A, B] = ['program-a', 'program-b'];
 

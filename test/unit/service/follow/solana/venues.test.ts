@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {readLogs} from '../../../../../source/service/follow/solana/invoke-stack.ts';
 import type {SolanaEvent} from '../../../../../source/service/follow/solana/venue.ts';
@@ -11,6 +10,7 @@ import {
 	VENUE_OF_PROGRAM,
 } from '../../../../../source/service/follow/solana/venues/venues.ts';
 import {encodeEvent} from '../../../../helpers/borsh-writer.ts';
+import {fc} from '../../../../helpers/properties.ts';
 import {logVector} from './vectors.ts';
 
 const PROGRAMS = new Set(VENUE_OF_PROGRAM.keys());

@@ -18,12 +18,14 @@ const MADE = {
 };
 
 describe('built logs of Aerodrome', () => {
-	test('a pool has no fee that is known', () => {
-		const volatile = builtLog(
-			'event PoolCreated(address indexed token0, address indexed token1, bool indexed stable, address pool, uint256 count)',
-			{token0: TOKEN_0, token1: TOKEN_1, stable: false, pool: POOL, count: 1n},
-		);
-		expect(decoded(AERODROME, volatile)).toEqual(MADE);
+	test('a pool has no fee that is known, and says its formula', () => {
+		for (const isStable of [false, true]) {
+			const log = builtLog(
+				'event PoolCreated(address indexed token0, address indexed token1, bool indexed stable, address pool, uint256 count)',
+				{token0: TOKEN_0, token1: TOKEN_1, stable: isStable, pool: POOL, count: 1n},
+			);
+			expect(decoded(AERODROME, log)).toEqual({...MADE, isStable});
+		}
 		const ranged = builtLog(
 			'event PoolCreated(address indexed token0, address indexed token1, int24 indexed tickSpacing, address pool)',
 			{token0: TOKEN_0, token1: TOKEN_1, tickSpacing: 200, pool: POOL},

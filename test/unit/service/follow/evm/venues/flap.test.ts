@@ -1,4 +1,6 @@
 import {describe, expect, test} from 'vitest';
+import type {Hex} from '../../../../../../source/service/follow/evm/venue.ts';
+import {VenueReader} from '../../../../../../source/service/follow/evm/venue-reader.ts';
 import {FLAP} from '../../../../../../source/service/follow/evm/venues/flap.ts';
 import {builtLog} from '../../../../../helpers/built-log.ts';
 import {decoded} from '../../../../../helpers/decoded.ts';
@@ -70,6 +72,7 @@ describe('built logs of Flap', () => {
 			fee: 1n,
 			left: null,
 			raised: null,
+			spot: {quote: 9n, token: 10n ** 18n},
 		});
 	});
 
@@ -98,4 +101,24 @@ describe('built logs of Flap', () => {
 		});
 		expect(decoded(FLAP, launched('0x28e2Ea090877bF75740558f6BFB36A5ffeE9e9dF'))).toMatchObject({pool: null});
 	});
+});
+
+/* What the portal writes beside its trades, from logs of BNB and Robinhood: an ordinary day must raise no alarm. */
+test.each([56, 4663])('what comes with ordinary trades on chain %d counts as no unknown event', chain => {
+	const topics: readonly Hex[] = [
+		'0xb4aa5d6b2390b2b8892ff84cb0ef9a64e969e1af22d049fa61cc2cf66c6ab7bd',
+		'0x62c3d276a0a60596ef9bc2d78900e00d8df2eb8101c1b1923e41425251e1d54f',
+		'0x16f7f7185702757d3ae091c2aaad3cee3a5e0bb82ac2a51fbc9af44651b5080c',
+		'0x6d7a33547efbe801870d2426853a4aa2ae198acb815783fb3fc3d853a944202b',
+		'0xafcebb99a3d0047f96f0d1cc8872781aaeef86f4f5e7e1c6a33e5907d6a3ed82',
+		'0xcbe9eed421022992b64d9f98d820bda2c4449d44a2687eed8fd7d0dd9a996ebd',
+		'0x59d2f2515f6c6cfbc3f325a0b7e59a38abae586df118352f66f72eda45c4f129',
+	];
+	const address = FLAP.contracts[chain]![0]!;
+	const log = created('');
+	const reader = new VenueReader([FLAP], chain);
+	reader.noteUnknown(topics.map(topic => ({...log, address, topics: [topic]})));
+	expect(reader.unread).toBe(0);
+	reader.noteUnknown([{...log, address, topics: [`0x${'ee'.repeat(32)}`]}]);
+	expect(reader.unread).toBe(1);
 });

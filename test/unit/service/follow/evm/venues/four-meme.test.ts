@@ -1,5 +1,6 @@
 import {encodeAbiParameters, encodeFunctionData, parseAbi, parseAbiParameters} from 'viem/utils';
 import {describe, expect, test} from 'vitest';
+import type {TokenMade} from '../../../../../../source/service/follow/evm/venue.ts';
 import {FOUR_MEME} from '../../../../../../source/service/follow/evm/venues/four-meme.ts';
 import {builtLog} from '../../../../../helpers/built-log.ts';
 import {decoded} from '../../../../../helpers/decoded.ts';
@@ -66,7 +67,7 @@ describe('built logs of four.meme', () => {
 		const log = builtLog(`event ${name}${TRADED}`, {
 			token: TOKEN,
 			account: PERSON,
-			price: 1n,
+			price: 140_000_000_000_000_000n,
 			amount: 500n,
 			cost: 70n,
 			fee: 2n,
@@ -83,7 +84,25 @@ describe('built logs of four.meme', () => {
 			fee: 2n,
 			left: 799_999_500n,
 			raised: 70n,
+			spot: null,
 		});
+	});
+
+	test.each([
+		['TokenPurchase', 7_100_000_000n, true],
+		['TokenPurchase', 7_000_000_001n, false],
+		['TokenPurchase', 7_000_000_000n, false],
+		['TokenPurchase', 6_900_000_000n, false],
+		['TokenSale', 6_900_000_000n, true],
+		['TokenSale', 6_999_999_999n, false],
+		['TokenSale', 7_000_000_000n, false],
+		['TokenSale', 7_100_000_000n, false],
+		['TokenSale', 0n, false],
+	])('%s says the curve’s price where it lies beyond the trade’s average: %d', (name, price, isState) => {
+		const [amount, cost] = [10n ** 24n, 7n * 10n ** 15n];
+		const trade = {token: TOKEN, account: PERSON, price, amount, cost, fee: 0n, offers: 5n, funds: 6n};
+		const spot = isState ? {quote: price, token: 10n ** 18n} : null;
+		expect(decoded(FOUR_MEME, builtLog(`event ${name}${TRADED}`, trade))).toMatchObject({spot});
 	});
 
 	test('LiquidityAdded is the graduation, to a pool of the same transaction', () => {
@@ -104,8 +123,8 @@ describe('built logs of four.meme', () => {
 
 	test('a call says what the curve sells, for how much, in which coin', () => {
 		const abi = parseAbi(['function getTokenInfo(address token) view']);
-		const call = FOUR_MEME.curveFacts!.call(TOKEN, 56);
-		expect(call.data).toBe(encodeFunctionData({abi, args: [TOKEN]}));
+		const [call] = FOUR_MEME.launchFacts!.calls(decoded(FOUR_MEME, created('Frog')) as TokenMade, 56);
+		expect(call!.data).toBe(encodeFunctionData({abi, args: [TOKEN]}));
 		const types = parseAbiParameters(
 			'uint256 version, address manager, address quote, uint256 lastPrice, uint256 feeRate, uint256 minFee, uint256 launchTime, uint256 offers, uint256 maxOffers, uint256 funds, uint256 maxFunds, bool liquidityAdded',
 		);
@@ -124,10 +143,10 @@ describe('built logs of four.meme', () => {
 				18n * 10n ** 18n,
 				false,
 			]);
-		const facts = {sale: 8n * 10n ** 26n, raise: 18n * 10n ** 18n};
-		const {read} = FOUR_MEME.curveFacts!;
-		expect(read(answer('0x0000000000000000000000000000000000000000'))).toEqual({...facts, quote: 'native'});
-		expect(read(answer(PERSON))).toEqual({...facts, quote: PERSON});
-		expect(() => read('0x')).toThrow(expect.objectContaining({code: 'decode-failed'}));
+		const facts = {sale: 8n * 10n ** 26n};
+		const {read} = FOUR_MEME.launchFacts!;
+		expect(read([answer('0x0000000000000000000000000000000000000000')])).toEqual({...facts, quote: 'native'});
+		expect(read([answer(PERSON)])).toEqual({...facts, quote: PERSON});
+		expect(() => read(['0x'])).toThrow(expect.objectContaining({code: 'decode-failed'}));
 	});
 });

@@ -30,7 +30,15 @@ describe('built logs of V3', () => {
 	test('a swap is from the side of the pool', () => {
 		const args = {sender: OWNER, recipient: OWNER, amount0: -77n, amount1: 5n, sqrtPriceX96: 2n ** 96n, liquidity: 1n};
 		const log = builtLog(SWAP, {...args, tick: -887272}, {address: POOL});
-		const swap = {kind: 'swap', pool: POOL, amount0: -77n, amount1: 5n, feePpm: null, sqrtPriceX96: 2n ** 96n};
+		const swap = {
+			kind: 'swap',
+			pool: POOL,
+			amount0: -77n,
+			amount1: 5n,
+			feePpm: null,
+			sqrtPriceX96: 2n ** 96n,
+			liquidity: 1n,
+		};
 		expect(decoded(UNISWAP_V3, log)).toEqual(swap);
 		const pancake = SWAP.replace(')', ', uint128 protocolFeesToken0, uint128 protocolFeesToken1)');
 		const more = {tick: 1, protocolFeesToken0: 1n, protocolFeesToken1: 2n};

@@ -51,6 +51,7 @@ describe('built logs of V4', () => {
 			amount1: -5n,
 			feePpm: 3000,
 			sqrtPriceX96: 2n ** 96n,
+			liquidity: 1n,
 		});
 	});
 

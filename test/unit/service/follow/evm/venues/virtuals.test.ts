@@ -1,5 +1,6 @@
 import {encodeAbiParameters, encodeFunctionData, parseAbi, parseAbiParameters} from 'viem/utils';
 import {describe, expect, test} from 'vitest';
+import type {TokenMade} from '../../../../../../source/service/follow/evm/venue.ts';
 import {VIRTUALS} from '../../../../../../source/service/follow/evm/venues/virtuals.ts';
 import {builtLog} from '../../../../../helpers/built-log.ts';
 import {decoded} from '../../../../../helpers/decoded.ts';
@@ -44,11 +45,11 @@ describe('built logs of Virtuals', () => {
 	});
 
 	test('what is sold is the supply without the threshold', () => {
-		const {call, read} = VIRTUALS.curveFacts!;
+		const {calls, read} = VIRTUALS.launchFacts!;
 		const abi = parseAbi(['function gradThreshold() view returns (uint256)']);
-		expect(call(TOKEN, 8453).data).toBe(encodeFunctionData({abi}));
+		expect(calls({} as TokenMade, 8453)[0]!.data).toBe(encodeFunctionData({abi}));
 		const answer = (threshold: bigint) => encodeAbiParameters(parseAbiParameters('uint256'), [threshold]);
-		expect(read(answer(125n * 10n ** 24n))).toEqual({sale: 875n * 10n ** 24n, raise: null, quote: VIRTUAL});
-		expect(read(answer(2n ** 256n - 1n))).toEqual({sale: null, raise: null, quote: VIRTUAL});
+		expect(read([answer(125n * 10n ** 24n)])).toEqual({sale: 875n * 10n ** 24n, quote: VIRTUAL});
+		expect(read([answer(2n ** 256n - 1n)])).toEqual({sale: null, quote: VIRTUAL});
 	});
 });

@@ -1,0 +1,79 @@
+/** What a failed connection means, by the code or the name that Node, undici, ws and the parser of HTTP give it. */
+const WORDS: Readonly<Record<string, string>> = {
+	ECONNREFUSED: 'nothing listens at its address',
+	ECONNRESET: 'the connection was cut',
+	ECONNABORTED: 'the connection was cut',
+	EPIPE: 'the connection was cut',
+	ERR_STREAM_PREMATURE_CLOSE: 'the connection was cut',
+	UND_ERR_SOCKET: 'the connection was cut',
+	ENOTFOUND: 'its name is not known',
+	ENODATA: 'its name is not known',
+	EAI_AGAIN: 'its name could not be looked up',
+	EHOSTUNREACH: 'there is no way to it',
+	EHOSTDOWN: 'there is no way to it',
+	ENETUNREACH: 'there is no network',
+	ENETDOWN: 'there is no network',
+	EADDRNOTAVAIL: 'this machine has no address or port left for the connection',
+	EMFILE: 'this program has no file descriptors left (ulimit -n)',
+	ENFILE: 'this machine has no file descriptors left',
+	ENOBUFS: 'this machine has no memory left for the connection',
+	ENOMEM: 'this machine has no memory left for the connection',
+	EACCES: 'this machine does not allow the connection',
+	EPERM: 'this machine does not allow the connection',
+	ETIMEDOUT: 'it did not take the connection in time',
+	UND_ERR_CONNECT_TIMEOUT: 'it did not take the connection in time',
+	TimeoutError: 'no answer came in time',
+	UND_ERR_HEADERS_TIMEOUT: 'no answer came in time',
+	UND_ERR_BODY_TIMEOUT: 'its answer did not come to an end in time',
+	AbortError: 'the request was ended here',
+	ABORT_ERR: 'the request was ended here',
+	UND_ERR_ABORTED: 'the request was ended here',
+	UND_ERR_DESTROYED: 'the connection was closed here',
+	UND_ERR_CLOSED: 'the connection was closed here',
+	UND_ERR_HEADERS_OVERFLOW: 'the head of its answer is too long',
+	UND_ERR_RES_EXCEEDED_MAX_SIZE: 'its answer is too long',
+	UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'its answer has another length than it says',
+	CERT_HAS_EXPIRED: 'its certificate has expired',
+	CERT_NOT_YET_VALID: 'its certificate is not valid yet, or the clock of this machine is wrong',
+	CERT_REVOKED: 'its certificate was revoked',
+	DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is signed by itself',
+	SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is of an issuer that this machine does not trust',
+	UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is of an issuer that this machine does not trust',
+	UNABLE_TO_GET_ISSUER_CERT: 'its certificate is of an issuer that this machine does not trust',
+	UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate is of an issuer that this machine does not trust',
+	ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
+	EPROTO: 'it does not speak TLS',
+	HTTPParserError: 'it is not HTTP',
+	WS_ERR_UNSUPPORTED_MESSAGE_LENGTH: 'its message is too long',
+};
+
+const FAMILIES: readonly (readonly [RegExp, string])[] = [
+	[/^HPE_/, 'it is not HTTP'],
+	[/^ERR_SSL_|^ERR_TLS_/, 'it does not speak TLS as this program does'],
+	[/^WS_ERR_/, 'it broke the rules of web sockets'],
+	[/^EAI_/, 'its name could not be looked up'],
+	[/^CERT_|_CERT_|^UNABLE_TO_/, 'its certificate cannot be checked'],
+];
+
+/**
+ * The code of a failure, through what wraps it: the first of several attempts, the cause of an error of a library. An exception of
+ * the DOM has a number for its code, so its name counts.
+ * @returns empty where nothing names it
+ */
+export function connectionCode(error: unknown, depth = 0): string {
+	if (!(error instanceof Error) || depth > 4) return '';
+	if (error instanceof AggregateError && error.errors.length > 0) return connectionCode(error.errors[0], depth + 1);
+	const {code, name, cause} = error as {code?: unknown; name: string; cause?: unknown};
+	// A time limit ends a request by its signal, and is the cause.
+	if (name === 'AbortError' && cause instanceof Error) return connectionCode(cause, depth + 1) || 'AbortError';
+	if (typeof code === 'string' && /^[A-Z][A-Z\d_]+$/.test(code)) return code;
+	if (name in WORDS) return name;
+	return connectionCode(cause, depth + 1);
+}
+
+/** A failed connection in words that follow a subject: `nothing listens at its address`. */
+export function connectionWords(error: unknown): string {
+	const code = connectionCode(error);
+	const words = WORDS[code] ?? FAMILIES.find(([codes]) => codes.test(code))?.[1];
+	return words ?? (code === '' ? 'the connection failed' : `the connection failed (${code})`);
+}

@@ -1,0 +1,128 @@
+import {readBlockNumber} from './chain-proof.ts';
+import {type ChainReader, ChainUnread, orRefused} from './chain-reader.ts';
+import {quantity} from './evm-words.ts';
+
+/** A block in which a node showed something. A reorganisation can replace the block, and what was in it is gone. */
+export interface SeenBlock {
+	readonly chainId: string;
+	readonly number: number;
+	/** In lower case, like `first`. */
+	readonly hash: string;
+	/** Hash of the chain's first block: a chain that was made again begins with another one. */
+	readonly first?: string;
+}
+
+/**
+ * `final`: no reorganisation can replace the block; `there`: it is in its place; `gone`: another one is, or none.
+ * `other`: the node serves another chain under the same number, such as a practice chain that was reset.
+ */
+export type Standing = 'final' | 'there' | 'gone' | 'other';
+
+/**
+ * After how many blocks one is taken for final, by chain, where the node names no final block. Chains of Ethereum's rollups end
+ * with the blocks of Ethereum, about 20 minutes: 2 s a block, 0.25 s on Arbitrum.
+ */
+const FINAL_AFTER: Readonly<Record<string, bigint>> = {
+	'evm:1': 64n,
+	'evm:10': 600n,
+	'evm:56': 32n,
+	'evm:137': 256n,
+	'evm:4663': 4800n,
+	'evm:8453': 600n,
+	'evm:42161': 4800n,
+	'evm:43114': 32n,
+};
+const FINAL_AFTER_UNKNOWN = 4800n;
+
+/**
+ * The block of a receipt, as it stands on the chain now.
+ * @returns undefined when another block is in its place: the receipt is of a fork
+ * @throws ChainUnread
+ */
+export async function seenBlock(
+	chains: ChainReader,
+	chainId: string,
+	{block, blockHash}: {readonly block: bigint; readonly blockHash?: string},
+): Promise<SeenBlock | undefined> {
+	const [found, first] = await Promise.all([blockAtTag(chains, chainId, hexOf(block)), firstHash(chains, chainId)]);
+	if (found === undefined) throw new ChainUnread(chainId, `its node does not know the block ${block}`);
+	if (blockHash !== undefined && found.hash !== blockHash) return undefined;
+	return {chainId, number: Number(block), hash: found.hash, ...(first !== undefined && {first})};
+}
+
+/** The newest block. @throws ChainUnread */
+export async function newestBlock(chains: ChainReader, chainId: string): Promise<SeenBlock> {
+	const [found, first] = await Promise.all([blockAtTag(chains, chainId, 'latest'), firstHash(chains, chainId)]);
+	if (found === undefined) throw new ChainUnread(chainId, 'its node does not know its newest block');
+	return {chainId, number: Number(found.number), hash: found.hash, ...(first !== undefined && {first})};
+}
+
+/** Reads at one node at a time: public nodes refuse a flood. */
+const CALLS_AT_ONCE = 6;
+
+/**
+ * How blocks of one chain stand now. A chain that ends before a block does not have it, whether its blocks were taken back or its
+ * node is behind: the block is `gone` until the node shows it.
+ * @returns by the blocks' hashes
+ * @throws ChainUnread
+ */
+export async function standingsOf(
+	chains: ChainReader,
+	chainId: string,
+	blocks: readonly SeenBlock[],
+): Promise<ReadonlyMap<string, Standing>> {
+	const final = await finalNumber(chains, chainId);
+	const waiting = [...new Map(blocks.map(block => [block.hash, block])).values()];
+	const standings = new Map<string, Standing>();
+	const work = async () => {
+		for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
+			standings.set(next.hash, await standingOf(chains, next, final));
+	};
+	await Promise.all(Array.from({length: CALLS_AT_ONCE}, work));
+	return standings;
+}
+
+async function standingOf(chains: ChainReader, seen: SeenBlock, final: bigint): Promise<Standing> {
+	const {chainId, number} = seen;
+	const found = await blockAtTag(chains, chainId, hexOf(BigInt(number)));
+	if (found === undefined && (await readBlockNumber(chains, chainId)) >= BigInt(number))
+		throw new ChainUnread(chainId, `its node does not know the block ${number}`);
+	if (found?.hash !== seen.hash) {
+		const first = seen.first === undefined ? undefined : await firstHash(chains, chainId);
+		return first !== undefined && first !== seen.first ? 'other' : 'gone';
+	}
+	return BigInt(number) <= final ? 'final' : 'there';
+}
+
+/** The newest block that no reorganisation can replace. @throws ChainUnread */
+async function finalNumber(chains: ChainReader, chainId: string): Promise<bigint> {
+	const named = await orRefused(() => blockAtTag(chains, chainId, 'finalized'));
+	if (named !== undefined) return named.number;
+	return (await readBlockNumber(chains, chainId)) - (FINAL_AFTER[chainId] ?? FINAL_AFTER_UNKNOWN);
+}
+
+/** Undefined when the node does not give it: a node may have pruned its first blocks. @throws ChainUnread */
+async function firstHash(chains: ChainReader, chainId: string): Promise<string | undefined> {
+	return (await orRefused(() => blockAtTag(chains, chainId, '0x0')))?.hash;
+}
+
+interface Block {
+	readonly number: bigint;
+	readonly hash: string;
+}
+
+/** Undefined for a block that the node does not have. @throws ChainUnread for an answer that does not fit the question */
+async function blockAtTag(chains: ChainReader, chainId: string, tag: string): Promise<Block | undefined> {
+	const block = await chains.request(chainId, 'eth_getBlockByNumber', [tag, false]);
+	if (block === null || block === undefined) return undefined;
+	const {hash, number} = block as Record<string, unknown>;
+	const at = quantity(number);
+	const asked = quantity(tag);
+	if (typeof hash !== 'string' || at === undefined || (asked !== undefined && asked !== at))
+		throw new ChainUnread(chainId, `its node's answer about the block ${tag} cannot be read`);
+	return {number: at, hash: hash.toLowerCase()};
+}
+
+function hexOf(block: bigint): string {
+	return `0x${block.toString(16)}`;
+}

@@ -1,0 +1,72 @@
+import {describe, expect, test, vi} from 'vitest';
+import {Pacer} from '../../../source/terminal/pacer.ts';
+
+describe('the pacer', () => {
+	test('withholds nothing from a terminal that has never responded, and queries it once', () => {
+		const pacer = new Pacer(() => {});
+		expect(pacer.begin()).toBe('\x1B[5n');
+		expect(pacer.wrote(1_000_000)).toBe('');
+		expect(pacer.room).toBeGreaterThan(0);
+	});
+
+	test('lets some kB be on their way to one that answers, and goes on when it has', () => {
+		const wake = vi.fn();
+		const pacer = new Pacer(wake);
+		pacer.begin();
+		pacer.respond();
+		expect(pacer.wrote(2000)).toBe('\x1B[5n');
+		expect(pacer.room).toBeGreaterThan(0);
+		expect(pacer.wrote(9000)).toBe('\x1B[5n');
+		expect(pacer.room).toBeLessThanOrEqual(0);
+		pacer.respond();
+		expect(pacer.room).toBeGreaterThan(0);
+		expect(wake).toHaveBeenCalledTimes(2);
+	});
+
+	test('queries again if the first response came so late that too much is on its way already', () => {
+		const pacer = new Pacer(() => {});
+		pacer.begin();
+		pacer.wrote(50_000);
+		pacer.respond();
+		expect(pacer.room).toBeLessThanOrEqual(0);
+		expect(pacer.isWaiting).toBe(false);
+		expect(pacer.wrote(0)).toBe('\x1B[5n');
+		pacer.respond();
+		expect(pacer.room).toBeGreaterThan(0);
+	});
+
+	test('does not hang on a terminal that no longer answers', async () => {
+		vi.useFakeTimers();
+		try {
+			const wake = vi.fn();
+			const pacer = new Pacer(wake);
+			pacer.begin();
+			pacer.respond();
+			// One more window after each time of silence, and in the end no more queries.
+			for (let silences = 1; silences <= 3; silences++) {
+				expect(pacer.wrote(100_000)).toBe('\x1B[5n');
+				expect(pacer.room).toBeLessThanOrEqual(0);
+				await vi.advanceTimersByTimeAsync(5000);
+				expect(pacer.room).toBeGreaterThan(0);
+				expect(wake).toHaveBeenCalledTimes(1 + silences);
+			}
+			expect(pacer.wrote(100_000)).toBe('');
+			expect(pacer.room).toBe(Number.POSITIVE_INFINITY);
+		} finally {
+			vi.useRealTimers();
+		}
+	});
+
+	test('is quiet at the end even if the last answer does not come', async () => {
+		vi.useFakeTimers();
+		try {
+			const pacer = new Pacer(() => {});
+			pacer.begin();
+			const quiet = pacer.quiet();
+			await vi.advanceTimersByTimeAsync(500);
+			await quiet;
+		} finally {
+			vi.useRealTimers();
+		}
+	});
+});
