@@ -36,11 +36,11 @@ export const REST: readonly string[] = [
 	'test/service/follow/{block-stream,block-stream-anvil,block-stream-property,call-limits,contract-calls,contract-safety,doppler,figures,follow-coverage,history,journal-kill,journal-model,node-fields,pons,pool-prices,solana-meteora,solana-property,world}.test.ts',
 	'test/service/http/{fuzz,fuzz-routes}.test.ts',
 	'test/service/kill/*.test.ts',
-	'test/service/market/{create-market,forget,outside,recount,same-market,simulator}.test.ts',
+	'test/service/market/{clock-jump,create-market,forget,outside,recount,same-market,simulator}.test.ts',
 	'test/service/perp/{old-executions,recovery,replicas}.test.ts',
 	'test/service/replicas/*.test.ts',
 	'test/service/store/{engines,migrations,postgres-connection,postgres-pool,row-leases,shared-credits,tls}.test.ts',
 	'test/service/stream/{replica,resume-property,slow-reader,view-registry}.test.ts',
-	'test/service/webhook/{replicas,restart}.test.ts',
+	'test/service/webhook/{delivery-id,replicas,restart}.test.ts',
 	'test/unit/tools/{bundle-patches,test-run}.test.ts',
 ];

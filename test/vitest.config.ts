@@ -25,7 +25,8 @@ const projects: Readonly<Record<string, readonly string[]>> = {
 	unit: ['test/unit/**/*.test.{ts,tsx}', 'test/ui/**/*.test.{ts,tsx}'],
 	/** A whole simulated market computes four times as long while its lines are counted, and what these files run others run too. */
 	market: [
-		'test/service/market/{create-market,simulator,outside}.test.ts',
+		'test/service/market/{clock-jump,create-market,simulator,outside}.test.ts',
+		'test/service/webhook/delivery-id.test.ts',
 		'test/contract/**/*.test.ts',
 		'test/client/http/health.test.ts',
 		'test/live/history-alerts.test.ts',

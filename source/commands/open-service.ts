@@ -24,6 +24,11 @@ export interface OpenService {
 	readonly isEmbedded: boolean;
 	/** Resolves when an embedded service has loaded the day before: later events are live. */
 	readonly historyLoaded?: Promise<void>;
+	/**
+	 * Calls back with false when the simulated market has begun again after a jump of the clock: its tokens are others, and were
+	 * there before. With true once its history is loaded.
+	 */
+	readonly onHistory?: (listener: (isLoaded: boolean) => void) => void;
 	/** The playback state, for a service that plays a recording. */
 	readonly playback?: Playing;
 	close(): Promise<void>;
@@ -46,19 +51,27 @@ export async function openService(
 	const follow = followOf(config);
 	if (follow === undefined && config.service.baseUrl !== undefined)
 		return {options: await hostedOptions(config), isEmbedded: false, close: async () => {}};
-	const {promise: historyLoaded, resolve: onHistoryLoaded} = Promise.withResolvers<void>();
+	const {promise: historyLoaded, resolve} = Promise.withResolvers<void>();
+	let noteHistory: ((isLoaded: boolean) => void) | undefined;
 	const spawned = await spawnService({
 		...config.embedded,
 		...own,
 		...threadWith(own.beside),
 		...(follow && {follow}),
-		onHistoryLoaded,
+		onHistoryLoaded: () => {
+			resolve();
+			noteHistory?.(true);
+		},
+		onBeginsAgain: () => noteHistory?.(false),
 	});
 	const [key] = spawned.apiKeys;
 	return {
 		options: {baseUrl: spawned.url, streamUrl: spawned.streamUrl, ...(key !== undefined && {apiKey: key})},
 		isEmbedded: true,
 		historyLoaded,
+		onHistory: listener => {
+			noteHistory = listener;
+		},
 		close: () => spawned.close(),
 	};
 }

@@ -70,6 +70,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 				held: await readHeldTokens(options.dataDir, log),
 				log,
 			});
+	if (options.onBeginsAgain) simulated?.onBeginsAgain(options.onBeginsAgain);
 	const market: Market = given ?? simulated!;
 	const modules = replay?.modules ?? (market.coverage ? await loadFollowedModules() : routeModules);
 	const hasMadeKey = auth && !options.apiKeys?.length;

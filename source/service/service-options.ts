@@ -35,6 +35,8 @@ export interface ServiceOptions {
 	readonly examinesStore?: boolean;
 	/** Called once all history of the simulated market is loaded: later events are new. */
 	readonly onHistoryLoaded?: () => void;
+	/** Called when the simulated market has begun again after a jump of the clock; `onHistoryLoaded` follows once more. */
+	readonly onBeginsAgain?: () => void;
 	/** Where parts store what must survive; default: nothing survives. */
 	readonly dataDir?: string;
 	/** Database that several replicas of this service share; default: an embedded store in `dataDir`. */

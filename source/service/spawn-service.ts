@@ -9,7 +9,7 @@ export type FromWorker =
 	| {readonly kind: 'failed'; readonly explanation: Explanation}
 	| {readonly kind: 'fault'; readonly text: string}
 	| {readonly kind: 'playback'; readonly playback: Playback}
-	| {readonly kind: 'historyLoaded'};
+	| {readonly kind: 'historyLoaded' | 'beginsAgain'};
 
 /** What the thread is started with. */
 export interface WorkerTask {
@@ -47,6 +47,7 @@ export async function spawnService(options: SpawnOptions = {}): Promise<RunningS
 		onFault,
 		onPlayback,
 		onHistoryLoaded,
+		onBeginsAgain,
 		...rest
 	} = options;
 	const worker = new Worker(entry, {
@@ -76,6 +77,7 @@ export async function spawnService(options: SpawnOptions = {}): Promise<RunningS
 		if (message.kind === 'fault') onFault?.(message.text);
 		if (message.kind === 'playback') onPlayback?.(message.playback);
 		if (message.kind === 'historyLoaded') onHistoryLoaded?.();
+		if (message.kind === 'beginsAgain') onBeginsAgain?.();
 	});
 	const first = await startResult(worker).catch(error => notStarted('it could not be loaded', error));
 	if (first === undefined) throw notStarted('it ended at once');

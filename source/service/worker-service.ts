@@ -16,7 +16,9 @@ try {
 	const onFault = (text: string) => send({kind: 'fault', text});
 	const onPlayback = (playback: Playback) => send({kind: 'playback', playback});
 	const onHistoryLoaded = () => send({kind: 'historyLoaded'});
-	const service = await startService({...(workerData as WorkerTask).options, onFault, onPlayback, onHistoryLoaded});
+	const onBeginsAgain = () => send({kind: 'beginsAgain'});
+	const reports = {onFault, onPlayback, onHistoryLoaded, onBeginsAgain};
+	const service = await startService({...(workerData as WorkerTask).options, ...reports});
 	const {url, streamUrl, apiKeys} = service;
 	port.on('message', async () => {
 		await service.close();

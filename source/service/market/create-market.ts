@@ -19,7 +19,7 @@ export interface MarketOptions {
 	readonly nowMs?: () => number;
 	/** Facts of the tokens that go on from an earlier run, as they were stored; what can't be read is left out. */
 	readonly held?: readonly unknown[];
-	/** Called with a line for each thing that went wrong without stopping the market. */
+	/** Called with a line for each thing that went wrong without stopping the market, and when it begins again. */
 	readonly log?: (line: string) => void;
 }
 
@@ -41,6 +41,7 @@ export interface LiveMarket extends Market {
 	readonly isFilled: boolean;
 	readonly outside: OutsideMarket;
 	readonly engine: Engine;
+	onBeginsAgain(listener: () => void): () => void;
 }
 
 /**
@@ -54,14 +55,22 @@ const SLICE_MS = 8;
 const CATCH_UP_STEP_MS = 1000;
 const CATCH_UP_STEPS = 100;
 const CATCH_UP_MS = 50;
+/**
+ * After a longer pause, or when the clock was set back by more, the market begins again at the present: it plays some twenty
+ * minutes a second, and cannot take back what was. Meanwhile a market that is ahead waits for the clock.
+ */
+const MAX_PAUSE_MS = 600_000;
+const MAX_AHEAD_MS = 10_000;
+/** Each beginning has tokens of its own: the same address must not name two tokens in one run. */
+const SEED_STEP = 1_000_003;
 
 /**
  * A simulated market whose newest and most interesting tokens are there when this returns; `start` or `fill` loads the
- * rest of its 24 hours of history.
+ * rest of its 24 hours of history. After a jump of the clock it begins again, with the tokens that wallets from outside hold.
  */
 export function createMarket(options: MarketOptions = {}): LiveMarket {
 	const {seed = 1, rate = 1, nowMs = Date.now, log = () => {}} = options;
-	const startMs = nowMs();
+	let startMs = nowMs();
 	const engine = new Engine(startMs, {mostRows: MAX_ROWS});
 	const listeners = new Set<(event: MarketEvent) => void>();
 	const emit = (event: MarketEvent): void => {
@@ -72,13 +81,34 @@ export function createMarket(options: MarketOptions = {}): LiveMarket {
 		for (const listener of listeners) listener(event);
 	};
 	let isLoadingHistory = true;
-	const held = options.held ? readableTokens(options.held, log) : [];
-	const simulator = new Simulator({seed, rate, startMs, emit, held});
+	let simulator: Simulator;
 	let timer: NodeJS.Timeout | undefined;
 	let slice: NodeJS.Immediate | undefined;
 	let reportFilled = (): void => {};
 	let historyTimer: NodeJS.Timeout | undefined;
+	const beginsAgain = new Set<() => void>();
+	let beginnings = 0;
 
+	const begin = (held: readonly HeldToken[]): void => {
+		isLoadingHistory = true;
+		simulator = new Simulator({seed: seed + beginnings++ * SEED_STEP, rate, startMs, emit, held});
+		for (let n = 0; n < FIRST_TOKENS; n++) simulator.emitNext(startMs);
+		engine.advance(startMs);
+		isLoadingHistory = false;
+	};
+	const beginAgain = (toMs: number): void => {
+		const [from, to] = [engine.nowMs(), toMs].map(ms => new Date(ms).toISOString());
+		const loadsRest = slice !== undefined || !simulator.hasHistory;
+		clearImmediate(slice);
+		slice = undefined;
+		const held = outside.allHeld();
+		startMs = toMs;
+		engine.beginAgain(toMs);
+		begin(held);
+		log(`the clock went from ${from} to ${to}: the simulated market begins again, with the tokens that wallets hold`);
+		for (const listener of beginsAgain) listener();
+		if (loadsRest) loadRest();
+	};
 	const loadSlice = (): void => {
 		const until = performance.now() + SLICE_MS;
 		isLoadingHistory = true;
@@ -103,17 +133,25 @@ export function createMarket(options: MarketOptions = {}): LiveMarket {
 	const tick = (): void => {
 		const until = performance.now() + CATCH_UP_MS;
 		const toMs = nowMs();
-		const stepMs = Math.max(CATCH_UP_STEP_MS, (toMs - engine.nowMs()) / CATCH_UP_STEPS);
+		const pauseMs = toMs - engine.nowMs();
+		if (pauseMs > MAX_PAUSE_MS || pauseMs < -MAX_AHEAD_MS) {
+			// A trade ends in the market that it began in, within a second.
+			if (!outside.isHolding()) beginAgain(toMs);
+			return;
+		}
+		const stepMs = Math.max(CATCH_UP_STEP_MS, pauseMs / CATCH_UP_STEPS);
 		do advance(Math.min(toMs, engine.nowMs() + stepMs));
 		while (engine.nowMs() < toMs && performance.now() < until);
 	};
+	const outside = createOutsideMarket({simulator: () => simulator, engine, fill, log});
 
-	for (let n = 0; n < FIRST_TOKENS; n++) simulator.emitNext(startMs);
-	engine.advance(startMs);
-	isLoadingHistory = false;
+	begin(options.held ? readableTokens(options.held, log) : []);
 
 	return {
-		...marketView(engine, simulatedDirectory(simulator.crowd)),
+		...marketView(
+			engine,
+			simulatedDirectory(() => simulator.crowd),
+		),
 		engine,
 		invented: 'simulated',
 		start: ({historyInMs = 0, onFilled = () => {}} = {}) => {
@@ -131,13 +169,17 @@ export function createMarket(options: MarketOptions = {}): LiveMarket {
 		},
 		advance,
 		fill,
-		outside: createOutsideMarket({simulator, engine, fill, log}),
+		outside,
 		get isFilled() {
 			return !simulator.hasHistory;
 		},
 		onEvent: listener => {
 			listeners.add(listener);
 			return () => listeners.delete(listener);
+		},
+		onBeginsAgain: listener => {
+			beginsAgain.add(listener);
+			return () => beginsAgain.delete(listener);
 		},
 	};
 }

@@ -85,7 +85,7 @@ export class Engine implements RowSource, EngineState {
 	readonly #changes = new ChangeLog();
 	/** Rows of quote coins by chain and address as pools name them. */
 	readonly #quoteRows = new Map<string, Map<string, number | undefined>>();
-	readonly #expiry: Expiry;
+	#expiry: Expiry;
 	readonly #windows = new Float64Array(8 * WINDOW_LANES);
 	#windowsOf = -1;
 	/** When rows were last freed for new tokens, Unix seconds. */
@@ -204,6 +204,22 @@ export class Engine implements RowSource, EngineState {
 		this.#expiry.advance(nowS, row => this.#touch(row, CHANGED.figures));
 		this.#changes.settle((row, what) => this.#refresh(row, what, nowS));
 		if (!this.#kinds && nowS >= this.#freedAtS + 60) this.freeRows();
+	}
+
+	/**
+	 * Forgets every token and sets the clock, back too: a market that begins again. Rows and versions go on, so that readers see
+	 * what they held as changed. Not for engines that can forget single tokens.
+	 */
+	beginAgain(nowMs: number): void {
+		if (this.#traced || this.#kinds) throw new TypeError('this engine keeps figures that follow from its clock');
+		for (let row = 0; row < this.length; row++) {
+			if ((this.bits[row]! & ROW.main) !== 0) this.#dropToken(this.listing(row).token);
+		}
+		this.#nowMs = nowMs;
+		this.#settledMinute = minuteOf(nowMs);
+		this.#freedAtS = 0;
+		this.#expiry = new Expiry(this.#nowS());
+		this.#expiry.reserveRows(this.rows.capacity);
 	}
 
 	/** What wallets are in the shares of holders, where figures are exact: kept for `restoreKinds`. */

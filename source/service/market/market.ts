@@ -127,4 +127,9 @@ export interface Market {
 	 * event loop. Returns the function that stops the calls. Costs nothing without listeners.
 	 */
 	onEvent(listener: (event: MarketEvent) => void): () => void;
+	/**
+	 * Calls back when a simulated market has begun again after a jump of the clock, maybe at an earlier time: all its tokens are
+	 * others, but for those that wallets from outside hold. Returns the function that stops the calls.
+	 */
+	onBeginsAgain?(listener: () => void): () => void;
 }

@@ -19,7 +19,8 @@ import type {TokenProcess} from './simulator/token-process.ts';
 import type {Token} from './token.ts';
 
 interface OutsideMarketParts {
-	readonly simulator: Simulator;
+	/** The source of the tokens; another one when the market begins again, which waits while a token is held. */
+	readonly simulator: () => Simulator;
 	readonly engine: Engine;
 	/** Loads the rest of the history. */
 	readonly fill: () => void;
@@ -33,22 +34,30 @@ interface Known {
 	readonly process: TokenProcess;
 }
 
+export interface SimulatedOutsideMarket extends OutsideMarket {
+	/** Whether a token is on hold, or waits for its hold. */
+	isHolding(): boolean;
+	/** The facts of every token that wallets from outside hold. */
+	allHeld(): HeldToken[];
+}
+
 /** Lets real wallets trade in a simulated market. Stores nothing for tokens without such trades. */
-export function createOutsideMarket({simulator, engine, fill, log}: OutsideMarketParts): OutsideMarket {
+export function createOutsideMarket({simulator, engine, fill, log}: OutsideMarketParts): SimulatedOutsideMarket {
 	/** The end of the last hold in the queue of each token. */
 	const queues = new Map<string, Promise<void>>();
 
 	const look = (key: string): Known | undefined => {
 		// All that can be traded are the EVM chains' tokens: loading the history for another one would be in vain.
 		if (!key.startsWith('evm:')) return undefined;
-		if (engine.rowOf(key) === undefined && simulator.hasHistory) fill();
+		if (engine.rowOf(key) === undefined && simulator().hasHistory) fill();
 		const row = engine.rowOf(key);
 		if (row === undefined) return undefined;
 		const {token} = engine.listing(row);
 		const own = engine.key(row);
-		const process = token.kind === 'token' ? simulator.find(own, engine.rows.createdMs[row]!) : undefined;
+		const process = token.kind === 'token' ? simulator().find(own, engine.rows.createdMs[row]!) : undefined;
 		return process && {key: own, token, process};
 	};
+	const lookAt = ({pools: {chain, address}}: TokenProcess) => look(entryKey(chain.id, address));
 	const find = (key: string): OutsideToken | Untradable => {
 		const known = look(key);
 		return known ? describe(known, engine.nowMs()) : {why: 'unknown'};
@@ -71,14 +80,15 @@ export function createOutsideMarket({simulator, engine, fill, log}: OutsideMarke
 		}
 		const {process} = known;
 		const {quoteUSD} = before;
-		simulator.park(process);
+		const source = simulator();
+		source.park(process);
 		process.pools.roundReserves(quoteUSD);
 		let isOver = false;
 		const release = (): void => {
 			if (isOver) return;
 			isOver = true;
 			clearTimeout(timer);
-			simulator.goOn(process);
+			source.goOn(process);
 			end();
 		};
 		// A hold is no reason to keep a process running.
@@ -135,16 +145,17 @@ export function createOutsideMarket({simulator, engine, fill, log}: OutsideMarke
 		},
 		takeChangedHeld() {
 			const changed: HeldToken[] = [];
-			for (const process of simulator.held()) {
-				const {address, chain} = process.pools;
+			for (const process of simulator().held()) {
 				const outside = process.pools.outside!;
-				const known = outside.isChanged ? look(entryKey(chain.id, address)) : undefined;
+				const known = outside.isChanged ? lookAt(process) : undefined;
 				if (!known) continue;
 				outside.isChanged = false;
 				changed.push(facts(known));
 			}
 			return changed;
 		},
+		isHolding: () => queues.size > 0,
+		allHeld: () => [...simulator().held()].flatMap(process => lookAt(process) ?? []).map(facts),
 	};
 }
 

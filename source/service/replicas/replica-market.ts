@@ -188,7 +188,7 @@ function simulatedParts({log, startMs, fault}: ReplicaMarketOptions, sources: Si
 		market: {
 			options: {chains: CHAINS.map(({id, name}) => ({chainId: id, name, urls: []}))},
 			mostRows: MOST_SIMULATED_ROWS,
-			directory: simulatedDirectory(simulated.crowd),
+			directory: simulatedDirectory(() => simulated.crowd),
 		},
 		streams: [simulated],
 		simulated,

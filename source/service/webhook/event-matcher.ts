@@ -56,6 +56,11 @@ export class EventMatcher {
 		return Math.min(...[...this.#live.values()].map(({sinceMs}) => sinceMs));
 	}
 
+	/** The market began again at a time, maybe an earlier one: what comes from then on is new for every webhook. */
+	beginAgain(sinceMs: number): void {
+		for (const [id, live] of this.#live) this.#live.set(id, {...live, sinceMs});
+	}
+
 	set(webhook: Webhook, start: WebhookStart): void {
 		this.#live.set(webhook.id, {
 			...start,

@@ -75,12 +75,13 @@ class LiveWebhooks implements Webhooks {
 	readonly #clock: WorkClock;
 	readonly #allowPrivate: boolean;
 	readonly #isOneOwner: boolean;
-	readonly #startMs: number;
+	#startMs: number;
 	readonly #webhooks = new Map<string, Webhook>();
 	readonly #matcher = new EventMatcher();
 	readonly #identities: EventIdentities;
 	#bodies: EventBodies | undefined;
 	#stopListening: (() => void) | undefined;
+	#stopBeginnings: (() => void) | undefined;
 	#willForget = false;
 
 	constructor(
@@ -106,6 +107,10 @@ class LiveWebhooks implements Webhooks {
 			this.#admit(webhook, {sinceMs: this.#startMs, waiting, tally});
 		}
 		this.#listen();
+		this.#stopBeginnings = this.#market.onBeginsAgain?.(() => {
+			this.#startMs = this.#market.nowMs();
+			this.#matcher.beginAgain(this.#startMs);
+		});
 	}
 
 	async list(apiKey: string): Promise<WebhookRecord[]> {
@@ -160,6 +165,7 @@ class LiveWebhooks implements Webhooks {
 	}
 
 	async close(): Promise<void> {
+		this.#stopBeginnings?.();
 		this.#stopListening?.();
 		this.#stopListening = undefined;
 		await this.#outbox.stop();

@@ -40,13 +40,13 @@ export class StreamClient {
 
 	/** The next unread frame that fits; those before it are passed over. */
 	async next(fits: (frame: Frame) => boolean, {withinMs = PATIENCE_MS} = {}): Promise<Frame> {
-		const until = Date.now() + withinMs;
+		const until = performance.now() + withinMs;
 		for (;;) {
 			while (this.#read < this.frames.length) {
 				const frame = this.frames[this.#read++]!;
 				if (fits(frame)) return frame;
 			}
-			const leftMs = until - Date.now();
+			const leftMs = until - performance.now();
 			if (leftMs <= 0)
 				throw new Error(`no such frame came; last: ${JSON.stringify(this.frames.at(-1))?.slice(0, 300)}`);
 			await this.#arrival(leftMs);
