@@ -1,4 +1,5 @@
 import {PulsetopError} from '../errors.ts';
+import {steadyNow} from '../steady-clock.ts';
 
 /** A service address of the configuration that is not a URL of the expected protocol. */
 export class BadAddress extends PulsetopError {
@@ -21,7 +22,7 @@ export interface AddressState {
 	readonly state: 'unknown' | 'works' | 'failed';
 	/** Why it failed. */
 	readonly why?: string;
-	/** When it last worked or failed, `Date.now()` scale. */
+	/** When it last worked or failed, `steadyNow()` scale. */
 	readonly atMs?: number;
 }
 
@@ -66,7 +67,7 @@ export function createAddresses(options: AddressOptions, random: () => number = 
 	}
 
 	function note(address: ServiceAddress, state: Omit<AddressState, 'name' | 'atMs'>): void {
-		known.set(address, {name: address.name, ...state, atMs: Date.now()});
+		known.set(address, {name: address.name, ...state, atMs: steadyNow()});
 		states = undefined;
 	}
 

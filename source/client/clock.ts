@@ -1,3 +1,5 @@
+import {steadyNow} from '../steady-clock.ts';
+
 /**
  * An estimate of the service's time. Signed timestamps must lie within 30 s of the service's time (spec 5), and the ages of
  * tokens refer to it, so that a wrong clock on this machine does not matter.
@@ -11,7 +13,7 @@ export interface Clock {
 	readonly uncertaintyMs: number | undefined;
 }
 
-/** The bounds of server time minus this machine's time, ms, as measured at `atMs`, `Date.now()` scale. */
+/** The bounds of server time minus this machine's time, ms, as measured at `atMs`, `steadyNow()` scale. */
 export interface ClockBounds {
 	readonly low: number;
 	readonly high: number;
@@ -22,8 +24,8 @@ export interface ClockBounds {
 export interface LearningClock extends Clock {
 	/**
 	 * Adds one response's `Date` header, which has a resolution of one second.
-	 * @param sentMs `Date.now()` when the request left
-	 * @param receivedMs `Date.now()` when the response's head arrived
+	 * @param sentMs `steadyNow()` when the request left
+	 * @param receivedMs `steadyNow()` when the response's head arrived
 	 */
 	sample(dateHeader: string | undefined, sentMs: number, receivedMs: number): void;
 	/** The bounds of all samples together; undefined before the first sample. */
@@ -60,7 +62,7 @@ const DATE_STEP_MS = 1_000;
  * Makes a clock. Each response bounds the skew from both sides: its `Date` was written after the request left and before
  * the response arrived. The bounds of all responses are intersected, which narrows them well below one second.
  */
-export function createClock(localMs: () => number = Date.now): LearningClock {
+export function createClock(localMs: () => number = steadyNow): LearningClock {
 	let bounds: ClockBounds | undefined;
 	let skewMs = 0;
 

@@ -1,4 +1,5 @@
 import type {WalletLabels} from '../client/lookups/labels.ts';
+import {steadyNow} from '../steady-clock.ts';
 import {compact, dateTime} from '../ui/format.ts';
 import type {Call} from './line/command.ts';
 import {addressesOf} from './line/operands.ts';
@@ -17,7 +18,7 @@ export async function labels({flags, operands, readConfig}: Call): Promise<numbe
 	const addresses = await addressesOf(operands, {most: 1000});
 	const token = flags.text('token');
 	const found = await withClient(config, client => client.labels(addresses, token === undefined ? {} : {token}));
-	const wallets = addresses.map(address => found.get(address) ?? {address, labels: [], atMs: Date.now()});
+	const wallets = addresses.map(address => found.get(address) ?? {address, labels: [], atMs: steadyNow()});
 	const {ascii} = config.ui;
 	await printList(flags, {
 		items: wallets,

@@ -14,6 +14,7 @@ import {viewFailed} from '../monitor/transitions/column.ts';
 import {recordingPlayed} from '../monitor/transitions/recording.ts';
 import {columnChanged, noticed, ticked} from '../monitor/transitions/screen.ts';
 import {VIEWS} from '../monitor/views.ts';
+import {steadyNow} from '../steady-clock.ts';
 import {createStore, type Store} from '../store.ts';
 import type {Capabilities} from '../terminal/capabilities.ts';
 import {createAlertEffects} from './alert-effects.ts';
@@ -104,7 +105,7 @@ export async function openRun({
 						noticed(now, {
 							text: `What you choose is not kept for the next start: ${explain(error).why}.`,
 							tone: 'warn',
-							atMs: Date.now(),
+							atMs: steadyNow(),
 						}),
 					);
 				isUnsaved = true;
@@ -122,7 +123,7 @@ export async function openRun({
 			session: () => connected.session,
 			saveChoices: state => void save(state),
 			reloadConfig: liveConfig.reload,
-			nowMs: Date.now,
+			nowMs: steadyNow,
 		},
 		tryAlert: alertEffects.tryOut,
 		begin() {
@@ -159,11 +160,7 @@ export async function connect(
 		const [{createClient}, opened] = await Promise.all([import('../client/create-client.ts'), service]);
 		connected.service = opened;
 		connected.client = createClient(opened.options, connected.feeds);
-		const {historyLoaded} = opened;
-		if (historyLoaded) {
-			store.apply(alertsMuted);
-			void historyLoaded.then(() => setTimeout(() => store.apply(alertsUnmuted), HISTORY_DELAY_MS).unref());
-		}
+		muteHistory(store, opened);
 		const {embedded, recording} = store.get().service;
 		// The embedded service is known to be practice, and a recording to be a recording.
 		if (!embedded && !recording) watchMarketKind(store, connected.client);
@@ -176,9 +173,27 @@ export async function connect(
 	}
 }
 
+/** Rows of an embedded market's history raise no alert: those of its start, and of each time it begins again. */
+function muteHistory(store: Store<MonitorState>, {historyLoaded, onHistory}: OpenService): void {
+	if (!historyLoaded) return;
+	let unmuting: NodeJS.Timeout | undefined;
+	const unmute = (): void => {
+		clearTimeout(unmuting);
+		unmuting = setTimeout(() => store.apply(alertsUnmuted), HISTORY_DELAY_MS).unref();
+	};
+	store.apply(alertsMuted);
+	void historyLoaded.then(unmute);
+	onHistory?.(isLoaded => {
+		if (isLoaded) return unmute();
+		clearTimeout(unmuting);
+		const text = 'The clock of this machine jumped: the simulated market began again at the present.';
+		store.apply(state => noticed(alertsMuted(state), {text, tone: 'warn', atMs: steadyNow(), isEvent: true}));
+	});
+}
+
 /** The state a second later. */
 function secondPassed(state: MonitorState, playback: Playing | undefined): MonitorState {
-	const nowMs = Date.now();
+	const nowMs = steadyNow();
 	if (!playback) return ticked(state, nowMs);
 	const {last, clock} = playback;
 	// A paused player reports speed 0; the header shows the speed at which the recording plays.

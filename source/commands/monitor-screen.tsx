@@ -6,6 +6,7 @@ import {collectCandles} from '../monitor/candles/collect-candles.ts';
 import {recordHistory} from '../monitor/rewind/history.ts';
 import type {MonitorState} from '../monitor/state.ts';
 import {backgroundAnswered, resized} from '../monitor/transitions/screen.ts';
+import {steadyNow} from '../steady-clock.ts';
 import type {Store} from '../store.ts';
 import {captureStderr} from '../terminal/capture-stderr.ts';
 import {type Guard, guardTerminal} from '../terminal/guard.ts';
@@ -84,7 +85,7 @@ export async function runMonitor({feeds, ...options}: ScreenOptions): Promise<nu
 			reportBug: async () => {
 				const {writeBugReport} = await import('./bug-report.ts');
 				const shared = {renderer: app.renderer, capabilities, client: connected.client, moments: history.moments()};
-				return writeBugReport({config: liveConfig.current(), state: store.get(), ...shared, nowMs: Date.now()});
+				return writeBugReport({config: liveConfig.current(), state: store.get(), ...shared, nowMs: steadyNow()});
 			},
 		},
 		apiKey: () => connected.service?.options.apiKey,

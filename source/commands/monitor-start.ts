@@ -9,6 +9,7 @@ import type {ColumnStart, Start} from '../monitor/initial-state.ts';
 import type {MonitorState} from '../monitor/state.ts';
 import {readUserCommands} from '../monitor/user-commands.ts';
 import {VIEWS, type ViewName} from '../monitor/views.ts';
+import {steadyNow} from '../steady-clock.ts';
 import {followOf} from './followed.ts';
 
 /** A recording that replaces the service. */
@@ -22,7 +23,7 @@ export interface ShownRecording {
 
 /** The start state of a monitor, from the configuration (its filters, sorts and rules are valid) and the saved choices. */
 export function startOf(config: Config, choices: Choices, size: Start['size'], recording?: ShownRecording): Start {
-	const nowMs = Date.now();
+	const nowMs = steadyNow();
 	return {
 		size,
 		nowMs,

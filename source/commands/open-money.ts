@@ -7,6 +7,7 @@ import type {MonitorActions} from '../monitor/actions.ts';
 import {resolveChain} from '../monitor/filter/chain-words.ts';
 import {selected} from '../monitor/select.ts';
 import type {MonitorState} from '../monitor/state.ts';
+import {steadyNow} from '../steady-clock.ts';
 import type {Store} from '../store.ts';
 import {journalFiles} from '../trading/journal-files.ts';
 import type {MoneyState} from '../ui/money/money-state.ts';
@@ -57,7 +58,7 @@ export async function openMoney({
 		monitor: store,
 		trading,
 		client,
-		nowMs: Date.now,
+		nowMs: steadyNow,
 		documentsDir: join(config.dataDir, 'trading', mode, 'documents'),
 		preferredChain: () => selected(store.get())?.chain_id,
 		tokens: wallet.tokens.map(text => ({

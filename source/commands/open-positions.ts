@@ -1,6 +1,7 @@
 import {existsSync, statSync} from 'node:fs';
 import {readFile} from 'node:fs/promises';
 import type {Config} from '../config/config.ts';
+import {steadyNow} from '../steady-clock.ts';
 import {journalFiles} from '../trading/journal-files.ts';
 import type {PositionBook} from '../trading/positions/book.ts';
 import {moneyModeOf} from './money-mode.ts';
@@ -28,7 +29,7 @@ export async function openPositionBook(config: Config, connected: Connected): Pr
 		journalSize: () => statSync(path, {throwIfNoEntry: false})?.size ?? 0,
 		chains: openChains({mode, rpcUrls: config.rpc, ...(practice && {practice})}),
 		...(practice && {practice: () => listPracticeChains(practice)}),
-		nowMs: Date.now,
+		nowMs: steadyNow,
 	});
 }
 

@@ -1,5 +1,6 @@
 import type {Client} from '../client/client.ts';
 import type {ServiceFacts} from '../client/http/health.ts';
+import {steadyNow} from '../steady-clock.ts';
 import type {Store} from '../store.ts';
 import {coverageRead} from './following.ts';
 import type {MonitorState} from './state.ts';
@@ -39,7 +40,7 @@ export function watchMarketKind(store: Store<MonitorState>, client: Pick<Client,
 		if (facts?.follow || store.get().service.follow) again = setTimeout(read, COVERAGE_EVERY_MS).unref();
 		if (facts === undefined) return;
 		const {follow} = facts;
-		if (follow) store.apply(state => coverageRead(state, follow, Date.now()));
+		if (follow) store.apply(state => coverageRead(state, follow, steadyNow()));
 		store.apply(state => {
 			if (state.service.market === facts.market) return state;
 			const {market: _, ...service} = state.service;

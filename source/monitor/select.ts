@@ -1,4 +1,5 @@
 import type {Entry} from '../contract/entry.ts';
+import {dateOf} from '../steady-clock.ts';
 import type {Column} from './columns/column.ts';
 import {hidingOf} from './hides/hides.ts';
 import {type MonitorState, topMode} from './state.ts';
@@ -38,10 +39,10 @@ export function cursorEntry(column: Column): Entry | undefined {
 
 /**
  * A moment as the screen shows it: in a recording the recorded time.
- * @param atMs local Unix ms
+ * @param atMs steady time of this machine, Unix ms
  */
 export function shownMs({service, skewMs}: Pick<MonitorState, 'service' | 'skewMs'>, atMs: number): number {
-	return service.recording ? atMs + skewMs : atMs;
+	return service.recording ? atMs + skewMs : dateOf(atMs);
 }
 
 /** How many tokens of a column are hidden. */

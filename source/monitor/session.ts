@@ -2,6 +2,7 @@ import type {Client} from '../client/client.ts';
 import {FeedBuffer} from '../client/feed/feed-buffer.ts';
 import type {Feed, FeedEvent, ViewRequest} from '../client/feed/feed-events.ts';
 import {explain} from '../errors.ts';
+import {steadyNow} from '../steady-clock.ts';
 import type {Store} from '../store.ts';
 import {NO_ALERTS} from './alerts/alert-rules.ts';
 import {alertsRaised} from './alerts/alert-transitions.ts';
@@ -140,7 +141,7 @@ export function openSession(store: Store<MonitorState>, client: Client): Session
 					store.later(state => {
 						const changes = buffer.drain();
 						const changed = viewChangesArrived({...state, skewMs: client.clock.skewMs}, changes);
-						return alertsRaised(state, changed, Date.now(), changes);
+						return alertsRaised(state, changed, steadyNow(), changes);
 					});
 				buffer.add(event.view, event);
 				if (event.type === 'snapshot') {

@@ -3,6 +3,7 @@ import type {PerpAction} from '../contract/perp.ts';
 import type {Provider} from '../contract/provider.ts';
 import type {AuthorizationRequest, Batch} from '../contract/typed-data.ts';
 import {PulsetopError} from '../errors.ts';
+import {steadyNow} from '../steady-clock.ts';
 import type {Caps, Spend} from './caps.ts';
 import type {Journal} from './journal.ts';
 import type {JournalKind} from './journal-labels.ts';
@@ -113,7 +114,7 @@ class KeystoreSigner implements Signer {
 	#key: OpenedKey | undefined;
 	#timer: NodeJS.Timeout | undefined;
 
-	constructor({keystore, name, caps, journal, autoLockMs = AUTO_LOCK_MS, nowMs = Date.now}: SignerOptions) {
+	constructor({keystore, name, caps, journal, autoLockMs = AUTO_LOCK_MS, nowMs = steadyNow}: SignerOptions) {
 		this.#keystore = keystore;
 		this.#caps = caps;
 		this.#journal = journal;

@@ -10,7 +10,7 @@ export interface ViewChanges {
 	readonly removed: ReadonlySet<string>;
 	/** Entries that came into the view while the stream was lost, and left it again, the oldest first. */
 	readonly missed?: readonly Entry[];
-	/** When the last change arrived, `Date.now()` scale. */
+	/** When the last change arrived, `steadyNow()` scale. */
 	readonly atMs: number;
 }
 

@@ -37,10 +37,10 @@ export function createFeedClient(options: ClientOptions): FeedClient {
 		addresses.current.streamUrl && createStream({addresses, apiKey, ...(silenceMs !== undefined && {silenceMs})});
 	const normaliser = createNormaliser(provider?.fieldAliases);
 	const feeds = new Set<RunningFeed>();
-	const stopWatching = watchForTimeGaps(gap => {
+	const stopWatching = watchForTimeGaps(() => {
 		clock.forget();
 		stream?.restart();
-		for (const feed of feeds) feed.onTimeGap(gap);
+		for (const feed of feeds) feed.onTimeGap();
 	});
 
 	return {

@@ -1,5 +1,6 @@
 import type {Entry} from '../../contract/entry.ts';
 import type {PulsetopError} from '../../errors.ts';
+import {steadyNow} from '../../steady-clock.ts';
 import {createEventQueue} from './event-queue.ts';
 import type {FeedEvent, LinkState, SnapshotSource} from './feed-events.ts';
 import type {View, Views} from './feed-view.ts';
@@ -30,13 +31,13 @@ export function createFeedEmitter(views: Views, onEvent: (event: FeedEvent) => v
 	function emitTotal(view: View, total: number): void {
 		if (view.total === total) return;
 		view.total = total;
-		queue.push({type: 'total', view: view.name, total, atMs: Date.now()});
+		queue.push({type: 'total', view: view.name, total, atMs: steadyNow()});
 	}
 
 	return {
 		update(view, update, source, missed = []) {
 			if (views.get(view.name) !== view) return;
-			const nowMs = Date.now();
+			const nowMs = steadyNow();
 			// Data that a stale market sends now is as old as the market.
 			const atMs = view.staleSinceMs ?? nowMs;
 			view.dataAtMs = atMs;
@@ -65,7 +66,7 @@ export function createFeedEmitter(views: Views, onEvent: (event: FeedEvent) => v
 			const text = `${error.code} ${error.message} ${error.why}`;
 			if (reported.get(about) === text) return;
 			reported.set(about, text);
-			queue.push({type: 'problem', error, ...(view ? {view: view.name} : {}), atMs: Date.now()});
+			queue.push({type: 'problem', error, ...(view ? {view: view.name} : {}), atMs: steadyNow()});
 		},
 		clearProblem(view) {
 			reported.delete(view?.name ?? '');

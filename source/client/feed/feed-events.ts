@@ -36,7 +36,7 @@ export interface FeedRequest {
 export type SnapshotSource = 'rest' | 'init' | 'sync' | 'poll';
 
 /**
- * An event of a feed. All times are `Date.now()` of this machine.
+ * An event of a feed. All times are `steadyNow()` of this machine.
  * Entries are normalised and clean, and are new objects whenever something changed; they are in the service's order in a
  * snapshot and in no order in a change: sorting and trimming to the view's limit is the reader's job (contract gaps 1.3).
  */
@@ -154,7 +154,7 @@ export const FIRST_LINK: LinkState = {
 export interface RateLimit {
 	readonly limit: number;
 	readonly remaining: number;
-	/** When the budget is full again, `Date.now()` scale. */
+	/** When the budget is full again, `steadyNow()` scale. */
 	readonly resetAtMs?: number;
 }
 

@@ -24,10 +24,10 @@ export interface View {
 	/** Monotonic; the service refused the request of this view: no request until then. */
 	blockedUntilMs: number;
 	total: number | undefined;
-	/** `Date.now()` scale. */
+	/** `steadyNow()` scale. */
 	dataAtMs: number | undefined;
 	snapshotAtMs: number | undefined;
-	/** `Date.now()` scale; since when the service's market has not moved on; undefined while it is up to date. */
+	/** `steadyNow()` scale; since when the service's market has not moved on; undefined while it is up to date. */
 	staleSinceMs: number | undefined;
 	source: ViewStatus['source'];
 }
@@ -68,11 +68,4 @@ export function createView(name: string, request: ViewRequest, normaliser: Norma
 /** Entries to keep: twice the limit, enough for a service that sends new rows before it removes the old ones. */
 function capacityOf({limit = LARGEST_LIMIT, includeTokens = []}: ViewRequest): number {
 	return 2 * (Math.max(1, limit) + [includeTokens].flat().length);
-}
-
-/** Keeps the ages of a view's data when `Date.now()` is set back: old data must not look fresh. */
-export function shiftAges(view: View, byMs: number): void {
-	if (view.dataAtMs !== undefined) view.dataAtMs += byMs;
-	if (view.snapshotAtMs !== undefined) view.snapshotAtMs += byMs;
-	if (view.staleSinceMs !== undefined) view.staleSinceMs += byMs;
 }

@@ -1,16 +1,16 @@
 import type {Entry} from '../../contract/entry.ts';
 import type {PulsetopError} from '../../errors.ts';
+import {steadyNow} from '../../steady-clock.ts';
 import type {Addresses} from '../addresses.ts';
 import type {Http} from '../http/http.ts';
 import {ServiceRefused} from '../http/service-errors.ts';
 import type {Frame} from '../stream/frames.ts';
 import type {Stream} from '../stream/stream.ts';
-import type {TimeGap} from '../time-gap.ts';
 import type {Normaliser} from '../wire/normalise.ts';
 import {refusalText} from '../wire/wire-refusal.ts';
 import {createFeedEmitter} from './feed-emitter.ts';
 import type {Feed, FeedOptions, LinkState, ViewRequest} from './feed-events.ts';
-import {createView, shiftAges, type View, type Views} from './feed-view.ts';
+import {createView, type View, type Views} from './feed-view.ts';
 import {isSameLink, linkOf} from './link-state.ts';
 import {pulseBody} from './pulse-rest.ts';
 import {createRecovery} from './recovery.ts';
@@ -31,7 +31,7 @@ export interface FeedParts {
 /** The feed with what only its client calls. */
 export interface RunningFeed extends Feed {
 	/** The machine slept or the clock jumped: all data may be old. */
-	onTimeGap(gap: TimeGap): void;
+	onTimeGap(): void;
 }
 
 /** How long a subscription may take to its first full view before REST is requested. */
@@ -218,7 +218,7 @@ export function createFeed(
 	/** A service whose market stands still sends nothing, which does not mean that nothing changed. */
 	function noteStaleness(view: View, staleMs: number | undefined): void {
 		const wasStale = view.staleSinceMs !== undefined;
-		view.staleSinceMs = staleMs === undefined ? undefined : Date.now() - staleMs;
+		view.staleSinceMs = staleMs === undefined ? undefined : steadyNow() - staleMs;
 		if (wasStale === (staleMs !== undefined) || isClosed) return;
 		link = readLink();
 		emitter.link(link);
@@ -229,7 +229,7 @@ export function createFeed(
 		if (servedBy === undefined || stream?.state.phase !== 'open') return;
 		const isWhole = unpaused().every(view => view.subscription === undefined || isCovered(view));
 		if (!isWhole && performance.now() - openedMs < INIT_MS) return;
-		const resumed = recovery.finished(servedBy, Date.now(), isWhole);
+		const resumed = recovery.finished(servedBy, steadyNow(), isWhole);
 		if (resumed) emitter.resumed(resumed);
 	}
 
@@ -279,7 +279,7 @@ export function createFeed(
 	function dueViews(): View[] {
 		return unpaused().filter(view => {
 			if (view.requestsInFlight > 0 || view.blockedUntilMs > performance.now()) return false;
-			if (isCovered(view)) return Date.now() - (view.snapshotAtMs ?? 0) > AUDIT_MS;
+			if (isCovered(view)) return steadyNow() - (view.snapshotAtMs ?? 0) > AUDIT_MS;
 			return !isJustChanged(view);
 		});
 	}
@@ -406,10 +406,7 @@ export function createFeed(
 			for (const view of requested) view.blockedUntilMs = 0;
 			await poller.refresh(requested);
 		},
-		onTimeGap({clockJumpMs}) {
-			if (clockJumpMs < 0) for (const view of views.values()) shiftAges(view, clockJumpMs);
-			requestAll();
-		},
+		onTimeGap: requestAll,
 		close() {
 			if (isClosed) return;
 			isClosed = true;

@@ -11,7 +11,7 @@ export interface RestState {
 	readonly failedMs: number | undefined;
 	readonly error: PulsetopError | undefined;
 	readonly latencyMs: number | undefined;
-	/** `Date.now()` scale. */
+	/** `steadyNow()` scale. */
 	readonly succeededAtMs: number | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface LinkFacts {
 	readonly droppedEntries: number;
 	readonly lateResponses: number;
 	readonly pollEveryMs: number;
-	/** `Date.now()` scale. */
+	/** `steadyNow()` scale. */
 	readonly nextPollAtMs: number | undefined;
 	readonly rateLimit: RateLimit | undefined;
 	readonly addresses: Addresses;

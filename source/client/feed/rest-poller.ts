@@ -1,4 +1,5 @@
 import {PulsetopError} from '../../errors.ts';
+import {steadyNow} from '../../steady-clock.ts';
 import type {Http} from '../http/http.ts';
 import {createTraffic, type Traffic} from '../stream/traffic.ts';
 import type {FeedEmitter} from './feed-emitter.ts';
@@ -16,7 +17,7 @@ export interface RestPoller {
 	/** Responses dropped because newer data was known. */
 	readonly lateResponses: number;
 	readonly pollEveryMs: number;
-	/** `Date.now()` scale; when the next poll is due. */
+	/** `steadyNow()` scale; when the next poll is due. */
 	readonly nextPollAtMs: number | undefined;
 	/** Requests these views now, outside the polling rhythm; failures are reported as events. */
 	requestNow(views: readonly View[]): Promise<void>;
@@ -97,7 +98,7 @@ export function createRestPoller(parts: RestPollerParts): RestPoller {
 			for (const [i, view] of requested.entries()) {
 				const data = response.views.get(view.name);
 				if (data === undefined) onViewFailure(view, new ViewMissing());
-				else if (isSame) view.dataAtMs = view.staleSinceMs ?? Date.now();
+				else if (isSame) view.dataAtMs = view.staleSinceMs ?? steadyNow();
 				else {
 					const updates = view.state.applyResponse(pending[i]!, data);
 					if (updates === undefined) {
@@ -118,7 +119,7 @@ export function createRestPoller(parts: RestPollerParts): RestPoller {
 
 	function succeeded({bytes, latencyMs}: PulseResponse): void {
 		traffic.add(bytes);
-		rest = {...rest, succeededMs: performance.now(), succeededAtMs: Date.now(), latencyMs, error: undefined};
+		rest = {...rest, succeededMs: performance.now(), succeededAtMs: steadyNow(), latencyMs, error: undefined};
 		emitter.clearProblem();
 	}
 
@@ -145,7 +146,7 @@ export function createRestPoller(parts: RestPollerParts): RestPoller {
 	): Promise<Outcome> {
 		const [only] = requested;
 		if (only && requested.length === 1) {
-			rest = {...rest, succeededMs: performance.now(), succeededAtMs: Date.now(), error: undefined};
+			rest = {...rest, succeededMs: performance.now(), succeededAtMs: steadyNow(), error: undefined};
 			only.blockedUntilMs = performance.now() + BLOCKED_MS;
 			onViewFailure(only, error);
 			onOutcome();
@@ -169,14 +170,14 @@ export function createRestPoller(parts: RestPollerParts): RestPoller {
 		const {hasChanged, error} = await tryRequestViews(requested, 'poll');
 		const tookMs = performance.now() - startedMs;
 		const {rateLimit} = http;
-		schedulePoll(error ? pace.failed(error) : pace.answered({hasChanged, tookMs, rateLimit, nowMs: Date.now()}));
+		schedulePoll(error ? pace.failed(error) : pace.answered({hasChanged, tookMs, rateLimit, nowMs: steadyNow()}));
 	}
 
 	function schedulePoll(inMs: number): void {
 		const atMs = performance.now() + inMs;
 		if (signal.aborted || atMs >= pollDueMs) return;
 		pollDueMs = atMs;
-		nextPollAtMs = Date.now() + inMs;
+		nextPollAtMs = steadyNow() + inMs;
 		clearTimeout(pollTimer);
 		pollTimer = setTimeout(() => void poll(), inMs);
 	}

@@ -4,6 +4,7 @@ import {PulsetopError} from '../../errors.ts';
 import {isLoopback} from '../../loopback.ts';
 import {ProxyFailed, type ProxySetting, proxyFor} from '../../proxy.ts';
 import {connectorThrough} from '../../proxy-connector.ts';
+import {steadyNow} from '../../steady-clock.ts';
 import {connectionError} from './connection-error.ts';
 import {InvalidResponse, type Sent, ServiceTimeout, ServiceUnreachable} from './service-errors.ts';
 
@@ -118,7 +119,7 @@ function send(request: HttpRequest, url: URL, options: SendOptions): Promise<Tim
 	const aborted = options.signals.find(signal => signal.aborted);
 	if (aborted) return Promise.reject(aborted.reason);
 	const body = request.body === undefined ? undefined : Buffer.from(JSON.stringify(request.body));
-	const sentMs = Date.now();
+	const sentMs = steadyNow();
 	const startedMs = performance.now();
 	const outgoing = moduleFor(url.protocol).request(url, {
 		method: request.method,
@@ -160,7 +161,7 @@ function send(request: HttpRequest, url: URL, options: SendOptions): Promise<Tim
 		finish(failure);
 	});
 	outgoing.once('response', incoming => {
-		const headMs = Date.now();
+		const headMs = steadyNow();
 		const latencyMs = performance.now() - startedMs;
 		readBody(incoming, options.maxBytes).then(
 			({text, bytes}) => {

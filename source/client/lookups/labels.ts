@@ -1,5 +1,6 @@
 import QuickLRU from 'quick-lru';
 import {foldAddress} from '../../address.ts';
+import {steadyNow} from '../../steady-clock.ts';
 import type {Http} from '../http/http.ts';
 import {InvalidResponse} from '../http/service-errors.ts';
 import {
@@ -22,7 +23,7 @@ export interface WalletLabels {
 	readonly entity?: WalletEntity;
 	readonly platform?: {readonly id?: string; readonly name?: string; readonly logo?: string};
 	readonly funding?: WalletFunding;
-	/** When the labels were fetched, `Date.now()` scale. */
+	/** When the labels were fetched, `steadyNow()` scale. */
 	readonly atMs: number;
 }
 
@@ -89,7 +90,7 @@ export function createLabelCache(http: Http): LabelCache {
 	): Promise<void> {
 		const body = {walletAddresses: addresses, ...(token === undefined ? {} : {tokenAddress: token})};
 		const response = await http.json({method: 'POST', path: LABELS_PATH, body, retry: 'read', signal});
-		const atMs = Date.now();
+		const atMs = steadyNow();
 		const records = recordsOf(response.body);
 		for (const address of addresses) {
 			const record = records.get(foldAddress(address));
@@ -101,7 +102,7 @@ export function createLabelCache(http: Http): LabelCache {
 		async lookUp(addresses, {token, maxAgeMs = MAX_AGE_MS, signal} = {}) {
 			const wallets = [...new Set(addresses)];
 			const found = new Map<string, WalletLabels>();
-			const since = Date.now() - maxAgeMs;
+			const since = steadyNow() - maxAgeMs;
 			const isFresh = (address: string) => (remembered.get(keyOf(address, token))?.atMs ?? 0) >= since;
 			const missing = wallets.filter(address => !isFresh(address));
 			for (let at = 0; at < missing.length; at += BATCH)

@@ -1,4 +1,5 @@
 import type {PulsetopError} from '../../errors.ts';
+import {steadyNow} from '../../steady-clock.ts';
 import type {Addresses} from '../addresses.ts';
 import {ServiceRefused, ServiceTimeout} from '../http/service-errors.ts';
 import {refusalText} from '../wire/wire-refusal.ts';
@@ -48,7 +49,7 @@ export interface StreamState {
 	readonly error: PulsetopError | undefined;
 	/** The key was rejected at the last attempt. */
 	readonly isRefused: boolean;
-	/** When anything last arrived, `Date.now()` scale. */
+	/** When anything last arrived, `steadyNow()` scale. */
 	readonly receivedAtMs: number | undefined;
 	readonly latencyMs: number | undefined;
 	readonly traffic: Traffic;
@@ -132,7 +133,7 @@ export function createStream({addresses, ...given}: StreamOptions): Stream {
 	}
 
 	function onActivity(latencyMs: number | undefined): void {
-		state = {...state, receivedAtMs: Date.now(), latencyMs: latencyMs ?? state.latencyMs};
+		state = {...state, receivedAtMs: steadyNow(), latencyMs: latencyMs ?? state.latencyMs};
 	}
 
 	function onText(text: string, bytes: number): void {
@@ -185,7 +186,7 @@ export function createStream({addresses, ...given}: StreamOptions): Stream {
 		setState({
 			phase: 'waiting',
 			attempt: state.attempt + 1,
-			nextTryAtMs: Date.now() + waitMs,
+			nextTryAtMs: steadyNow() + waitMs,
 			error,
 			isRefused: failure === 'refused',
 		});

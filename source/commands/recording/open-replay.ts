@@ -3,6 +3,7 @@ import type {RecordingHeader} from '../../contract/recording.ts';
 import type {Playback, ReplayOptions} from '../../service/replay/player.ts';
 import {openRecording} from '../../service/replay/recording-file.ts';
 import {spawnService} from '../../service/spawn-service.ts';
+import {steadyNow} from '../../steady-clock.ts';
 import {type OpenService, type Playing, threadWith} from '../open-service.ts';
 
 /**
@@ -48,7 +49,7 @@ export async function openReplay(
 		clock: {
 			nowMs: recordedMs,
 			get skewMs() {
-				return recordedMs() - Date.now();
+				return recordedMs() - steadyNow();
 			},
 			uncertaintyMs: 0,
 		},

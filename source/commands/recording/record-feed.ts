@@ -2,6 +2,7 @@ import type {Client} from '../../client/client.ts';
 import type {Feed, FeedEvent, FeedRequest} from '../../client/feed/feed-events.ts';
 import {headerLine} from '../../contract/recording.ts';
 import {createRecordingEncoder} from '../../contract/recording-encode.ts';
+import {steadyNow} from '../../steady-clock.ts';
 import type {RecordingWriter} from './recording-writer.ts';
 
 /** A summary of a finished recording. */
@@ -23,7 +24,7 @@ export async function recordFeed(
 	request: FeedRequest,
 	{writer, ending, onTrouble}: {writer: RecordingWriter; ending: Promise<void>; onTrouble: (text: string) => void},
 ): Promise<Recorded> {
-	const fromMs = Date.now();
+	const fromMs = steadyNow();
 	const encoder = createRecordingEncoder();
 	const refused = Promise.withResolvers<never>();
 	let events = 0;
@@ -64,7 +65,7 @@ export async function recordFeed(
 	} finally {
 		feed?.close();
 	}
-	const toMs = Date.now();
+	const toMs = steadyNow();
 	writer.write(encoder.line({type: 'end', atMs: toMs})!);
 	return {fromMs, toMs, views: Object.keys(request.views), events};
 }

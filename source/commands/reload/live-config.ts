@@ -1,6 +1,7 @@
 import type {Config} from '../../config/config.ts';
 import type {MonitorState, Notice} from '../../monitor/state.ts';
 import {noticed} from '../../monitor/transitions/screen.ts';
+import {steadyNow} from '../../steady-clock.ts';
 import type {Store} from '../../store.ts';
 
 /** The configuration of a running monitor, which can be reloaded. */
@@ -40,7 +41,7 @@ export function createLiveConfig({
 
 	function report(text: string, tone: Notice['tone'], stays: boolean): void {
 		isSticky = stays;
-		store.apply(state => noticed(state, {text, tone, atMs: Date.now(), isEvent: true, ...(stays && {stays})}));
+		store.apply(state => noticed(state, {text, tone, atMs: steadyNow(), isEvent: true, ...(stays && {stays})}));
 	}
 
 	async function read(isManual: boolean): Promise<void> {
@@ -49,7 +50,7 @@ export function createLiveConfig({
 			const reloaded = await reloadConfig(current, readConfig);
 			if (isStopped) return;
 			current = reloaded.config;
-			store.apply(state => reloaded.change(state, {background: background?.(), nowMs: Date.now()}));
+			store.apply(state => reloaded.change(state, {background: background?.(), nowMs: steadyNow()}));
 			const text = describeReload(reloaded) ?? (isManual || isSticky ? 'The configuration is as it was.' : undefined);
 			const needsRestart = reloaded.waiting.length > 0;
 			if (text !== undefined) report(text, needsRestart ? 'warn' : 'good', needsRestart);

@@ -9,6 +9,7 @@ import {openSession} from '../../monitor/session.ts';
 import type {MonitorState} from '../../monitor/state.ts';
 import {RECORDING_ENDS} from '../../monitor/transitions/recording.ts';
 import {VIEWS} from '../../monitor/views.ts';
+import {steadyNow} from '../../steady-clock.ts';
 import {createStore, type Store} from '../../store.ts';
 import type {OpenService} from '../open-service.ts';
 import type {Hit} from './hit.ts';
@@ -72,7 +73,7 @@ function stateFor(rules: readonly AlertRule[]): MonitorState {
 		}),
 	);
 	const service = {label: '', embedded: false};
-	return initialState({size: {columns: 80, rows: 24}, nowMs: Date.now(), service, theme: 'dark', columns, rules});
+	return initialState({size: {columns: 80, rows: 24}, nowMs: steadyNow(), service, theme: 'dark', columns, rules});
 }
 
 /** A refusal ends the watch; an unreachable service is reported once, and waited for. */

@@ -1,5 +1,6 @@
 import {FeedBuffer} from '../../client/feed/feed-buffer.ts';
 import type {Feed, FeedEvent, ViewRequest} from '../../client/feed/feed-events.ts';
+import {steadyNow} from '../../steady-clock.ts';
 import type {Store} from '../../store.ts';
 import type {Column} from '../columns/column.ts';
 import {isFollowed} from '../columns/followed-views.ts';
@@ -81,7 +82,7 @@ export function createAlertViews(
 		const {alerts, modes, notice} = alertsRaised(
 			{...state, columns: before},
 			{...state, columns: after},
-			Date.now(),
+			steadyNow(),
 			changes,
 		);
 		if (alerts === state.alerts) return state;

@@ -1,5 +1,6 @@
 import type {Entry} from '../../contract/entry.ts';
 import {WINDOW_MS} from '../../contract/windows.ts';
+import {steadyNow} from '../../steady-clock.ts';
 import type {Store} from '../../store.ts';
 import {freshness} from '../select.ts';
 import type {MonitorState} from '../state.ts';
@@ -20,7 +21,7 @@ export interface CandleBook {
  * Collects candles from the live entries in the state. A token counts as watched while its data is fresh, so a cut
  * connection, a pause and a token that left its column make a gap.
  */
-export function collectCandles(store: Store<MonitorState>, nowMs: () => number = Date.now): CandleBook {
+export function collectCandles(store: Store<MonitorState>, nowMs: () => number = steadyNow): CandleBook {
 	const series = new Map<string, {candles: CandleSeries; entry: Entry | undefined}>();
 	let seen: MonitorState | undefined;
 

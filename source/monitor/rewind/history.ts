@@ -1,3 +1,4 @@
+import {steadyNow} from '../../steady-clock.ts';
 import type {Store} from '../../store.ts';
 import type {Column} from '../columns/column.ts';
 import type {MonitorState} from '../state.ts';
@@ -24,7 +25,7 @@ export function recordHistory(store: Store<MonitorState>, {everyMs = MOMENT_EVER
 		const {columns, skewMs} = store.get();
 		if (last === columns) return;
 		last = columns;
-		moments = [...moments, new PackedMoment(Date.now(), skewMs, columns, moments.at(-1))].slice(-MAX_MOMENTS);
+		moments = [...moments, new PackedMoment(steadyNow(), skewMs, columns, moments.at(-1))].slice(-MAX_MOMENTS);
 	}, everyMs);
 	timer.unref();
 	return {moments: () => moments, stop: () => clearInterval(timer)};

@@ -2,6 +2,7 @@ import type {Client} from '../../client/client.ts';
 import type {Feed} from '../../client/feed/feed-events.ts';
 import type {Entry} from '../../contract/entry.ts';
 import {explain} from '../../errors.ts';
+import {steadyNow} from '../../steady-clock.ts';
 import type {Store} from '../../store.ts';
 import {whyNoLabels} from '../market-kind.ts';
 import type {Detail, Labels, Loadable, MonitorState, TimeFrame} from '../state.ts';
@@ -59,7 +60,7 @@ export function createDetailLookups(store: Store<MonitorState>, client: () => Cl
 			change(key, detail => ({
 				...detail,
 				entry: detailed(found, detail.entry),
-				entryAtMs: Date.now(),
+				entryAtMs: steadyNow(),
 				lookup: ready(found),
 			}));
 			const {detail} = store.get();
@@ -76,7 +77,7 @@ export function createDetailLookups(store: Store<MonitorState>, client: () => Cl
 		const holders = (entry.holders ?? []).slice(0, LABELLED_HOLDERS).map(holder => holder.address);
 		const wallets = [...new Set([...(entry.deployer === undefined ? [] : [entry.deployer]), ...holders])];
 		// Holders change places with every trade: only a new wallet is a reason for a request.
-		if (wallets.every(wallet => labelled.has(wallet)) || Date.now() < labelsRetryAtMs) return;
+		if (wallets.every(wallet => labelled.has(wallet)) || steadyNow() < labelsRetryAtMs) return;
 		labelled = new Set(wallets);
 		const {key} = entry;
 		change(key, detail => ({...detail, labels: loading(detail.labels)}));
@@ -84,7 +85,7 @@ export function createDetailLookups(store: Store<MonitorState>, client: () => Cl
 			labels => change(key, detail => ({...detail, labels: ready(new Map([...known(detail.labels), ...labels]))})),
 			(error: unknown) => {
 				labelled = new Set();
-				labelsRetryAtMs = Date.now() + LABELS_RETRY_MS;
+				labelsRetryAtMs = steadyNow() + LABELS_RETRY_MS;
 				change(key, detail => ({...detail, labels: failed(detail.labels, error)}));
 			},
 		);
@@ -132,7 +133,7 @@ function loading<T>(was: Loadable<T>): Loadable<T> {
 }
 
 function ready<T>(value: T): Loadable<T> {
-	return {kind: 'ready', value, atMs: Date.now()};
+	return {kind: 'ready', value, atMs: steadyNow()};
 }
 
 function failed<T>(was: Loadable<T>, error: unknown): Loadable<T> {

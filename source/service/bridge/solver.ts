@@ -224,13 +224,13 @@ async function isRefused({rpc, addresses, accounts}: Chain, data: Hex): Promise<
  * @throws StepDelayed when it is not mined in time and may still be
  */
 export async function mined(chain: Chain, txHash: Hash): Promise<StepOutcome> {
-	const untilMs = Date.now() + MINED_WITHIN_MS;
+	const untilMs = performance.now() + MINED_WITHIN_MS;
 	while (true) {
 		const receipt = await receiptOf(chain, txHash);
 		if (receipt?.status === 'success') return {done: true, txHash};
 		if (receipt !== undefined)
 			return {done: false, reason: (await failureOf(chain.rpc, txHash)).text, isReverted: true};
-		if (Date.now() > untilMs) break;
+		if (performance.now() > untilMs) break;
 		await sleep(pollMs(chain), undefined, {ref: false});
 	}
 	// Its fee may be too low until the fees fall. Another one would only wait behind it, and it would be forgotten.

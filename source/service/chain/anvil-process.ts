@@ -111,7 +111,7 @@ const CATCHES_WITHIN_MS = 1000;
  */
 async function catchesTerm(pid: number): Promise<void> {
 	const SIGTERM = 1n << 14n;
-	for (const untilMs = Date.now() + CATCHES_WITHIN_MS; Date.now() < untilMs; await sleep(2)) {
+	for (const untilMs = performance.now() + CATCHES_WITHIN_MS; performance.now() < untilMs; await sleep(2)) {
 		const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
 		const caught = /^SigCgt:\s*([0-9a-f]+)/m.exec(status)?.[1];
 		if (caught === undefined || (BigInt(`0x${caught}`) & SIGTERM) !== 0n) return;

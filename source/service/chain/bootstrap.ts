@@ -150,11 +150,11 @@ async function sendAll({rpc, chainId, senderOf}: BootstrapOptions, sendings: rea
 		return hashes;
 	};
 	const hashes = (await Promise.all(sendings.map(send))).flat();
-	const untilMs = Date.now() + MINED_WITHIN_MS;
+	const untilMs = performance.now() + MINED_WITHIN_MS;
 	while (true) {
 		const receipts = await rpc.batch(hashes.map(hash => ({method: 'eth_getTransactionReceipt', params: [hash]})));
 		if (receipts.every(receipt => receipt !== null)) return;
-		if (Date.now() > untilMs) throw new ChainUnavailable(chainId, 'its first transactions were not mined');
+		if (performance.now() > untilMs) throw new ChainUnavailable(chainId, 'its first transactions were not mined');
 		await sleep(10);
 	}
 }

@@ -102,7 +102,8 @@ interface Slot {
 	rpc?: JsonRpc;
 	state: ChainState;
 	chain?: Promise<Chain>;
-	failedAtMs: number;
+	/** By the monotonic clock. */
+	failedAtMs?: number;
 }
 
 /**
@@ -130,7 +131,7 @@ export function createChainSet(options: ChainSetOptions = {}): ChainSet {
 			return chain;
 		} catch (error) {
 			slot.state = {state: 'unavailable', reason: error instanceof PulsetopError ? error.why : String(error)};
-			slot.failedAtMs = Date.now();
+			slot.failedAtMs = performance.now();
 			throw error;
 		}
 	};
@@ -162,7 +163,9 @@ export function createChainSet(options: ChainSetOptions = {}): ChainSet {
 	};
 	const isDue = (slot: Slot) =>
 		slot.chain === undefined ||
-		(slot.state.state === 'unavailable' && slot.failedAtMs > 0 && Date.now() - slot.failedAtMs > RETRY_MS);
+		(slot.state.state === 'unavailable' &&
+			slot.failedAtMs !== undefined &&
+			performance.now() - slot.failedAtMs > RETRY_MS);
 	const isExternal = ({info}: Slot) => options.external?.has(info.id) === true;
 
 	return {
@@ -227,7 +230,7 @@ const practiceAddresses = once(() => {
 function newSlot(id: number): Slot {
 	const info = CHAINS.get(id);
 	if (info === undefined) throw new ChainUnavailable(id, `the service knows ${[...CHAINS.keys()].join(', ')} only`);
-	return {info, state: {state: 'idle'}, failedAtMs: 0};
+	return {info, state: {state: 'idle'}};
 }
 
 /** The connection of a chain; reports every call that changes the chain to the driver. */

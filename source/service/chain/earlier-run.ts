@@ -13,9 +13,9 @@ const ENDING_MS = 6000;
  * @throws ChainUnavailable when the node keeps running: another service runs this chain
  */
 export async function awaitEarlierRun(directory: string, chainId: number): Promise<void> {
-	const untilMs = Date.now() + ENDING_MS;
+	const untilMs = performance.now() + ENDING_MS;
 	while (isNode(formerPid(directory, chainId))) {
-		if (Date.now() > untilMs)
+		if (performance.now() > untilMs)
 			throw new ChainUnavailable(chainId, 'another service runs it from the same data directory');
 		await sleep(20);
 	}

@@ -24,7 +24,7 @@ export function createSaver(save: () => Promise<void>, log: (line: string) => vo
 	};
 	return {
 		schedule() {
-			const nowMs = Date.now();
+			const nowMs = performance.now();
 			if (timer === undefined) dueAtMs = nowMs + SAVE_LATEST_MS;
 			clearTimeout(timer);
 			timer = setTimeout(run, Math.min(SAVE_QUIET_MS, Math.max(0, dueAtMs - nowMs)));

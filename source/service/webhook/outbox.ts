@@ -177,7 +177,7 @@ export class Outbox {
 
 	/** Sends until the delivery has ended: true when it has arrived or was given up. */
 	async #deliver(lane: Lane, delivery: Delivery): Promise<boolean> {
-		const firstMs = this.#clock.nowMs();
+		const firstMs = this.#clock.passedMs();
 		for (let {attempts} = delivery; ; ) {
 			const outcome = await this.#attempt(lane.webhook, delivery);
 			if (!lane.isOpen || (this.#isStopping && !outcome.isDone)) return false;
@@ -187,11 +187,11 @@ export class Outbox {
 				return true;
 			}
 			attempts++;
-			const nowMs = this.#clock.nowMs();
-			const delayMs = outcome.isFinal ? undefined : retryDelayMs(attempts, nowMs - firstMs);
+			const tookMs = this.#clock.passedMs() - firstMs;
+			const delayMs = outcome.isFinal ? undefined : retryDelayMs(attempts, tookMs);
 			if (delayMs === undefined) {
 				const {status, reason} = outcome;
-				this.#dead.push({...delivery, attempts, failedAtMs: nowMs, status, reason: reason ?? ''});
+				this.#dead.push({...delivery, attempts, failedAtMs: this.#clock.nowMs(), status, reason: reason ?? ''});
 				return true;
 			}
 			this.#tried.push({id: delivery.id, attempts});

@@ -62,9 +62,9 @@ export async function placePracticeOrder(
 		`practice approval ${nonce}`,
 	);
 	await sendPracticeTransaction(service, CHAIN, approval.raw);
-	const deadline = Date.now() + MINED_MS;
+	const deadline = performance.now() + MINED_MS;
 	while ((await trading.chains.account(CHAIN, address)).nonce === nonce) {
-		if (Date.now() > deadline) throw new PracticeFailed('the approval was not mined');
+		if (performance.now() > deadline) throw new PracticeFailed('the approval was not mined');
 		await sleep(50);
 	}
 

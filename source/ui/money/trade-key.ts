@@ -8,6 +8,7 @@ import {type MonitorState, topMode} from '../../monitor/state.ts';
 import {lookalikeOf, lookalikesOnScreen} from '../../monitor/tokens/lookalike.ts';
 import {RISK_FIELDS, RISKS, riskOf} from '../../monitor/tokens/risk.ts';
 import {VIEWS} from '../../monitor/views.ts';
+import {steadyNow} from '../../steady-clock.ts';
 import type {Store} from '../../store.ts';
 import {isPrice} from '../../trading/positions/value.ts';
 import type {SeenPrices} from '../../trading/trade/own-price.ts';
@@ -81,10 +82,10 @@ export async function readTargetNow(
 	const state = store.get();
 	const key = entryKey(chainId, address);
 	const row = rowOf(state, key);
-	if (row && Date.now() - row.dataAtMs < ROW_AGE_MS) return readTarget(state, row, side);
+	if (row && steadyNow() - row.dataAtMs < ROW_AGE_MS) return readTarget(state, row, side);
 	const entry = await client.fetchToken({chainId, address});
 	if (!entry || entry.key !== key) return undefined;
-	return readTarget(store.get(), {entry, dataAtMs: Date.now()}, side);
+	return readTarget(store.get(), {entry, dataAtMs: steadyNow()}, side);
 }
 
 /** A row older than this is read again from the service, ms. */

@@ -2,6 +2,7 @@ import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import type {ClientOptions} from '../../../source/client/client.ts';
 import type {FeedEvent} from '../../../source/client/feed/feed-events.ts';
 import {openFeedThread} from '../../../source/client/remote/open-feed-thread.ts';
+import {steadyNow} from '../../../source/steady-clock.ts';
 import {inGivenOrder} from '../addresses/addresses-world.ts';
 import {isLive, World} from './feed-world.ts';
 import {type LogService, startLogService, tokenOf} from './log-service.ts';
@@ -180,7 +181,7 @@ describe('the report of a service on the time of a loss', () => {
 describe('a market that stands still', () => {
 	const staleness = (world: World): number | undefined => {
 		const {staleSinceMs} = world.feed.view('new') ?? {};
-		return staleSinceMs === undefined ? undefined : Math.round((Date.now() - staleSinceMs) / 1000);
+		return staleSinceMs === undefined ? undefined : Math.round((steadyNow() - staleSinceMs) / 1000);
 	};
 
 	test('ages its data although the stream is alive, until the service says that it goes on', async () => {
@@ -188,17 +189,17 @@ describe('a market that stands still', () => {
 		await world.until(isLive(world));
 		a.heartbeat({at: 'e1.101', stale: 8000});
 		await world.until(() => staleness(world) === 8);
-		expect(Date.now() - world.feed.view('new')!.lastDataAtMs!).toBeGreaterThan(7900);
+		expect(steadyNow() - world.feed.view('new')!.lastDataAtMs!).toBeGreaterThan(7900);
 		expect(world.believes('new')).toEqual({'0xa1': 1});
 		// What is read meanwhile is as old.
 		await world.feed.refresh();
 		const snapshots = world.events.filter(
 			(event): event is FeedEvent & {type: 'snapshot'} => event.type === 'snapshot',
 		);
-		expect(Date.now() - snapshots.at(-1)!.atMs).toBeGreaterThan(7900);
+		expect(steadyNow() - snapshots.at(-1)!.atMs).toBeGreaterThan(7900);
 		a.heartbeat({at: 'e1.102'});
 		await world.until(() => staleness(world) === undefined);
-		await world.until(() => Date.now() - world.feed.view('new')!.lastDataAtMs! < 5000);
+		await world.until(() => steadyNow() - world.feed.view('new')!.lastDataAtMs! < 5000);
 		expect(world.events.filter(event => event.type === 'link').length).toBeGreaterThan(2);
 	});
 

@@ -32,9 +32,15 @@ const swap = (webhookId: string, body: string) => ({id: randomUUID(), webhookId,
 /** A clock that the test moves. */
 class FakeClock implements WorkClock {
 	#nowMs = 1_000_000;
+	/** How far the date is from what passed. */
+	setMs = 0;
 	#timers: {atMs: number; run: () => void}[] = [];
 
 	nowMs(): number {
+		return this.#nowMs + this.setMs;
+	}
+
+	passedMs(): number {
 		return this.#nowMs;
 	}
 
@@ -132,6 +138,16 @@ describe('a failed delivery (contract gaps 8)', () => {
 		expect(await letters()).toMatchObject([{attempts: 3, status: 500, reason: 'the answer was 500', body: '{"a":1}'}]);
 		expect(await store.pending('w1')).toEqual([]);
 		expect(outbox.status('w1')).toMatchObject({failedAttempts: 3, delivered: 0, pending: 0});
+	});
+
+	test.each([3_600_000, -3_600_000])('is tried as often when the clock is set by %i ms meanwhile', async setMs => {
+		const {clock, sent, outbox, letters} = await open(() => failed(500));
+		outbox.enqueue(swap('w1', '{"a":1}'));
+		await clock.pass(500);
+		clock.setMs = setMs;
+		await clock.pass(10_000);
+		expect(sent).toHaveLength(3);
+		expect(await letters()).toMatchObject([{attempts: 3}]);
 	});
 
 	test('that succeeds later is delivered once and leaves no letter', async () => {

@@ -1,6 +1,7 @@
 import type {AddressState} from '../../../client/addresses.ts';
 import {lossText} from '../../../monitor/resumed.ts';
 import type {MonitorState} from '../../../monitor/state.ts';
+import {dateOf} from '../../../steady-clock.ts';
 import type {MenuItem} from '../../feature.ts';
 import {clock} from '../../format.ts';
 
@@ -15,7 +16,7 @@ export function addressItems({link, lastLoss}: MonitorState): readonly MenuItem[
 		isCurrent: address.name === serving,
 	}));
 	if (lastLoss === undefined) return addresses;
-	const loss = {id: 'loss', label: `${clock(lastLoss.atMs)}  ${lossText(lastLoss)}`, note: ''};
+	const loss = {id: 'loss', label: `${clock(dateOf(lastLoss.atMs))}  ${lossText(lastLoss)}`, note: ''};
 	const missed = lastLoss.missed.map(({view, entry}) => ({
 		id: entry.key,
 		label: `  ${entry.symbol ?? entry.address} in ${view}`,
@@ -26,5 +27,5 @@ export function addressItems({link, lastLoss}: MonitorState): readonly MenuItem[
 
 function addressText({state, why, atMs}: AddressState): string {
 	if (state === 'unknown' || atMs === undefined) return 'not tried yet';
-	return state === 'works' ? `worked at ${clock(atMs)}` : `failed at ${clock(atMs)}: ${why}`;
+	return state === 'works' ? `worked at ${clock(dateOf(atMs))}` : `failed at ${clock(dateOf(atMs))}: ${why}`;
 }

@@ -1,0 +1,43 @@
+/** A clock for ages, pauses and "at least so long since the last". */
+export interface SteadyClock {
+	/** Unix ms of this machine that never go back: when its clock is set back, time goes on as the monotonic clock has it. */
+	now(): number;
+	/** The date of a time of `now`, Unix ms, as the machine's clock is set now. */
+	dateOf(ms: number): number;
+}
+
+/**
+ * Makes a steady clock. It follows the wall clock forward, so that what came before the machine slept is old afterwards: a
+ * monotonic clock stands still meanwhile.
+ */
+export function createSteadyClock(wallMs: () => number, monotonicMs: () => number): SteadyClock {
+	let aheadMs = 0;
+	let lastMs = Number.NEGATIVE_INFINITY;
+	let readAtMs = 0;
+	return {
+		now() {
+			const monotonic = monotonicMs();
+			const expectedMs = lastMs + Math.max(monotonic - readAtMs, 0);
+			let nowMs = wallMs() + aheadMs;
+			if (nowMs < lastMs) {
+				aheadMs += expectedMs - nowMs;
+				nowMs = expectedMs;
+			}
+			lastMs = nowMs;
+			readAtMs = monotonic;
+			return nowMs;
+		},
+		dateOf: ms => ms - aheadMs,
+	};
+}
+
+const clock = createSteadyClock(
+	() => Date.now(),
+	() => performance.now(),
+);
+
+/** The steady time of this process, see {@link SteadyClock}. */
+export const steadyNow = (): number => clock.now();
+
+/** The date of a steady time, for a person to read. */
+export const dateOf = (ms: number): number => clock.dateOf(ms);
