@@ -7,6 +7,7 @@ import type {GapEvent, LaunchEvent, MarketEvent, Profile} from '../market/events
 import type {Directory} from '../market/labels.ts';
 import type {Market} from '../market/market.ts';
 import {marketView} from '../market/market-view.ts';
+import {ChainClock} from './chain-clock.ts';
 import type {FollowOptions} from './follow-options.ts';
 import {coverageOf} from './followed-coverage.ts';
 import {gapEvent, Journal} from './journal.ts';
@@ -25,8 +26,9 @@ export interface FollowedMarketOptions {
 	readonly quotes?: readonly LaunchEvent[];
 	/** Undefined: the journal ends with the process. */
 	readonly dataDir: string | undefined;
-	/** Wall time in Unix ms. */
+	/** This machine's clock, Unix ms, and its monotonic clock. */
 	readonly nowMs?: () => number;
+	readonly passedMs?: () => number;
 	/** Called with a line for each thing that went wrong without stopping the market. */
 	readonly log?: (line: string) => void;
 	/** About how many bytes of events the journal keeps. */
@@ -97,6 +99,10 @@ export interface FollowedMarket extends Market {
 
 /** See FollowedMarketOptions.mostRows. */
 const MOST_ROWS = 50_000;
+/** A clock that was set back by less is waited for. */
+const MAX_AHEAD_MS = 10_000;
+/** States of a chain by whose clock old events may be deleted. */
+const TRUE_STATES: ReadonlySet<SourceReport['state']> = new Set(['live', 'backfilling', 'starting']);
 /** Before the market is there, this much time is spent on the tokens that a screen shows first. */
 const FIRST_MS = 300;
 /** Work is done in slices too short to delay requests. */
@@ -129,7 +135,8 @@ export function createFollowedMarket({
 	quotes = [],
 	dataDir,
 	place,
-	nowMs = place ? () => place.atMs : Date.now,
+	nowMs: machineMs = Date.now,
+	passedMs,
 	log = () => {},
 	mostBytes,
 	metadata,
@@ -152,13 +159,19 @@ export function createFollowedMarket({
 		place.seq = left.seq;
 		place.atMs = left.atMs;
 	}
+	const chainClock = new ChainClock(passedMs);
+	/** The time of the market: that of the log in a replica, else that of the chains. */
+	const nowMs = place ? () => place.atMs : () => chainClock.at(machineMs());
 	const engine = new Engine(nowMs(), {mostRows, canForget: true, isExact: place !== undefined});
 	/** Older events are the past, which is not announced. */
-	const newFromMs = place ? place.startMs : nowMs();
-	for (const quote of quotes) {
-		engine.apply(quote);
-		engine.apply(unseen(quote));
-	}
+	let newFromMs = place ? place.startMs : nowMs();
+	const applyQuotes = (): void => {
+		for (const quote of quotes) {
+			engine.apply(quote);
+			engine.apply(unseen(quote));
+		}
+	};
+	applyQuotes();
 	const listeners = new Set<(event: MarketEvent) => void>();
 	const reports = new Map<string, SourceReport>();
 	const takenBack = new TakenBack();
@@ -167,6 +180,7 @@ export function createFollowedMarket({
 	/** When the holders of a token were last asked for, by key. */
 	const askedMs = new Map<string, number>();
 	let isStarted = false;
+	let reportFilled = (): void => {};
 	/** In a replica: all is as it was at its place in the log. */
 	let isRestored = false;
 	let timer: NodeJS.Timeout | undefined;
@@ -183,8 +197,15 @@ export function createFollowedMarket({
 			loader.reload(key);
 		}
 	};
+	/**
+	 * Whether what is old by the clock may be deleted: a chain is live by it, or is being caught up with. A clock that is days ahead
+	 * makes everything old.
+	 */
+	const isClockTrue = (): boolean =>
+		place !== undefined || reports.size === 0 || [...reports.values()].some(({state}) => TRUE_STATES.has(state));
 	/** Tokens that the market dropped by itself are over for the journal too: after a restart they must not come back. */
 	const forgetDropped = (chainId: string, keys: ReadonlySet<string>): void => {
+		if (!isClockTrue()) return;
 		const gone = [...keys].filter(key => isToken(journal, key) && engine.rowOf(key) === undefined);
 		if (gone.length > 0) journal.forget(chainId, gone.map(addressOf));
 	};
@@ -292,9 +313,13 @@ export function createFollowedMarket({
 			for (const token of tokens) engine.forget(chainId, token);
 			engine.advance(nowMs());
 		},
-		report: coverage => reports.set(coverage.chainId, coverage),
+		report: coverage => {
+			reports.set(coverage.chainId, coverage);
+			chainClock.note(coverage);
+		},
 	};
 	const prune = (): void => {
+		if (!isClockTrue()) return;
 		const isHourOver = Math.floor(nowMs() / FUNDINGS_MS) > Math.floor(prunedMs / FUNDINGS_MS);
 		const beforeMs = prunedMs;
 		prunedMs = nowMs();
@@ -321,7 +346,35 @@ export function createFollowedMarket({
 		}
 		loader.check();
 	};
+	const loadRest = (): void => {
+		slice = undefined;
+		loadFor(SLICE_MS);
+		// Not unref'd: the event loop of an idle program would skip the rest.
+		if (!loader.isDone) {
+			slice = setImmediate(loadRest);
+			return;
+		}
+		if (place) {
+			engine.restoreKinds(left?.kinds ?? []);
+			isRestored = true;
+			startSources();
+		}
+		reportFilled();
+	};
+	/** The clock was ahead: what had slid out of the windows is read again, at the time that is right. */
+	const beginAgain = (toMs: number): void => {
+		const [from, to] = [engine.nowMs(), toMs].map(ms => new Date(ms).toISOString());
+		log(`the clock was ahead, at ${from}: the market of followed chains is made again as of ${to}`);
+		newFromMs = Math.min(newFromMs, chainClock.earliest(toMs));
+		prunedMs = Math.min(prunedMs, toMs);
+		engine.beginAgain(toMs);
+		applyQuotes();
+		loader.beginAgain();
+		loadFor(FIRST_MS);
+		slice ??= setImmediate(loadRest);
+	};
 	const advance = (toMs: number): void => {
+		if (!place && toMs < engine.nowMs() - MAX_AHEAD_MS) beginAgain(toMs);
 		engine.advance(toMs);
 		// In a replica at the same entry of the log as in all others.
 		const isDue = place
@@ -376,22 +429,8 @@ export function createFollowedMarket({
 		start: ({onFilled = () => {}} = {}) => {
 			if (isStarted) return;
 			isStarted = true;
+			reportFilled = onFilled;
 			if (!place) timer = setInterval(() => advance(nowMs()), PACING_MS.market).unref();
-			const loadRest = (): void => {
-				slice = undefined;
-				loadFor(SLICE_MS);
-				// Not unref'd: the event loop of an idle program would skip the rest.
-				if (!loader.isDone) {
-					slice = setImmediate(loadRest);
-					return;
-				}
-				if (place) {
-					engine.restoreKinds(left?.kinds ?? []);
-					isRestored = true;
-					startSources();
-				}
-				onFilled();
-			};
 			slice = setImmediate(loadRest);
 			// What the log says of a token needs all that was there before, of other tokens too.
 			if (!place) startSources();
@@ -430,7 +469,8 @@ export function createFollowedMarket({
 					report: reports.get(chain.chainId),
 					gaps: journal.gaps(chain.chainId),
 					documents: documents?.counts,
-					nowMs: nowMs(),
+					// A chain from which nothing comes falls behind.
+					nowMs: place ? nowMs() : machineMs(),
 				}),
 			),
 	};

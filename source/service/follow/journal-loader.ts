@@ -25,13 +25,19 @@ const LISTS = 32;
 export class JournalLoader {
 	readonly #options: JournalLoaderOptions;
 	/** Keys of tokens that are not loaded, in the order of loading. */
-	readonly #pending: Set<string>;
+	#pending = new Set<string>();
 	/** The token that is loaded in part, and the next list of its events. */
 	#current: {readonly key: string; next: number} | undefined;
 
 	constructor(options: JournalLoaderOptions) {
 		this.#options = options;
-		const {journal, chainIds} = options;
+		this.beginAgain();
+	}
+
+	/** Loads everything from the start: the market has forgotten all of it. */
+	beginAgain(): void {
+		const {journal, chainIds} = this.#options;
+		this.#current = undefined;
 		this.#pending = new Set(byInterest([...journal.tokens()].filter(({chainId}) => chainIds.has(chainId))));
 	}
 

@@ -208,10 +208,10 @@ export class Engine implements RowSource, EngineState {
 
 	/**
 	 * Forgets every token and sets the clock, back too: a market that begins again. Rows and versions go on, so that readers see
-	 * what they held as changed. Not for engines that can forget single tokens.
+	 * what they held as changed. Not for exact engines.
 	 */
 	beginAgain(nowMs: number): void {
-		if (this.#traced || this.#kinds) throw new TypeError('this engine keeps figures that follow from its clock');
+		if (this.#kinds) throw new TypeError('the figures of an exact engine follow from its log');
 		for (let row = 0; row < this.length; row++) {
 			if ((this.bits[row]! & ROW.main) !== 0) this.#dropToken(this.listing(row).token);
 		}
