@@ -8,6 +8,8 @@ import {STORE_LIMITS, type StoreAddress, type StorePlace} from './store-address.
 /** Added to the timeouts of the database, which do not fire while the database itself is stopped. */
 const SILENCE_AFTER_MS = 1000;
 const CLOSE_MS = 500;
+/** What was acknowledged must survive a crash of the database. A stricter setting, which waits for standbys, stays. */
+const DURABLE = `set_config('synchronous_commit', coalesce(nullif(current_setting('synchronous_commit'), 'off'), 'on'), false)`;
 /** PostgreSQL's OID of BIGINT. */
 const INT8 = 20;
 
@@ -116,18 +118,19 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
 				},
 			);
 		});
-	// Not as parameters of the connection, which PgBouncer refuses.
+	// Not as parameters of the connection, which PgBouncer refuses. The role or the database may have other defaults.
 	const session = {
 		search_path: schema,
 		statement_timeout: statementMs,
 		lock_timeout: lockMs,
 		idle_in_transaction_session_timeout: idleInTransactionMs,
+		bytea_output: 'hex',
+		extra_float_digits: '3',
+		default_transaction_read_only: 'off',
 	};
 	try {
 		await query(
-			`SELECT ${Object.keys(session)
-				.map(name => `set_config('${name}', ?, false)`)
-				.join(', ')}`,
+			`SELECT ${[...Object.keys(session).map(name => `set_config('${name}', ?, false)`), DURABLE].join(', ')}`,
 			Object.values(session).map(String),
 			Math.max(1, connectMs - (performance.now() - startedMs)),
 		);
