@@ -80,12 +80,15 @@ export async function openRun({
 	send,
 	background,
 }: RunOptions): Promise<MonitorRun> {
-	const [choices, mode] = await Promise.all([loadChoices(config.dataDir), shownMode(config)]);
+	const {choices, warning} = loadChoices(config.dataDir);
+	const mode = await shownMode(config);
 	const start = startOf(config, choices, size, recording);
 	const {embedded, follow} = start.service;
 	const isProven = mode === 'practice' && !embedded && !follow && recording === undefined;
 	const shown = isProven ? {...start.service, isPractice: true} : start.service;
 	const store = createStore<MonitorState>(initialState({...start, service: shown, hasTour}));
+	if (warning !== undefined)
+		store.apply(state => noticed(state, {text: warning, tone: 'warn', atMs: state.nowMs, stays: true}));
 	const connected: Connected = {};
 	const liveConfig = createLiveConfig({config, readConfig, store, ...(background && {background})});
 	const alertEffects = createAlertEffects(() => liveConfig.current().alerts, {capabilities, send});

@@ -5,7 +5,7 @@ import {feedsThrough, openFeedThread} from '../client/remote/open-feed-thread.ts
 import {collectCandles} from '../monitor/candles/collect-candles.ts';
 import {recordHistory} from '../monitor/rewind/history.ts';
 import type {MonitorState} from '../monitor/state.ts';
-import {backgroundAnswered, resized} from '../monitor/transitions/screen.ts';
+import {backgroundAnswered, noticed, resized} from '../monitor/transitions/screen.ts';
 import {steadyNow} from '../steady-clock.ts';
 import type {Store} from '../store.ts';
 import {captureStderr} from '../terminal/capture-stderr.ts';
@@ -172,7 +172,11 @@ export async function runMonitor({feeds, ...options}: ScreenOptions): Promise<nu
 
 async function showSavedRows(dataDir: string, service: string, store: Store<MonitorState>): Promise<void> {
 	const {loadLastRows, lastRowsShown} = await import('../monitor/columns/last-rows.ts');
-	const rows = await loadLastRows(dataDir, service);
+	const rows = await loadLastRows(dataDir, service, kept => {
+		const where = kept === undefined ? '' : ` The file is kept as last-rows/${kept}.`;
+		const text = `The rows of the last run can't be read.${where}`;
+		store.apply(state => (state.notice ? state : noticed(state, {text, tone: 'warn', atMs: state.nowMs})));
+	});
 	if (rows) store.apply(state => lastRowsShown(state, rows));
 }
 

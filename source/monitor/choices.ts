@@ -1,5 +1,5 @@
-import {mkdir, readFile, rename, writeFile} from 'node:fs/promises';
-import {dirname, join} from 'node:path';
+import {join} from 'node:path';
+import {laterWords, putAside, readState, writeState} from '../state-file.ts';
 import {type AlertRule, readAlertRule, ruleText} from './alerts/alert-rules.ts';
 import {FULL_SCOPE, isSameScope, readScopePart, type Scope, scopeText} from './columns/scope.ts';
 import {DEFAULT_VIEWS, isSameShown, readShownViews, type ShownViews, shownViewsText} from './columns/shown-views.ts';
@@ -38,40 +38,50 @@ export const NO_CHOICES: Choices = {
 /** How many of each kind are kept, the newest. */
 const MAX_KEPT = 500;
 
-function fileIn(dataDir: string): string {
+/** The file of the choices. */
+function choicesFile(dataDir: string): string {
 	return join(dataDir, 'choices.json');
 }
 
-/** Reads the choices of the last run. An unreadable file counts as no choices: nothing in it concerns money. */
-export async function loadChoices(dataDir: string): Promise<Choices> {
+/** The choices of the last run, and what its user must know of their file, in sentences. */
+export interface LoadedChoices {
+	readonly choices: Choices;
+	readonly warning?: string;
+}
+
+/** Reads the choices of the last run. A file that can't be read is put aside: nothing in it concerns money. */
+export function loadChoices(dataDir: string): LoadedChoices {
+	const path = choicesFile(dataDir);
+	const lost = (why: string): LoadedChoices => {
+		const kept = putAside(path);
+		const where = kept === undefined ? '' : ` The file is kept as ${kept}.`;
+		const what = 'Pins, hides, alert rules and saved views begin empty.';
+		return {choices: NO_CHOICES, warning: `choices.json can't be read: ${why}. ${what}${where}`};
+	};
 	try {
-		const saved = JSON.parse(await readFile(fileIn(dataDir), 'utf8')) as {
-			pins?: unknown;
-			hidden?: unknown;
-			hides?: unknown;
-			markets?: unknown;
-			theme?: unknown;
-			tourSeen?: unknown;
-			presets?: unknown;
-			alerts?: unknown;
-			chains?: unknown;
-			columns?: unknown;
-			launchpads?: unknown;
-		};
-		return {
-			pins: readPinLines(saved.pins),
-			hidden: hidesOf(saved),
-			watchedPredictions: new Map(pairs(saved.markets)),
-			savedViews: readSavedViews(pairs(saved.presets)),
-			alerts: readRules(pairs(saved.alerts)),
-			...readScope(saved),
-			...(saved.tourSeen === true && {tourSeen: true}),
-			...readColumns(saved),
-			...(typeof saved.theme === 'string' && {theme: saved.theme}),
-		};
-	} catch {
-		return NO_CHOICES;
+		const found = readState(path);
+		if (found.kind === 'missing') return {choices: NO_CHOICES};
+		if (found.kind === 'damaged') return lost(found.why);
+		const choices = choicesOf(found.document);
+		if (found.kind === 'read') return {choices};
+		return {choices, warning: `${laterWords(path, found.version)}: what you choose now is not kept.`};
+	} catch (error) {
+		return lost((error as Error).message);
 	}
+}
+
+function choicesOf(saved: Readonly<Record<string, unknown>>): Choices {
+	return {
+		pins: readPinLines(saved['pins']),
+		hidden: hidesOf(saved),
+		watchedPredictions: new Map(pairs(saved['markets'])),
+		savedViews: readSavedViews(pairs(saved['presets'])),
+		alerts: readRules(pairs(saved['alerts'])),
+		...readScope(saved),
+		...(saved['tourSeen'] === true && {tourSeen: true}),
+		...readColumns(saved),
+		...(typeof saved['theme'] === 'string' && {theme: saved['theme']}),
+	};
 }
 
 /** The shown columns; nothing for the default ones and for what can't be read. */
@@ -128,7 +138,7 @@ function pairs(value: unknown): [string, string][] {
 	);
 }
 
-/** Writes a new file and renames it over the old one, so that a crash leaves one of the two whole. */
+/** Writes the choices. @throws LaterStateFile; what the file system fails with */
 export async function saveChoices(
 	dataDir: string,
 	{
@@ -154,31 +164,25 @@ export async function saveChoices(
 		| 'shownViews'
 	>,
 ): Promise<void> {
-	const file = fileIn(dataDir);
-	const text = JSON.stringify(
-		{
-			version: 1,
-			theme,
-			tourSeen,
-			chains: scopeText(scope, 'chains'),
-			launchpads: scopeText(scope, 'launchpads'),
-			columns: shownViewsText(shownViews),
-			pins: pinLines(pins).slice(-MAX_KEPT),
-			hides: Array.from(hidden.values(), ({kind, value, label, reason, deployer = ''}) => [
-				kind,
-				value,
-				label,
-				reason,
-				deployer,
-			]).slice(-MAX_KEPT),
-			markets: [...watchedPredictions].slice(-MAX_KEPT),
-			alerts: alerts.rules.filter(rule => !rule.isConfigured).map(rule => [ruleText(rule), rule.isOff ? 'off' : 'on']),
-			presets: Array.from(savedViews, ([slot, savedView]) => [String(slot), formatSavedView(savedView)]),
-		},
-		undefined,
-		'\t',
-	);
-	await mkdir(dirname(file), {recursive: true, mode: 0o700});
-	await writeFile(`${file}.new`, text, {mode: 0o600});
-	await rename(`${file}.new`, file);
+	await writeState(choicesFile(dataDir), {
+		version: 1,
+		theme,
+		tourSeen,
+		// Earlier versions kept hidden tokens there; `hides` has them now.
+		hidden: undefined,
+		chains: scopeText(scope, 'chains'),
+		launchpads: scopeText(scope, 'launchpads'),
+		columns: shownViewsText(shownViews),
+		pins: pinLines(pins).slice(-MAX_KEPT),
+		hides: Array.from(hidden.values(), ({kind, value, label, reason, deployer = ''}) => [
+			kind,
+			value,
+			label,
+			reason,
+			deployer,
+		]).slice(-MAX_KEPT),
+		markets: [...watchedPredictions].slice(-MAX_KEPT),
+		alerts: alerts.rules.filter(rule => !rule.isConfigured).map(rule => [ruleText(rule), rule.isOff ? 'off' : 'on']),
+		presets: Array.from(savedViews, ([slot, savedView]) => [String(slot), formatSavedView(savedView)]),
+	});
 }

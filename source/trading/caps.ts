@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import {once, patterned} from '../contract/schema.ts';
 import {PulsetopError} from '../errors.ts';
+import {laterWords, readState} from '../state-file.ts';
 import {LESS_OR_MORE} from './advice.ts';
 import {formatUnits, parseUnits} from './decimal.ts';
 import type {Journal, JournalRecord} from './journal.ts';
-import {readIfPresent, withFileLock, writePrivateFile} from './private-files.ts';
+import {withFileLock, writePrivateFile} from './private-files.ts';
 
 /** What a signature would let go of. */
 export interface Spend {
@@ -151,13 +152,13 @@ export function openCaps(
 	const what = 'file of spending limits';
 
 	function readFile(): CapsFile {
-		const text = readIfPresent(path);
-		if (text === undefined) return {version: 1, limits: {}, spent: []};
-		try {
-			return fileSchema().parse(JSON.parse(text));
-		} catch {
-			throw new CapsUnreadable('it is damaged; move it away to start again with the lowest limits');
-		}
+		const found = readState(path);
+		if (found.kind === 'missing') return {version: 1, limits: {}, spent: []};
+		if (found.kind === 'later') throw new CapsUnreadable(laterWords(path, found.version));
+		const read = found.kind === 'read' ? fileSchema().safeParse(found.document) : undefined;
+		if (read?.success) return read.data;
+		const why = found.kind === 'damaged' ? found.why : 'it was changed by hand';
+		throw new CapsUnreadable(`it is damaged: ${why}; move it away to start again with the lowest limits`);
 	}
 
 	const read = (records = journal.records()): Ledger => ledgerOf(readFile(), records, nowMs());

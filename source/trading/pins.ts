@@ -2,12 +2,13 @@ import * as z from 'zod';
 import {once} from '../contract/schema.ts';
 import {evmAddress, hash32} from '../contract/wire-scalars.ts';
 import {PulsetopError} from '../errors.ts';
+import {laterWords, readState} from '../state-file.ts';
 import type {ChainReader} from './chain-reader.ts';
 import {failed, passed, type Verdict} from './check.ts';
 import {type ContractCode, describeContract, isContract, type NoContract, readContract} from './contract-code.ts';
 import {PIN_TAIL} from './fingerprint.ts';
 import {isKnown, type KnownContract} from './known-contracts.ts';
-import {readIfPresent, withFileLock, writePrivateFile} from './private-files.ts';
+import {withFileLock, writePrivateFile} from './private-files.ts';
 
 /** What a pinned contract does. Each is remembered for each chain, like a host's key. */
 export const PIN_ROLES = ['batch executor', 'bridge', 'swap helper', 'perp exchange', 'vault factory'] as const;
@@ -126,8 +127,12 @@ export class PinNotConfirmed extends PulsetopError {
 class PinsUnreadable extends PulsetopError {
 	readonly code = 'pins-unreadable';
 
-	constructor() {
-		super('The file of accepted contracts cannot be read', {why: 'it is damaged', next: 'report'});
+	constructor(why: string) {
+		super('The file of accepted contracts cannot be read', {
+			why,
+			next: 'fix-input',
+			advice: 'With the file moved away, each contract is asked about once more.',
+		});
 	}
 }
 
@@ -173,14 +178,12 @@ export function openPins(
 	{nowMs = Date.now, known = []}: {nowMs?: () => number; known?: readonly KnownContract[]} = {},
 ): Pins {
 	function read(): readonly Pin[] {
-		const text = readIfPresent(path);
-		if (text === undefined) return [];
-		try {
-			const {pins} = fileSchema().parse(JSON.parse(text));
-			return pins.map(({codeHash, ...pin}) => (codeHash === undefined ? pin : {...pin, codeHash}));
-		} catch {
-			throw new PinsUnreadable();
-		}
+		const found = readState(path);
+		if (found.kind === 'missing') return [];
+		if (found.kind === 'later') throw new PinsUnreadable(laterWords(path, found.version));
+		const file = found.kind === 'read' ? fileSchema().safeParse(found.document) : undefined;
+		if (!file?.success) throw new PinsUnreadable(found.kind === 'damaged' ? found.why : 'it was changed by hand');
+		return file.data.pins.map(({codeHash, ...pin}) => (codeHash === undefined ? pin : {...pin, codeHash}));
 	}
 
 	function change(work: (pins: readonly Pin[]) => readonly Pin[]): void {

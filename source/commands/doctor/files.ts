@@ -1,7 +1,9 @@
-import {closeSync, existsSync, fsyncSync, openSync, rmSync, statSync, writeSync} from 'node:fs';
+import {closeSync, existsSync, fsyncSync, globSync, openSync, rmSync, statSync, writeSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import type {Config} from '../../config/config.ts';
 import type {Environment} from '../../config/settings.ts';
+import {reasonOf} from '../../errors.ts';
+import {laterWords, readState, type StateReading} from '../../state-file.ts';
 import type {Finding} from './finding.ts';
 
 /** Whether the files of the program are private, and the data directory takes a file. */
@@ -10,6 +12,7 @@ export function fileFindings({file, dataDir, origins}: Config, env: Environment)
 	return [
 		...(file.exists && holdsKey ? [secrecy(file.path, 'the configuration file, which holds a key,')] : []),
 		dataDirectory(dataDir),
+		...stateFindings(dataDir),
 		...(origins.get('service.api-key')?.from === 'flag' && env['PULSETOP_API_KEY'] === undefined
 			? [
 					{
@@ -28,6 +31,35 @@ function secrecy(path: string, what: string): Finding {
 	return isOpen
 		? {subject: 'files', state: 'bad', text: `${what} can be read by others`, advice: `chmod 600 the file.`}
 		: {subject: 'files', state: 'good', text: `${what} is private`};
+}
+
+/** The files that the program keeps: each that can't be used, and those that were put aside. */
+export function stateFindings(dataDir: string): readonly Finding[] {
+	const names = globSync(['choices.json', 'trading/*/{caps,pins}.json', '**/*.damaged-*'], {cwd: dataDir});
+	const findings = names.toSorted().flatMap((name): Finding[] => {
+		if (name.includes('.damaged-')) {
+			const text = `${name} could not be read and was put aside`;
+			return [{subject: 'files', state: 'note', text, advice: 'Delete it when nothing in it is needed.'}];
+		}
+		const found = read(join(dataDir, name));
+		if (found.kind === 'damaged') {
+			const advice = 'Move it away, or put a copy from a backup in its place.';
+			return [{subject: 'files', state: 'bad', text: `${name} can't be used: ${found.why}`, advice}];
+		}
+		if (found.kind !== 'later') return [];
+		const text = `${laterWords(name, found.version)}: it stays as it is`;
+		return [{subject: 'files', state: 'bad', text, advice: 'Use the later pulsetop, or move the file away.'}];
+	});
+	if (names.length === 0 || findings.length > 0) return findings;
+	return [{subject: 'files', state: 'good', text: 'the files that the program keeps can be read'}];
+}
+
+function read(path: string): StateReading {
+	try {
+		return readState(path);
+	} catch (error) {
+		return {kind: 'damaged', why: reasonOf(error)};
+	}
 }
 
 /**

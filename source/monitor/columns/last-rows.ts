@@ -6,6 +6,7 @@ import {gunzip, gzip} from 'node:zlib';
 import {headerLine, readHeaderLine} from '../../contract/recording.ts';
 import {createRecordingDecoder} from '../../contract/recording-decode.ts';
 import {createRecordingEncoder} from '../../contract/recording-encode.ts';
+import {putAside} from '../../state-file.ts';
 import {headOf} from '../select.ts';
 import {viewRequest} from '../session.ts';
 import type {MonitorState} from '../state.ts';
@@ -70,10 +71,18 @@ function dataAt({dataAtMs}: Column, nowMs: number): number {
 	return Math.min(dataAtMs ?? nowMs, nowMs);
 }
 
-/** Reads the last rows of a service; undefined when there is no readable file. */
-export async function loadLastRows(dataDir: string, service: string): Promise<LastRows | undefined> {
+/**
+ * Reads the last rows of a service; undefined when there is no readable file.
+ * @param onDamaged called when the file can't be read, with the name that it has now; undefined when it could not be renamed
+ */
+export async function loadLastRows(
+	dataDir: string,
+	service: string,
+	onDamaged: (kept: string | undefined) => void = () => {},
+): Promise<LastRows | undefined> {
+	const file = fileIn(dataDir, service);
 	try {
-		const packed = await readFile(fileIn(dataDir, service));
+		const packed = await readFile(file);
 		const text = (await promisify(gunzip)(packed, {maxOutputLength: MAX_BYTES})).toString('utf8');
 		const [first = '', ...lines] = text.trimEnd().split('\n');
 		const {views} = readHeaderLine(first);
@@ -84,7 +93,8 @@ export async function loadLastRows(dataDir: string, service: string): Promise<La
 			return event?.type === 'snapshot' && view ? [{view, entries: event.tokens, atMs: event.atMs}] : [];
 		});
 		return {views, columns};
-	} catch {
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code !== 'ENOENT') onDamaged(putAside(file));
 		return undefined;
 	}
 }

@@ -20,5 +20,5 @@ test('what was chosen right before the end is there at the next start', async ()
 	run.store.apply(state => savedViewKept(state, 1, savedViewOf(state, 'Crowded')));
 	run.effects.saveChoices(run.store.get());
 	await run.close();
-	expect((await loadChoices(dataDir)).savedViews.get(1)?.name).toBe('Crowded');
+	expect(loadChoices(dataDir).choices.savedViews.get(1)?.name).toBe('Crowded');
 });

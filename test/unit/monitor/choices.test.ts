@@ -1,4 +1,4 @@
-import {mkdtempSync, readdirSync, rmSync, statSync, writeFileSync} from 'node:fs';
+import {mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
@@ -62,7 +62,7 @@ test('what was chosen is there the next time, in a file for its owner alone', as
 		...{pins, hidden, watchedPredictions: new Map([['m', 'A market']]), savedViews: new Map([[2, DEFAULT_SAVED_VIEW]])},
 		alerts: {...before.alerts, rules},
 	});
-	const again = await loadChoices(join(home, 'data'));
+	const again = loadChoices(join(home, 'data')).choices;
 	expect(again).toMatchObject({pins, hidden, watchedPredictions: new Map([['m', 'A market']]), theme: 'light'});
 	expect([...again.savedViews.keys()]).toEqual([2]);
 	// Rules of the configuration come from there each time.
@@ -73,25 +73,25 @@ test('what was chosen is there the next time, in a file for its owner alone', as
 
 test('tokens that an earlier version pinned are pinned still, at a price that is not known', async () => {
 	writeFileSync(join(home, 'choices.json'), JSON.stringify({pins: [['solana:solana|b', 'bonded']]}));
-	expect([...(await loadChoices(home)).pins]).toEqual([['solana:solana|b', {view: 'bonded'}]]);
+	expect([...loadChoices(home).choices.pins]).toEqual([['solana:solana|b', {view: 'bonded'}]]);
 });
 
 test('the columns that an earlier version kept are read, and a saved view of it has a TRENDING as it begins', async () => {
 	const line = 'pulsetop-view/1 name="Old" new.filter="mcap>1k" columns=bonded';
 	writeFileSync(join(home, 'choices.json'), JSON.stringify({columns: 'bonded,new', presets: [['1', line]]}));
-	const {shownViews, savedViews} = await loadChoices(home);
+	const {shownViews, savedViews} = loadChoices(home).choices;
 	expect(shownViews).toEqual(['bonded', 'new']);
 	expect(savedViews.get(1)).toMatchObject({name: 'Old', shownViews: ['bonded']});
 	expect(savedViews.get(1)?.columns.trending).toEqual(DEFAULT_SAVED_VIEW.columns.trending);
 	await saveChoices(home, state({shownViews: ['trending', 'new']}));
-	expect((await loadChoices(home)).shownViews).toEqual(['trending', 'new']);
+	expect(loadChoices(home).choices.shownViews).toEqual(['trending', 'new']);
 	writeFileSync(join(home, 'choices.json'), JSON.stringify({columns: 'new,later'}));
-	expect((await loadChoices(home)).shownViews).toBeUndefined();
+	expect(loadChoices(home).choices.shownViews).toBeUndefined();
 });
 
 test('tokens that an earlier version hid are hidden still', async () => {
 	writeFileSync(join(home, 'choices.json'), JSON.stringify({hidden: [['solana:solana|b', 'BBB']]}));
-	expect([...(await loadChoices(home)).hidden.values()]).toEqual([
+	expect([...loadChoices(home).choices.hidden.values()]).toEqual([
 		{kind: 'token', value: 'solana:solana|b', label: 'BBB', reason: 'by hand'},
 	]);
 });
@@ -99,7 +99,7 @@ test('tokens that an earlier version hid are hidden still', async () => {
 test('of very many the newest are kept', async () => {
 	const hidden = hidesOf(...Array.from({length: 1200}, (_, n) => keywordHide(`k${n}`)!));
 	await saveChoices(home, state({hidden}));
-	const again = await loadChoices(home);
+	const again = loadChoices(home).choices;
 	expect([again.hidden.size, again.hidden.has('keyword k1199'), again.hidden.has('keyword k699')]).toEqual([
 		500,
 		true,
@@ -108,7 +108,7 @@ test('of very many the newest are kept', async () => {
 });
 
 test('a file that is missing, cut or full of anything counts as none, or as what is right in it', async () => {
-	expect(await loadChoices(home)).toEqual(NO_CHOICES);
+	expect(loadChoices(home)).toEqual({choices: NO_CHOICES});
 	const entry = fc.oneof(fc.jsonValue(), fc.tuple(fc.string(), fc.string()));
 	const names = ['pins', 'hidden', 'markets', 'presets', 'alerts', 'theme', 'version', '__proto__', 'hides'];
 	const file = fc.dictionary(fc.constantFrom(...names), fc.oneof(fc.jsonValue(), fc.array(entry)));
@@ -116,10 +116,67 @@ test('a file that is missing, cut or full of anything counts as none, or as what
 		fc.asyncProperty(file, fc.nat(40), async (json, cut) => {
 			const text = JSON.stringify(json);
 			writeFileSync(join(home, 'choices.json'), cut < 10 ? text.slice(0, -cut) : text);
-			const read = await loadChoices(home);
+			const read = loadChoices(home).choices;
 			for (const pin of read.pins.values()) expect(VIEWS).toContain(pin.view);
 			for (const hide of read.hidden.values()) expect(hide.label).toBeTypeOf('string');
 		}),
 		{numRuns: 100},
 	);
+});
+
+const path = () => join(home, 'choices.json');
+const asides = () => readdirSync(home).filter(name => name.startsWith('choices.json.damaged-'));
+
+test.each([
+	['cut', '{"version": 1, "pins": [["solana:so', /it is cut or was changed by hand/],
+	['empty', '', /it is empty/],
+	['of blanks', ' \n', /it is empty/],
+	['of NULs', '\0'.repeat(512), /it has bytes without meaning/],
+	['a list', '[1, 2]', /it is no list of settings/],
+	['of a version without a number', '{"version": "two"}', /its version is no number/],
+])(
+	'a file that is %s is put aside with its reason, and the next choice does not write over it',
+	async (_, text, why) => {
+		writeFileSync(path(), text);
+		const {choices, warning} = loadChoices(home);
+		expect(choices).toEqual(NO_CHOICES);
+		expect(warning).toMatch(why);
+		const [kept] = asides();
+		expect(warning).toContain(`The file is kept as ${kept}.`);
+		await saveChoices(home, state());
+		expect(readFileSync(join(home, kept!), 'utf8')).toBe(text);
+		expect(loadChoices(home).warning).toBeUndefined();
+		expect(asides()).toEqual([kept]);
+	},
+);
+
+test('a file of a later version is read as far as it is known, and never written over', async () => {
+	const later = JSON.stringify({version: 2, theme: 'light', pins: [['solana:solana|b', 'bonded']], rooms: {a: 1}});
+	writeFileSync(path(), later);
+	const {choices, warning} = loadChoices(home);
+	expect(choices.theme).toBe('light');
+	expect(warning).toBe(
+		'choices.json was written by a later pulsetop (version 2 of the file): what you choose now is not kept.',
+	);
+	await expect(saveChoices(home, state())).rejects.toMatchObject({code: 'state-of-later-version'});
+	expect(readFileSync(path(), 'utf8')).toBe(later);
+	expect(readdirSync(home)).toEqual(['choices.json']);
+});
+
+test('a later version that wrote the file while this one ran is not written over', async () => {
+	await saveChoices(home, state());
+	const later = JSON.stringify({version: 3});
+	writeFileSync(path(), later);
+	await expect(saveChoices(home, state())).rejects.toThrow(/choices.json was not written/);
+	expect(readFileSync(path(), 'utf8')).toBe(later);
+});
+
+test('members that this version does not know stay in the file, and those that it has dropped do not', async () => {
+	writeFileSync(path(), JSON.stringify({version: 1, zoom: {new: 2}, hidden: [['solana:solana|x', 'XXX']]}));
+	const {choices} = loadChoices(home);
+	expect([...choices.hidden.values()].map(({label}) => label)).toEqual(['XXX']);
+	await saveChoices(home, state());
+	expect(JSON.parse(readFileSync(path(), 'utf8'))).toMatchObject({zoom: {new: 2}});
+	// A token that was shown again does not come back as hidden.
+	expect(loadChoices(home).choices.hidden.size).toBe(0);
 });

@@ -1,8 +1,10 @@
+import {mkdirSync, writeFileSync} from 'node:fs';
 import {mkdtemp, readdir, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, beforeAll, expect, test} from 'vitest';
-import {dataDirectory} from '../../../../source/commands/doctor/files.ts';
+import {dataDirectory, stateFindings} from '../../../../source/commands/doctor/files.ts';
+import {temporaryDirectory} from '../../../helpers/temporary-directory.ts';
 
 let directory: string;
 beforeAll(async () => {
@@ -42,4 +44,22 @@ test.each([
 		state: 'bad',
 		text: `nothing can be written to ${directory}: ${why}`,
 	});
+});
+
+test('each file that the program keeps and cannot use is named, and those that were put aside', () => {
+	const directory = temporaryDirectory();
+	expect(stateFindings(directory)).toEqual([]);
+	mkdirSync(join(directory, 'trading/real'), {recursive: true});
+	writeFileSync(join(directory, 'choices.json'), '{"version": 1}');
+	expect(stateFindings(directory)).toMatchObject([{state: 'good'}]);
+	writeFileSync(join(directory, 'choices.json'), '{"version": 2}');
+	writeFileSync(join(directory, 'trading/real/caps.json'), '');
+	writeFileSync(join(directory, 'trading/real/pins.json'), '{"version": 1, "pins":');
+	writeFileSync(join(directory, 'service.db.damaged-20261126'), '');
+	expect(stateFindings(directory).map(({state, text}) => [state, text])).toEqual([
+		['bad', 'choices.json was written by a later pulsetop (version 2 of the file): it stays as it is'],
+		['note', 'service.db.damaged-20261126 could not be read and was put aside'],
+		['bad', "trading/real/caps.json can't be used: it is empty"],
+		['bad', "trading/real/pins.json can't be used: it is cut or was changed by hand"],
+	]);
 });

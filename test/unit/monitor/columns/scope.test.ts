@@ -97,9 +97,9 @@ test('it is kept for the next run and in saved views, and what can’t be read l
 	const scope: Scope = {chains: ['evm:8453', 'evm:999999'], launchpads: ['meteora-dbc']};
 	const narrowed = scopeSet(start(), scope);
 	await saveChoices(home, narrowed);
-	expect((await loadChoices(home)).scope).toEqual(scope);
+	expect(loadChoices(home).choices.scope).toEqual(scope);
 	await writeFile(join(home, 'choices.json'), JSON.stringify({chains: 'nowhere-at-all', launchpads: 7}));
-	expect((await loadChoices(home)).scope).toBeUndefined();
+	expect(loadChoices(home).choices.scope).toBeUndefined();
 
 	const view = savedViewOf(narrowed, 'Base');
 	expect(formatSavedView(view)).toContain(' chains=base,evm:999999 launchpads=meteora-dbc');
