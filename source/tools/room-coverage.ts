@@ -6,7 +6,7 @@ import {ROOT} from './bundle.ts';
 export const HELD_ROOMS = ['contract', 'trading', 'service', 'monitor'] as const;
 
 /** The projects of test/vitest.config.ts that run with their lines counted; the others gain nothing by that. */
-export const COUNTED_PROJECTS = ['unit', 'mocked', 'parts', 'apart'];
+export const COUNTED_PROJECTS = ['unit', 'mocked', 'parts'];
 
 /** The part of a coverage summary that is read here: figures by file, and `total`. */
 type Summary = Readonly<Record<string, {readonly lines: {readonly total: number; readonly covered: number}}>>;
