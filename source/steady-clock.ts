@@ -2,8 +2,8 @@
 export interface SteadyClock {
 	/** Unix ms of this machine that never go back: when its clock is set back, time goes on as the monotonic clock has it. */
 	now(): number;
-	/** The date of a time of `now`, Unix ms, as the machine's clock is set now. */
-	dateOf(ms: number): number;
+	/** How far these times are ahead of the machine's clock, since it was set back. */
+	readonly aheadMs: number;
 }
 
 /**
@@ -27,7 +27,9 @@ export function createSteadyClock(wallMs: () => number, monotonicMs: () => numbe
 			readAtMs = monotonic;
 			return nowMs;
 		},
-		dateOf: ms => ms - aheadMs,
+		get aheadMs() {
+			return aheadMs;
+		},
 	};
 }
 
@@ -39,5 +41,8 @@ const clock = createSteadyClock(
 /** The steady time of this process, see {@link SteadyClock}. */
 export const steadyNow = (): number => clock.now();
 
-/** The date of a steady time, for a person to read. */
-export const dateOf = (ms: number): number => clock.dateOf(ms);
+/** How far steady times are ahead of the machine's clock. */
+export const aheadMs = (): number => clock.aheadMs;
+
+/** The date of a steady time as the machine's clock is set now, Unix ms: for a person to read. */
+export const dateOf = (ms: number): number => ms - clock.aheadMs;

@@ -1,6 +1,6 @@
 import {availableParallelism} from 'node:os';
 import {defineConfig} from 'vitest/config';
-import {HELD_ROOMS} from '../source/tools/room-coverage.ts';
+import {HELD_ROOMS, MIN_LINES} from '../source/tools/room-coverage.ts';
 import {PATIENCE_MS} from './helpers/patience.ts';
 import {REST, SUITE, type Suite} from './suites.ts';
 import {filesOf, testFiles} from './test-files.ts';
@@ -18,6 +18,7 @@ const projects: Readonly<Record<string, readonly string[]>> = {
 		'test/unit/{trading/flow,terminal/pacer,monitor/polling,monitor/rewind/history,ui/warm-up}.test.ts',
 		'test/ui/{prediction,money-frames}.test.tsx',
 		'test/docs/client-example.test.ts',
+		'test/live/clock-set-back.test.ts',
 		'test/service/replay/replay.test.ts',
 		'test/service/webhook/target-guard.test.ts',
 	],
@@ -87,7 +88,7 @@ export default defineConfig({
 			include: ['source/**/*.{ts,tsx}'],
 			exclude: ['source/tools/**', '**/*.generated.ts'],
 			// Of lines, by percent; code that runs in a worker or in another process is not counted.
-			thresholds: Object.fromEntries(HELD_ROOMS.map(room => [`source/${room}/**`, {lines: 90}])),
+			thresholds: Object.fromEntries(HELD_ROOMS.map(room => [`source/${room}/**`, {lines: MIN_LINES[room]}])),
 		},
 	},
 });

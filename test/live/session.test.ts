@@ -1,17 +1,15 @@
-import {afterEach, beforeEach, expect, test, vi} from 'vitest';
+import {afterEach, beforeEach, expect, test} from 'vitest';
 import type {Client} from '../../source/client/client.ts';
 import {createClient} from '../../source/client/create-client.ts';
 import {readAlertRule} from '../../source/monitor/alerts/alert-rules.ts';
 import {ruleAdded, ruleToggled} from '../../source/monitor/alerts/alert-transitions.ts';
 import {initialState} from '../../source/monitor/initial-state.ts';
-import {freshness} from '../../source/monitor/select.ts';
 import {openSession, type Session} from '../../source/monitor/session.ts';
 import {createDetailLookups} from '../../source/monitor/tokens/detail-lookups.ts';
-import {columnChanged, detailOpened, ticked, viewsShown} from '../../source/monitor/transitions/screen.ts';
+import {columnChanged, detailOpened, viewsShown} from '../../source/monitor/transitions/screen.ts';
 import {PHASES} from '../../source/monitor/views.ts';
 import {startService} from '../../source/service/server.ts';
 import type {RunningService} from '../../source/service/service-options.ts';
-import {steadyNow} from '../../source/steady-clock.ts';
 import {createStore} from '../../source/store.ts';
 import {TinyMarket} from '../service/helpers/tiny-market.ts';
 
@@ -65,34 +63,6 @@ test('rows arrive, change, and are requested again when the sort of the column c
 	session.resume();
 	session.retry();
 	await expect.poll(() => store.get().link?.phase).toBe('live');
-});
-
-test.each([
-	['an hour', 3_600_000],
-	['25 seconds', 25_000],
-])('newcomers enter the column, and rows grow older, after the clock was set back by %s', async (_, byMs) => {
-	await expect.poll(() => column().rows.size).toBe(2);
-	const realNow = Date.now;
-	const before = store.get().nowMs;
-	const setBack = vi.spyOn(Date, 'now').mockImplementation(() => realNow() - byMs);
-	try {
-		for (const n of [1, 2, 3]) {
-			const address = `0x${String(n).repeat(40)}`;
-			market.time += 1000;
-			market.add({address, symbol: `N${n}`, created_at: market.time, bonded: false, source: 'pumpfun'});
-			await expect
-				.poll(() => {
-					// As the program does it each second.
-					store.apply(state => ticked(state, steadyNow()));
-					return column().order[0];
-				})
-				.toBe(`evm:8453|${address}`);
-		}
-		expect(store.get().nowMs).toBeGreaterThanOrEqual(before);
-		expect(freshness(column().dataAtMs, store.get().nowMs)).toBe('fresh');
-	} finally {
-		setBack.mockRestore();
-	}
 });
 
 test('the pane looks up the whole entry, the labels and the price line of the token that it rests on', async () => {

@@ -9,6 +9,7 @@ import {ROOT} from '../../../source/tools/bundle.ts';
  */
 const DATED: Readonly<Record<string, string>> = {
 	'source/steady-clock.ts': 'makes the steady clock of it',
+	'source/state-file.ts': 'the name of a file',
 	'source/client/time-gap.ts': 'looks for its jumps',
 	'source/client/stream/socket.ts': 'Retry-After can be a date',
 	'source/service/follow/evm/http-transport.ts': 'Retry-After can be a date',
