@@ -5,7 +5,7 @@ import type {Addresses} from '../addresses.ts';
 import type {Http} from '../http/http.ts';
 import {ServiceRefused} from '../http/service-errors.ts';
 import type {Frame} from '../stream/frames.ts';
-import type {Stream} from '../stream/stream.ts';
+import type {Stream, StreamState} from '../stream/stream.ts';
 import type {Normaliser} from '../wire/normalise.ts';
 import {refusalText} from '../wire/wire-refusal.ts';
 import {createFeedEmitter} from './feed-emitter.ts';
@@ -36,6 +36,8 @@ export interface RunningFeed extends Feed {
 
 /** How long a subscription may take to its first full view before REST is requested. */
 const INIT_MS = 3_000;
+/** A stream that connects for longer is not waited for: the link is what REST makes of it. */
+const CONNECT_MS = 1_000;
 /** A view without a full view from the stream is subscribed again after this, then twice as long, up to the limit. */
 const RESUBSCRIBE_MS = 10_000;
 const RESUBSCRIBE_LIMIT_MS = 5 * 60_000;
@@ -79,6 +81,7 @@ export function createFeed(
 	/** Monotonic; when the stream last opened, and when it was lost. */
 	let openedMs = 0;
 	let lostMs: number | undefined;
+	const startedMs = performance.now();
 	let wasOpen = false;
 	/** The address of the last open stream. */
 	let servedBy: string | undefined;
@@ -98,8 +101,7 @@ export function createFeed(
 			stream: state,
 			lostMs,
 			isCovered: active.every(view => isCovered(view) || isJustChanged(view)),
-			isSettling:
-				state?.phase === 'open' ? nowMs - openedMs < INIT_MS : state?.phase === 'connecting' && state.attempt === 0,
+			isSettling: isSettling(state, nowMs),
 			rest: poller.rest,
 			restTraffic: poller.traffic,
 			droppedEntries: [...views.values()].reduce((sum, view) => sum + view.state.droppedEntries, 0),
@@ -109,6 +111,12 @@ export function createFeed(
 			rateLimit: http.rateLimit,
 			addresses,
 		});
+	}
+
+	/** Whether what the stream brings is still on its way. A network that lets no stream through does not refuse it either. */
+	function isSettling(state: StreamState | undefined, nowMs: number): boolean {
+		if (state?.phase === 'open') return nowMs - openedMs < INIT_MS;
+		return state?.phase === 'connecting' && state.attempt === 0 && nowMs - (lostMs ?? startedMs) < CONNECT_MS;
 	}
 
 	function onOutcome(): void {

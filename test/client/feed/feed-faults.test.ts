@@ -300,6 +300,21 @@ describe('without a stream the feed polls:', () => {
 		expect(world.feed.link.nextTryAtMs! - steadyNow()).toBeGreaterThan(30_000);
 	});
 
+	test('behind a network that lets no web socket through the link is polling, long before the stream gives up', async () => {
+		feeds.server.stream = {deaf: true};
+		const startedMs = performance.now();
+		const world = open();
+		await world.until(phaseIs(world, 'polling'));
+		expect(feeds.server.upgrades).toBe(1);
+		// The first attempt is still under way.
+		expect(world.feed.link).toMatchObject({attempt: 0, reconnects: 0});
+		expect(world.feed.link.error).toBeUndefined();
+		changeSilently();
+		await world.until(agrees(world));
+		expect(performance.now() - startedMs).toBeGreaterThan(1000);
+		expect(world.feed.link.phase).toBe('polling');
+	});
+
 	test('the Retry-After of a stream is respected', async () => {
 		feeds.server.stream = {upgradeStatus: 503, upgradeHeaders: {'retry-after': '60'}};
 		const world = open();
