@@ -1,3 +1,5 @@
+import {isCodeGone, REPLACED} from './installation.ts';
+
 /** What the person can do next. The screen offers a key for it and the command line maps it to an exit code. */
 export type Next =
 	| 'fix-input'
@@ -65,6 +67,10 @@ export function explain(error: unknown): Explanation {
 	if (error instanceof PulsetopError) {
 		const {code, message: what, why, next, advice} = error;
 		return {code, what, why, next, advice};
+	}
+	if (isCodeGone(error)) {
+		const why = 'quit and start it again, the code for this is gone';
+		return {code: 'program-replaced', what: REPLACED, why, next: 'restart', advice: ADVICE.restart};
 	}
 	const disk = diskFailure(error);
 	if (disk) return disk;

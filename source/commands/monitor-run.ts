@@ -2,6 +2,7 @@ import type {Client} from '../client/client.ts';
 import type {FeedThread} from '../client/remote/open-feed-thread.ts';
 import type {Config} from '../config/config.ts';
 import {explain} from '../errors.ts';
+import {REPLACED, wasReplaced} from '../installation.ts';
 import type {Effects} from '../monitor/actions.ts';
 import {alertsMuted, alertsUnmuted} from '../monitor/alerts/alert-transitions.ts';
 import {watchAlerts} from '../monitor/alerts/watch-alerts.ts';
@@ -116,6 +117,14 @@ export async function openRun({
 		});
 		return saving;
 	};
+	let isReplaced = false;
+	// Said once: each key whose code can't be loaded says it again.
+	const sayReplaced = (): void => {
+		if (isReplaced || !wasReplaced()) return;
+		isReplaced = true;
+		const text = `${REPLACED}: quit and start it again.`;
+		store.apply(state => noticed(state, {text, tone: 'warn', atMs: steadyNow(), stays: true}));
+	};
 	let ticking: NodeJS.Timeout | undefined;
 	return {
 		store,
@@ -130,7 +139,10 @@ export async function openRun({
 		},
 		tryAlert: alertEffects.tryOut,
 		begin() {
-			ticking = setInterval(() => store.apply(state => secondPassed(state, connected.service?.playback)), 1000);
+			ticking = setInterval(() => {
+				store.apply(state => secondPassed(state, connected.service?.playback));
+				sayReplaced();
+			}, 1000);
 			void liveConfig.watch();
 			return connect(store, service, connected);
 		},
