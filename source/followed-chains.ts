@@ -1,3 +1,4 @@
+import {CHAIN_FACTS} from './chains.ts';
 import {nearest} from './nearest.ts';
 
 /** Chains that `--follow` can follow, by the name that stands on the screen. */
@@ -15,19 +16,13 @@ export type FollowedChainName = keyof typeof FOLLOWED_CHAINS;
 
 export const FOLLOWED_CHAIN_NAMES = Object.keys(FOLLOWED_CHAINS) as readonly FollowedChainName[];
 
-/** Other words for a chain. */
-const ALIASES: Readonly<Record<string, FollowedChainName>> = {
-	bsc: 'bnb',
-	arb: 'arbitrum',
-	matic: 'polygon',
-	eth: 'ethereum',
-	sol: 'solana',
-};
-
-/** The chain of a name, another word for it, or its id: `base`, `bsc`, `evm:8453`. */
+/** The chain of any word for it, or of its id: `base`, `BSC`, `BNB Smart Chain`, `evm:8453`. */
 export function followedChainName(text: string): FollowedChainName | undefined {
-	const typed = text.toLowerCase();
-	return FOLLOWED_CHAIN_NAMES.find(name => name === typed || FOLLOWED_CHAINS[name] === typed) ?? ALIASES[typed];
+	const typed = text.trim().toLowerCase().replace(/\s+/g, '-');
+	return FOLLOWED_CHAIN_NAMES.find(name => {
+		const id = FOLLOWED_CHAINS[name];
+		return name === typed || id === typed || CHAIN_FACTS[id]!.words.includes(typed);
+	});
 }
 
 /** What to write in place of a name that is no chain: `The nearest is "base".` */

@@ -1,3 +1,4 @@
+import {CHAIN_FACTS} from '../../chains.ts';
 import {nearestName} from '../../contract/wire-error.ts';
 
 /** A chain with a name that can be typed, from the service's metadata or from KNOWN_CHAINS. */
@@ -8,20 +9,7 @@ export interface ChainName {
 
 /** Built-in names; the first name of an id is the one that is shown. */
 export const KNOWN_CHAINS: readonly ChainName[] = [
-	{id: 'solana:solana', name: 'solana'},
-	{id: 'solana:solana', name: 'sol'},
-	{id: 'evm:1', name: 'ethereum'},
-	{id: 'evm:1', name: 'eth'},
-	{id: 'evm:8453', name: 'base'},
-	{id: 'evm:56', name: 'bsc'},
-	{id: 'evm:56', name: 'bnb'},
-	{id: 'evm:42161', name: 'arbitrum'},
-	{id: 'evm:42161', name: 'arb'},
-	{id: 'evm:137', name: 'polygon'},
-	{id: 'evm:137', name: 'matic'},
-	{id: 'evm:10', name: 'optimism'},
-	{id: 'evm:43114', name: 'avalanche'},
-	{id: 'evm:43114', name: 'avax'},
+	...Object.entries(CHAIN_FACTS).flatMap(([id, {words}]) => words.map(name => ({id, name}))),
 	{id: 'evm:59144', name: 'linea'},
 	{id: 'evm:81457', name: 'blast'},
 	{id: 'evm:146', name: 'sonic'},
