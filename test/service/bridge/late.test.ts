@@ -82,6 +82,7 @@ describe.each(engines)('transfers on a store in %s', engine => {
 	});
 	afterEach(async () => {
 		vi.useRealTimers();
+		vi.restoreAllMocks();
 		await service.close();
 		await shared?.disconnect();
 		for (const chain of [world.base, world.arbitrum]) {
@@ -120,11 +121,20 @@ describe.each(engines)('transfers on a store in %s', engine => {
 	const setCoin = (chain: Chain, coin: Hex) =>
 		chain.rpc.call('anvil_setBalance', [chain.accounts.solver.address, coin]);
 	const delays = () => lines.filter(line => line.includes(' waits: ')).length;
+	/** Beyond what has passed. */
+	let passedMs = 0;
+	/** From now on time passes in steps, by both clocks. */
+	const stepTime = () => {
+		vi.useFakeTimers({toFake: ['Date'], now: Date.now()});
+		const {now} = performance;
+		vi.spyOn(performance, 'now').mockImplementation(() => now.call(performance) + passedMs);
+	};
 	/** Lets time pass until the condition is met: what is not mined then is late. */
 	const later = (condition: () => boolean | Promise<boolean>) =>
 		expect
 			.poll(() => {
 				vi.setSystemTime(Date.now() + 61_000);
+				passedMs += 61_000;
 				return condition();
 			})
 			.toBe(true);
@@ -215,7 +225,7 @@ describe.each(engines)('transfers on a store in %s', engine => {
 	test('a fill that is late is awaited, also after a restart, and no other one is sent', async () => {
 		const {user, quote, body} = await begin();
 		await halt(world.arbitrum);
-		vi.useFakeTimers({toFake: ['Date'], now: Date.now()});
+		stepTime();
 		await service.execute(body);
 		await expect.poll(async () => sentTo(world.arbitrum).length > 0 && hasPending(world.arbitrum)).toBe(true);
 		// The base fee is more than what the fill offers now. Anvil drops such a transaction, and a replica sends it again.
@@ -241,7 +251,7 @@ describe.each(engines)('transfers on a store in %s', engine => {
 	test('a fill that the node drops because fees rose is made again, and waits behind no gap', async () => {
 		const {quote, body} = await begin();
 		await halt(world.arbitrum);
-		vi.useFakeTimers({toFake: ['Date'], now: Date.now()});
+		stepTime();
 		await service.execute(body);
 		await expect.poll(async () => sentTo(world.arbitrum).length > 0 && hasPending(world.arbitrum)).toBe(true);
 		await setBaseFee(world.arbitrum, '0xe8d4a51000');
@@ -284,7 +294,7 @@ describe.each(engines)('transfers on a store in %s', engine => {
 		const count = which === 'cancel' ? 4 : 1;
 		service.nodes.get(chain.info.id)!.handle = ({from}) =>
 			from === chain.accounts.solver.address && sentTo(chain).length === count - 1 ? {passAfter: halt(chain)} : 'pass';
-		vi.useFakeTimers({toFake: ['Date'], now: Date.now()});
+		stepTime();
 		await service.execute(body);
 		await expect.poll(() => sentTo(chain).length).toBe(count);
 		const hash = sentTo(chain).at(-1)!.hash;
@@ -302,7 +312,7 @@ describe.each(engines)('transfers on a store in %s', engine => {
 				walletAddress: world.arbitrum.addresses.usdc,
 				destinationToken: undefined as never,
 			});
-			vi.useFakeTimers({toFake: ['Date'], now: Date.now()});
+			stepTime();
 			let lost = 0;
 			const replica = service as ReplicaBridge;
 			// The first three of the solver are fills, and the cancel comes before the refund.
