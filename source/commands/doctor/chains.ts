@@ -1,9 +1,12 @@
+import {rmSync} from 'node:fs';
+import {join} from 'node:path';
 import {ServiceRefused} from '../../client/http/service-errors.ts';
 import type {Config} from '../../config/config.ts';
 import type {OutputOf} from '../../contract/endpoints.ts';
 import {explain} from '../../errors.ts';
 import {findAnvil} from '../../service/chain/anvil-binary.ts';
 import {findListenAddress, type ListenAddress} from '../../service/chain/listen-address.ts';
+import {makeSocketDirectory} from '../../service/chain/socket-directory.ts';
 import {followOf, withoutFollowing} from '../followed.ts';
 import {withClient} from '../with-client.ts';
 import type {Finding} from './finding.ts';
@@ -12,7 +15,7 @@ import type {Finding} from './finding.ts';
 export async function chainFindings(config: Config | undefined): Promise<readonly Finding[]> {
 	// Beside chains that are followed there are no practice chains.
 	if (config?.service.baseUrl === undefined)
-		return config && followOf(config) ? [] : practiceFindings(await findListenAddress());
+		return config && followOf(config) ? [] : practiceFindings(await findListenAddress(), config?.dataDir);
 	try {
 		const {data} = await withClient(withoutFollowing(config), client => client.call('devChains', {}));
 		return data.flatMap(servedChainFindings);
@@ -54,8 +57,11 @@ export function servedChainFindings({
 	}));
 }
 
-/** Whether practice chains can run here, and who can reach them. @param address where their nodes listen on this machine */
-export function practiceFindings({kind, host}: ListenAddress): readonly Finding[] {
+/**
+ * Whether practice chains can run here, and who can reach them.
+ * @param address where their nodes listen on this machine
+ */
+export function practiceFindings({kind, host}: ListenAddress, dataDir?: string): readonly Finding[] {
 	const subject = 'chains';
 	if (findAnvil().path === undefined)
 		return [
@@ -66,6 +72,12 @@ export function practiceFindings({kind, host}: ListenAddress): readonly Finding[
 				advice: 'npm install --include=optional, or put anvil into the PATH.',
 			},
 		];
+	try {
+		rmSync(makeSocketDirectory(dataDir && join(dataDir, 'chains')), {recursive: true});
+	} catch (error) {
+		const advice = 'Set TMPDIR to a directory that can be written.';
+		return [{subject, state: 'bad', text: `practice chains cannot run: ${(error as Error).message}`, advice}];
+	}
 	const good: Finding = {subject, state: 'good', text: 'practice chains can run: anvil is installed'};
 	if (kind === 'closed') return [good];
 	const text = `practice chains listen on a port of ${host} while they run: a web page or another user that guesses it can change test money`;

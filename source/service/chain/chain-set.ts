@@ -142,8 +142,12 @@ export function createChainSet(options: ChainSetOptions = {}): ChainSet {
 		if (options.replica) throw new ChainUnavailable(info.id, notShared(info));
 		const {path, tried} = findAnvil({path: options.anvilPath});
 		if (path === undefined) throw new ChainUnavailable(info.id, notFound(tried));
-		watchdog ??= startWatchdog();
 		const {directory, log} = options;
+		try {
+			watchdog ??= startWatchdog(directory);
+		} catch (error) {
+			throw new ChainUnavailable(info.id, (error as Error).message, error);
+		}
 		const driver = await startAnvil({chainId: info.id, binary: path, watchdog, directory, log});
 		if (closed) {
 			await driver.close();

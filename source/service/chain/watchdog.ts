@@ -1,8 +1,7 @@
 import {type ChildProcess, type ChildProcessByStdio, spawn} from 'node:child_process';
-import {mkdtempSync, rmSync} from 'node:fs';
-import {tmpdir} from 'node:os';
-import {join} from 'node:path';
+import {rmSync} from 'node:fs';
 import type {Writable} from 'node:stream';
+import {makeSocketDirectory} from './socket-directory.ts';
 
 /** Ends child processes when this process ends, for any reason. */
 export interface Watchdog {
@@ -61,9 +60,11 @@ export function bareEnvironment(env: NodeJS.ProcessEnv = process.env): Record<st
 
 /**
  * Starts one watchdog for any number of children. Not needed on Windows, where the children of a process end with it.
+ * @param dataDir where its directory is made when the temporary directory can't be written
+ * @throws Error when no directory can be made
  */
-export function startWatchdog(): Watchdog {
-	const directory = mkdtempSync(join(shortTmpdir(), 'pulsetop-run-'));
+export function startWatchdog(dataDir?: string): Watchdog {
+	const directory = makeSocketDirectory(dataDir);
 	const clear = () => rmSync(directory, {recursive: true, force: true});
 	if (process.platform === 'win32') return {directory, input: undefined, add: () => {}, drop: () => {}, close: clear};
 	const pids = new Set<number>();
@@ -111,12 +112,6 @@ export function startWatchdog(): Watchdog {
 			clear();
 		},
 	};
-}
-
-/** The path of a socket is limited to about a hundred characters, fewer than some temporary directories have. */
-function shortTmpdir(): string {
-	const directory = tmpdir();
-	return directory.length <= 60 || process.platform === 'win32' ? directory : '/tmp';
 }
 
 /** Lets this process end before the child: the child and its pipes no longer hold the event loop. */
