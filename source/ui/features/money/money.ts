@@ -145,11 +145,7 @@ export const money = feature({
 			help: 'Your account for prediction markets: create, deposit, withdraw. Reviewed and confirmed like a bridge transfer.',
 			hint: 16,
 			danger: true,
-			disabled: s => {
-				const phase = s.link?.phase;
-				if (s.service.noMoney !== undefined) return s.service.noMoney;
-				return phase === 'live' || phase === 'polling' ? undefined : 'the service does not answer now';
-			},
+			disabled: s => s.service.noMoney ?? noAnswer(s),
 			run: a => a.moneyOpen('predictionAccount'),
 		},
 		{
@@ -287,12 +283,16 @@ function canPay({service}: MonitorState): boolean {
 	return service.noMoney === undefined;
 }
 
+/** Why nothing can be asked of the service now; undefined while it answers. */
+function noAnswer({link}: MonitorState): string | undefined {
+	if (link === undefined || link.phase === 'connecting') return 'the service is starting: try again in a moment';
+	return link.phase === 'live' || link.phase === 'polling' ? undefined : 'the service does not answer now';
+}
+
 /** Money needs a service that answers, and data that is not old (features, "Freshness"). */
 function needsLink(state: MonitorState): string | undefined {
-	const phase = state.link?.phase;
-	const {noMoney} = state.service;
-	if (noMoney !== undefined) return noMoney;
-	if (phase !== 'live' && phase !== 'polling') return 'the service does not answer now';
+	const why = state.service.noMoney ?? noAnswer(state);
+	if (why !== undefined) return why;
 	return freshness(state.columns[state.focus].dataAtMs, state.nowMs) === 'unusable'
 		? 'the data is old: wait for the link, or {feed.retry} requests it again'
 		: undefined;
