@@ -92,7 +92,7 @@ test('what was recorded of a service is what a replay of it serves', async () =>
 	launch(3, {security: {isHoneypot: true}});
 	await until(() => seen.symbols().length === 3 && [...seen.entries.values()].some(entry => entry.market_cap === 77));
 	// The recorder has a subscription of its own.
-	await until(() => ['77', 'T3'].every(text => written.some(line => line.includes(text))));
+	await until(() => ['"market_cap":77', '"T3"'].every(text => written.some(line => line.includes(text))));
 	ending.resolve();
 	expect(await recorded).toMatchObject({views: ['new'], events: expect.any(Number)});
 	await writer.close();
