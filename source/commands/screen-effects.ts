@@ -55,8 +55,8 @@ function describeCopy(result: CopyResult): string {
 			? 'too long for the clipboard.'
 			: 'this terminal has no clipboard to reach; select it with the mouse.';
 	return {
-		osc52: 'sent to your terminal (OSC 52), which does not confirm it.',
+		osc52: 'sent to your terminal; not confirmed.',
 		tmux: 'copied into tmux, and sent on to your terminal.',
-		passthrough: 'sent through the multiplexer to your terminal, which does not confirm it.',
+		passthrough: 'sent through the multiplexer to your terminal; not confirmed.',
 	}[result.route];
 }

@@ -186,7 +186,7 @@ test('pause stops the figures and says so', async () => {
 test('a copied address goes to the terminal’s clipboard', async () => {
 	await story({columns: 100, rows: 30}, async pty => {
 		pty.type('jy');
-		const shown = await pty.waitFor(/copied \(via your terminal/);
+		const shown = await pty.waitFor(/sent to your terminal; not confirmed/);
 		const payload = /\u001b\]52;c;([A-Za-z0-9+/=]+)\u0007/.exec(pty.bytes().toString('latin1'))?.[1];
 		const address = Buffer.from(payload ?? '', 'base64').toString();
 		expect(address.length).toBeGreaterThan(30);
