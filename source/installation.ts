@@ -1,7 +1,7 @@
 import {statSync} from 'node:fs';
 
 /*
- * The files of the program may be replaced while it runs (`npm install -g`): what is loaded goes on, and code that is loaded later
+ * The files of the program may be replaced while it runs (`npm install -g`): loaded code goes on, and code that is loaded later
  * is gone.
  */
 

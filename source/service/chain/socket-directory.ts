@@ -8,7 +8,7 @@ const MAX_LENGTH = 60;
 /**
  * Makes a directory that only this user can open, for sockets: in the temporary directory, else in the data directory, else in
  * `/tmp`.
- * @throws Error that names what is missing
+ * @throws Error that names the places that were tried
  */
 export function makeSocketDirectory(dataDir?: string): string {
 	const isShort = (path: string) => path.length <= MAX_LENGTH || process.platform === 'win32';

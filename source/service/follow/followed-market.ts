@@ -198,7 +198,7 @@ export function createFollowedMarket({
 		}
 	};
 	/**
-	 * Whether what is old by the clock may be deleted: a chain is live by it, or is being caught up with. A clock that is days ahead
+	 * Whether events that are old by the clock may be deleted: a chain is live by it, or is being caught up with. A clock that is days ahead
 	 * makes everything old.
 	 */
 	const isClockTrue = (): boolean =>
