@@ -1,6 +1,6 @@
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {mkdtemp, readFile} from 'node:fs/promises';
+import {mkdtemp, readFile, rename, rm, stat, truncate, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
@@ -109,4 +109,19 @@ test('a recording on a full disk is an error with a text', async () => {
 		code: 1,
 		stderr: expect.stringContaining('the disk is full'),
 	});
+});
+
+const LOSSES: readonly [string, (path: string) => Promise<unknown>, RegExp][] = [
+	['deleted', path => rm(path), /the file was deleted or moved/],
+	['moved', path => rename(path, `${path}.1`), /the file was deleted or moved/],
+	['cut as by copytruncate', path => truncate(path), /another program cut the file .*of \d+ bytes are left/],
+	['replaced', path => rm(path).then(() => writeFile(path, 'another')), /another file was put in its place/],
+];
+
+test.each(LOSSES)('a recording whose file is %s ends with what happened', async (name, lose, words) => {
+	const path = join(scratch, `${name}.pulse`);
+	const running = runCli(['record', path, '--for', '2m']);
+	await expect.poll(async () => (await stat(path).catch(() => undefined))?.size ?? 0).toBeGreaterThan(1000);
+	await lose(path);
+	expect(await running).toMatchObject({code: 1, stdout: '', stderr: expect.stringMatching(words)});
 });

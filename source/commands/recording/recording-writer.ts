@@ -1,9 +1,10 @@
-import {open} from 'node:fs/promises';
-import {finished} from 'node:stream/promises';
+import {constants as files} from 'node:fs';
+import {type FileHandle, open, stat} from 'node:fs/promises';
+
 import {constants, createGzip} from 'node:zlib';
 import {PulsetopError} from '../../errors.ts';
 
-/** The recording could not be created or written. */
+/** The recording could not be created or written, or another program deleted or cut its file. */
 class RecordingNotWritten extends PulsetopError {
 	readonly code = 'recording-not-written';
 }
@@ -14,9 +15,9 @@ export interface RecordingWriter {
 	write(line: string): boolean;
 	/** Resolves when the disk has caught up, after `write` returned false. */
 	drained(): Promise<void>;
-	/** Rejects when the file can no longer be written. The part that was written stays readable. */
+	/** Rejects when the file can no longer be written, or another program took it away. What is left of it stays readable. */
 	readonly failure: Promise<never>;
-	/** Writes the rest and closes the file. @throws RecordingNotWritten */
+	/** Writes the rest, closes the file, and looks whether the file holds all of it. @throws RecordingNotWritten */
 	close(): Promise<void>;
 	/** Bytes in the file. */
 	readonly bytes: number;
@@ -31,23 +32,34 @@ const FLUSH_MS = 1000;
  * @throws RecordingNotWritten
  */
 export async function createRecording(path: string, {replaces}: {replaces: boolean}): Promise<RecordingWriter> {
-	const handle = await open(path, replaces ? 'w' : 'wx', 0o600).catch(error => {
+	// Where another program cuts the file, what comes after stands at its new end, so that the file stays too short.
+	const mode = files.O_WRONLY | files.O_CREAT | files.O_APPEND | (replaces ? files.O_TRUNC : files.O_EXCL);
+	const handle = await open(path, mode, 0o600).catch(error => {
 		throw notWritten(error, 'fix-input');
 	});
-	const file = handle.createWriteStream();
 	const gzip = createGzip();
-	gzip.pipe(file);
 	const {promise: failure, reject} = Promise.withResolvers<never>();
 	failure.catch(() => {});
-	const fail = (error: unknown) => reject(notWritten(error, 'retry-same'));
-	gzip.on('error', fail);
-	file.on('error', fail);
+	let bytes = 0;
+	const writing = (async () => {
+		for await (const part of gzip) {
+			await handle.appendFile(part);
+			bytes += part.length;
+		}
+	})().catch(error => reject(notWritten(error, 'retry-same')));
 	let isDirty = false;
 	const flush = (): void => {
 		if (isDirty) gzip.flush(constants.Z_SYNC_FLUSH);
 		isDirty = false;
 	};
-	const flushing = setInterval(flush, FLUSH_MS);
+	const look = async (): Promise<void> => {
+		const loss = await lossOf(path, handle, bytes);
+		if (loss !== undefined) throw lost(loss);
+	};
+	const flushing = setInterval(() => {
+		flush();
+		look().catch(reject);
+	}, FLUSH_MS);
 	return {
 		write(line) {
 			isDirty = true;
@@ -58,12 +70,47 @@ export async function createRecording(path: string, {replaces}: {replaces: boole
 		async close() {
 			clearInterval(flushing);
 			gzip.end();
-			await Promise.race([finished(file), failure]);
+			try {
+				await Promise.race([writing, failure]);
+				await look();
+			} finally {
+				await handle.close();
+			}
 		},
 		get bytes() {
-			return file.bytesWritten;
+			return bytes;
 		},
 	};
+}
+
+/**
+ * What another program did to the file that is being written.
+ * @param bytes what was written
+ * @returns undefined when nothing happened to it
+ */
+async function lossOf(path: string, handle: FileHandle, bytes: number): Promise<string | undefined> {
+	const open = await handle.stat().catch(error => {
+		throw notWritten(error, 'retry-same');
+	});
+	// A pipe or a device holds nothing that could be lost.
+	if (!open.isFile()) return undefined;
+	if (open.size < bytes)
+		return `another program cut the file while it was written: ${open.size} of ${bytes} bytes are left`;
+	const named = await stat(path).catch((error: NodeJS.ErrnoException) => error);
+	if (!(named instanceof Error))
+		return named.ino === open.ino && named.dev === open.dev
+			? undefined
+			: 'another file was put in its place while it was written';
+	// Where the directory cannot be read for once, nothing is known.
+	return named.code === 'ENOENT' ? 'the file was deleted or moved while it was written' : undefined;
+}
+
+function lost(why: string): RecordingNotWritten {
+	return new RecordingNotWritten('The recording is not whole', {
+		why,
+		next: 'fix-input',
+		advice: 'Record again to a file that no other program deletes, moves or rotates.',
+	});
 }
 
 function notWritten(error: unknown, next: 'fix-input' | 'retry-same'): RecordingNotWritten {
