@@ -4,6 +4,7 @@ import type {Socket} from 'node:net';
 import type {ConnectionOptions} from 'node:tls';
 import {connectionWords} from './connection-words.ts';
 import {ProxyFailed, type ProxySetting} from './proxy.ts';
+import {urlText} from './url-text.ts';
 
 /** Longest time until the proxy has connected. */
 const CONNECT_MS = 10_000;
@@ -24,7 +25,7 @@ interface ProxyAddress {
  */
 export function readProxy({variable, value}: ProxySetting): ProxyAddress {
 	const text = value.trim();
-	const url = URL.parse(text.includes('://') ? text : `http://${text}`);
+	const url = urlText(text) === undefined ? null : URL.parse(text.includes('://') ? text : `http://${text}`);
 	const advice = `Set ${variable} to an address as ${FORM}, with special characters of a password percent-encoded, or unset it.`;
 	if (/^socks\w*:\/\//i.test(text))
 		throw new ProxyFailed(`${variable} names a SOCKS proxy, which is not supported`, {advice});

@@ -1,12 +1,13 @@
 import {readFileSync, statSync} from 'node:fs';
 import {dirname, resolve} from 'node:path';
+import {encodingOf} from '../text-encoding.ts';
 import {UsageError} from './line/usage-error.ts';
 
 const ALL_OTHERS = 0o077;
 const ALL_BUT_GROUP_READS = 0o037;
 
 /**
- * The text of a file that only its owner can read, without blanks and line ends around it.
+ * The text (UTF-8 or UTF-16) of a file that only its owner can read, without byte order mark, blanks and line ends around it.
  * @param flag that named the file: `--rpc-key-file`
  * @throws UsageError that names the flag and the reason, and never the text
  */
@@ -15,7 +16,8 @@ export function readSecretFile(flag: string, file: string): string {
 		const others = isOfSystemd(file) ? ALL_BUT_GROUP_READS : ALL_OTHERS;
 		if (process.platform !== 'win32' && (statSync(file).mode & others) !== 0)
 			throw new UsageError(`${flag} can be read by others`, `chmod 600 ${file}`);
-		return readFileSync(file, 'utf8').trim();
+		const bytes = readFileSync(file);
+		return new TextDecoder(encodingOf(bytes)).decode(bytes).trim();
 	} catch (error) {
 		if (error instanceof UsageError) throw error;
 		throw new UsageError(

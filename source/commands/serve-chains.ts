@@ -1,4 +1,5 @@
 import type {ServiceOptions} from '../service/service-options.ts';
+import {urlText} from '../url-text.ts';
 import {UsageError} from './line/usage-error.ts';
 import {readSecretFile} from './secret-file.ts';
 
@@ -20,7 +21,7 @@ export function externalChains(
 		throw new UsageError('--rpc-key-file and --rpc-deploys need --rpc', 'there is no real chain to use them on');
 	return new Map(
 		rpcs.map(text => {
-			const [, number, url = ''] = /^evm:([1-9]\d{0,15})=(.+)$/.exec(text) ?? [];
+			const [, number, url = ''] = /^evm:([1-9]\d{0,15})=(.+)$/.exec(urlText(text) ?? '') ?? [];
 			if (number === undefined || !/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
 				throw new UsageError(
 					'--rpc is not as it should be',

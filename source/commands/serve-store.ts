@@ -1,6 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {isLoopback} from '../loopback.ts';
 import {placeOf, type StoreAddress} from '../service/store/store-address.ts';
+import {urlText} from '../url-text.ts';
 import {UsageError} from './line/usage-error.ts';
 import {readSecretFile} from './secret-file.ts';
 
@@ -31,7 +32,7 @@ export function storeAddress(
 		throw new UsageError('--store-password-file needs --store', 'there is no database to use it for');
 	}
 	const name = given.store === undefined ? 'PULSETOP_STORE' : '--store';
-	const url = URL.parse(withHost(text));
+	const url = URL.parse(withHost(urlText(text) ?? ''));
 	if (url === null) throw new UsageError(`${name} is not as it should be`, FORM);
 	if (given.store !== undefined && (url.password !== '' || url.searchParams.has('password')))
 		throw new UsageError(
@@ -99,14 +100,23 @@ function passwordOf(
 	if (file !== undefined) {
 		const text = readSecretFile('--store-password-file', file);
 		if (text === '') throw new UsageError('--store-password-file has no password in it', 'the file is empty');
-		return text;
+		return seen(text, '--store-password-file');
 	}
-	const given = env['PULSETOP_STORE_PASSWORD'];
-	if (given) return given;
+	const given = env['PULSETOP_STORE_PASSWORD']?.trim();
+	if (given) return seen(given, 'PULSETOP_STORE_PASSWORD');
 	if (url.password === '') return undefined;
 	try {
 		return decodeURIComponent(url.password);
 	} catch {
 		throw new UsageError(`${name} is not as it should be`, 'a % in its password is written %25');
 	}
+}
+
+/** @throws UsageError for a password with a character that nobody sees, which a copy or an editor left */
+function seen(password: string, from: string): string {
+	if (!/[\p{Cc}\p{Cf}]/u.test(password)) return password;
+	throw new UsageError(
+		`The password of ${from} can't be used`,
+		'It has a line break, a control or a zero-width character in it.',
+	);
 }

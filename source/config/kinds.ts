@@ -1,5 +1,6 @@
 import {durationMs} from '../duration.ts';
 import {homeOf} from '../home.ts';
+import {urlText} from '../url-text.ts';
 
 /** What a setting accepts. */
 export interface Kind<V> {
@@ -41,15 +42,6 @@ export const headerText: Kind<string> = {
 	},
 };
 
-/** What nobody sees in an address: controls, blanks, zero-width characters. */
-const UNSEEN = /[\0-\x20\x7f-\xa0\xad\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff]/;
-
-/** An address as it was meant, without blanks, line ends and a byte order mark around it; undefined where one is inside. */
-function addressText(raw: unknown): string | undefined {
-	const given = typeof raw === 'string' ? raw.trim() : '';
-	return given === '' || UNSEEN.test(given) ? undefined : given;
-}
-
 /** A file or directory; `~/` is the home directory. */
 export const path: Kind<string> = {
 	form: 'a path',
@@ -65,7 +57,7 @@ export function url(...schemes: readonly string[]): Kind<string> {
 	return {
 		form: `an address that begins with ${schemes.map(scheme => `${scheme}://`).join(' or ')}`,
 		read: raw => {
-			const given = addressText(raw);
+			const given = urlText(raw);
 			const parsed = given === undefined ? null : URL.parse(given);
 			return parsed && schemes.includes(parsed.protocol.slice(0, -1)) ? given!.replace(/\/+$/, '') : undefined;
 		},

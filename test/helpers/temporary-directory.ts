@@ -11,7 +11,7 @@ export function temporaryDirectory(): string {
 }
 
 /** Path of a file that lives as long as the test. @param mode its permissions; default: its owner alone reads it */
-export function temporaryFile(text: string, mode = 0o600): string {
+export function temporaryFile(text: string | Uint8Array, mode = 0o600): string {
 	const path = join(temporaryDirectory(), 'file');
 	writeFileSync(path, text);
 	chmodSync(path, mode);

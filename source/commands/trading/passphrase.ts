@@ -41,7 +41,7 @@ const MAX_PASSPHRASE_BYTES = 1024;
  */
 export async function readPassphrase(flags: Flags, wallet: string, {isNew = false} = {}): Promise<Buffer> {
 	const given = await secretFromFd(flags, 'passphrase-fd', {until: 'line', maxBytes: MAX_PASSPHRASE_BYTES});
-	if (given !== undefined) return given;
+	if (given !== undefined) return passphraseOf(given);
 	if (!isPersonThere()) {
 		throw new UsageError(
 			'There is no terminal to ask for the passphrase',
@@ -49,6 +49,25 @@ export async function readPassphrase(flags: Flags, wallet: string, {isNew = fals
 		);
 	}
 	return isNew ? newPassphrase(wallet) : askPassphrase(wallet);
+}
+
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+
+/**
+ * The bytes that a person meant: an editor may have put a byte order mark before them. Blanks stay: a typed passphrase keeps
+ * them too.
+ * @throws UsageError for UTF-16 and other bytes with a NUL in them, which nobody could type
+ */
+function passphraseOf(line: Buffer): Buffer {
+	const isUtf16 = line[0] === 0xff && line[1] === 0xfe;
+	if (isUtf16 || line.includes(0)) {
+		line.fill(0);
+		throw new UsageError(
+			'The passphrase of --passphrase-fd is not UTF-8',
+			'It has a NUL in it, as UTF-16 and binary files have: write the file as UTF-8.',
+		);
+	}
+	return line.subarray(0, 3).equals(BYTE_ORDER_MARK) ? line.subarray(3) : line;
 }
 
 /** Asks for the passphrase of a wallet at the terminal, without echo. @throws Interrupted */

@@ -1,6 +1,7 @@
 import {WEBHOOK_EVENTS, type WebhookCreateBody, type WebhookEvent} from '../../contract/webhook.ts';
 import {PulsetopError} from '../../errors.ts';
 import {nearest} from '../../nearest.ts';
+import {urlText} from '../../url-text.ts';
 import {resolveChain} from '../filter/chain-words.ts';
 import type {WebhookField, WebhookForm} from './webhook-fields.ts';
 import {FilterLineProblem, type FilterTree, readFilterLine} from './webhook-filter-line.ts';
@@ -53,15 +54,14 @@ const words = (text: string): string[] => text.split(/[\s,]+/).filter(word => wo
 
 /** @throws FormProblem `url` */
 function readUrl(text: string): string {
-	let url: URL;
-	try {
-		url = new URL(text);
-	} catch {
-		throw new FormProblem('url', 'write a whole address, https://host/path');
-	}
+	const given = urlText(text);
+	if (given === undefined && text !== '')
+		throw new FormProblem('url', 'a blank or a character that nobody sees is in it: type it again');
+	const url = given === undefined ? null : URL.parse(given);
+	if (url === null) throw new FormProblem('url', 'write a whole address, https://host/path');
 	if (url.protocol !== 'https:' && url.protocol !== 'http:')
 		throw new FormProblem('url', 'only http and https are possible');
-	return text;
+	return given!;
 }
 
 /** Each once. @throws FormProblem `events` */
