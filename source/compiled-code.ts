@@ -1,5 +1,6 @@
 import {chmodSync, lstatSync, mkdirSync} from 'node:fs';
 import {isAbsolute, join} from 'node:path';
+import {isMainThread} from 'node:worker_threads';
 import {homeOf} from './home.ts';
 
 /**
@@ -14,7 +15,13 @@ export function keepCompiledCode(): void {
 	const ours = join(cache, 'pulsetop');
 	const code = join(ours, 'code');
 	// A cache only saves time: without a place for it, the program starts as well.
-	if (isOursAlone(ours) && isOursAlone(code)) process.getBuiltinModule('node:module').enableCompileCache(code);
+	if (!isOursAlone(ours) || !isOursAlone(code)) return;
+	const {enableCompileCache} = process.getBuiltinModule('node:module');
+	// The main thread comes first: only it may set the umask, by which Node makes a directory of its version.
+	if (!isMainThread) return void enableCompileCache(code);
+	const before = process.umask(0o077);
+	enableCompileCache(code);
+	process.umask(before);
 }
 
 /** Makes a directory that nobody else can write, where Node loads code from; one of another owner, or a link, is not used. */

@@ -1,8 +1,9 @@
 import {spawnSync} from 'node:child_process';
-import {chmodSync, mkdirSync, readdirSync, statSync, writeFileSync} from 'node:fs';
+import {chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {CLI} from '../helpers/program.ts';
+import {CLI, runShell, startServe} from '../helpers/program.ts';
+import {isolatedEnvironment, withPty} from '../helpers/pty.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 
 /* Where files go: with a home, without one, and with an empty one. */
@@ -97,4 +98,44 @@ test('a directory of compiled code that others could write is closed, and one of
 		run(['feed', '--limit', '1', '--data-dir', join(open, 'data')], {env: {HOME: open}, asNobody: true}).code,
 	).toBe(0);
 	expect(readdirSync(join(open, '.cache/pulsetop/code'))).toEqual([]);
+});
+
+test('whatever the umask, each file is for its owner alone, and the docs name it', async () => {
+	const data = temporaryDirectory();
+	const secret = join(data, 'whales.secret');
+	const recording = join(data, 'launches.pulse');
+	const before = process.umask(0);
+	try {
+		const serve = await startServe(['--no-auth', '--data-dir', data]);
+		const made = await runShell(
+			[
+				`pulsetop webhook create whales --url https://example.com/in --base-url ${serve.url} --secret-file ${secret}`,
+				`printf 'correct horse' | pulsetop wallet create main --data-dir ${data} --passphrase-fd 0`,
+				`pulsetop record ${recording} --for 1s --base-url ${serve.url}`,
+			].join(' && '),
+			{env: {...isolatedEnvironment(data), PULSETOP_API_KEY: 'k'}},
+		);
+		expect(made).toMatchObject({code: 0});
+		await withPty({args: [CLI, '--data-dir', data], columns: 120, rows: 30}, async pty => {
+			await pty.waitFor(/NEW [1-9]/);
+			pty.type('j');
+			pty.type('x');
+			await expect.poll(() => existsSync(join(data, 'choices.json'))).toBe(true);
+			pty.type('q');
+			await pty.exit;
+		});
+		await serve.stop();
+	} finally {
+		process.umask(before);
+	}
+	const files = readdirSync(data, {recursive: true, encoding: 'utf8'});
+	const open = files.filter(file => (statSync(join(data, file)).mode & 0o077) !== 0);
+	expect(open).toEqual([]);
+	expect(files).toEqual(
+		expect.arrayContaining(['choices.json', 'service.db', 'trading', 'whales.secret', 'launches.pulse']),
+	);
+	const docs = readFileSync(new URL('../../source/docs/configuration.md', import.meta.url), 'utf8');
+	const table = docs.slice(docs.indexOf('## Files'), docs.indexOf('## Settings'));
+	const named = readdirSync(data).filter(name => !['cache', 'whales.secret', 'launches.pulse'].includes(name));
+	for (const name of named) expect(table).toContain(`\`${name.replace(/-(wal|shm)$/, '')}`);
 });

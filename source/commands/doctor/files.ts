@@ -77,7 +77,15 @@ export function dataDirectory(path: string, write: (directory: string) => void =
 		return {subject: 'files', state: 'bad', text: `nothing can be written to ${path}: ${why}`, advice};
 	}
 	if (nearest !== path) return {subject: 'files', state: 'good', text: `${path} will be made when it is needed`};
-	if ((statSync(path).mode & 0o077) === 0) return {subject: 'files', state: 'good', text: `${path} is private (0700)`};
+	const {mode} = statSync(path);
+	if (process.platform !== 'win32' && (mode & 0o022) !== 0)
+		return {
+			subject: 'files',
+			state: 'bad',
+			text: `others can write to ${path}: they could put files of theirs in place of yours`,
+			advice: 'Close it with chmod 700, or name another directory with --data-dir.',
+		};
+	if ((mode & 0o077) === 0) return {subject: 'files', state: 'good', text: `${path} is private (0700)`};
 	return {
 		subject: 'files',
 		state: 'note',
