@@ -1,11 +1,15 @@
+import {isOutOfDescriptors} from './system-limits.ts';
+
+const CUT = 'the connection was cut';
+
 /** What a failed connection means, by the code or the name that Node, undici, ws and the parser of HTTP give it. */
 const WORDS: Readonly<Record<string, string>> = {
 	ECONNREFUSED: 'nothing listens at its address',
-	ECONNRESET: 'the connection was cut',
-	ECONNABORTED: 'the connection was cut',
-	EPIPE: 'the connection was cut',
-	ERR_STREAM_PREMATURE_CLOSE: 'the connection was cut',
-	UND_ERR_SOCKET: 'the connection was cut',
+	ECONNRESET: CUT,
+	ECONNABORTED: CUT,
+	EPIPE: CUT,
+	ERR_STREAM_PREMATURE_CLOSE: CUT,
+	UND_ERR_SOCKET: CUT,
 	ENOTFOUND: 'its name is not known',
 	ENODATA: 'its name is not known',
 	EAI_AGAIN: 'its name could not be looked up',
@@ -74,6 +78,8 @@ export function connectionCode(error: unknown, depth = 0): string {
 /** A failed connection in words that follow a subject: `nothing listens at its address`. */
 export function connectionWords(error: unknown): string {
 	const code = connectionCode(error);
+	// The other end may be in this process, and drops a connection that it has no descriptor for.
+	if (WORDS[code] === CUT && isOutOfDescriptors()) return WORDS['EMFILE']!;
 	const words = WORDS[code] ?? FAMILIES.find(([codes]) => codes.test(code))?.[1];
 	return words ?? (code === '' ? 'the connection failed' : `the connection failed (${code})`);
 }

@@ -1,4 +1,5 @@
 import {isCodeGone, REPLACED} from './installation.ts';
+import {isOutOfDescriptors} from './system-limits.ts';
 
 /** What the person can do next. The screen offers a key for it and the command line maps it to an exit code. */
 export type Next =
@@ -64,6 +65,8 @@ export interface Explanation {
  * @param error whatever was caught; what is not a PulsetopError is a bug and is said to be one
  */
 export function explain(error: unknown): Explanation {
+	const descriptors = descriptorFailure(error);
+	if (descriptors) return descriptors;
 	if (error instanceof PulsetopError) {
 		const {code, message: what, why, next, advice} = error;
 		return {code, what, why, next, advice};
@@ -81,6 +84,22 @@ export function explain(error: unknown): Explanation {
 		why: what,
 		next: 'report',
 		advice: ADVICE.report,
+	};
+}
+
+/** No more files and connections can be opened. Undefined for a failure that has another cause. */
+function descriptorFailure(error: unknown): Explanation | undefined {
+	if (!(error instanceof Error)) return undefined;
+	// Code that cannot be loaded, for example, looks like a fault of the program.
+	const isFault = !(error instanceof PulsetopError) || error.next === 'report';
+	const {code} = (error.cause ?? error) as NodeJS.ErrnoException;
+	if (code !== 'EMFILE' && !(isFault && isOutOfDescriptors())) return undefined;
+	return {
+		code: 'no-descriptors',
+		what: 'No more files and connections can be opened',
+		why: 'this program has as many open as it may have (ulimit -n)',
+		next: 'restart',
+		advice: 'Allow more, with ulimit -n 1024 for example, and start it again.',
 	};
 }
 

@@ -1,5 +1,6 @@
 import {type MessagePort, Worker} from 'node:worker_threads';
 import type {Explanation} from '../errors.ts';
+import {addressSpace} from '../system-limits.ts';
 import type {Playback} from './replay/player.ts';
 import {type RunningService, ServiceNotStarted, type ServiceOptions} from './service-options.ts';
 
@@ -34,6 +35,11 @@ const STOP_MS = 3000;
 /** Heap for short-lived objects. The default, several times this, only makes the process 40 MB larger (measured). */
 const YOUNG_MB = 8;
 
+/** With less the engine of JavaScript ends the process when the thread starts (measured). */
+const MIN_ADDRESS_SPACE = 2.1e9;
+
+const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`;
+
 /**
  * Starts the service in a worker thread, on loopback, with a key made for this run: its load never delays a keypress.
  * Ends with the process.
@@ -50,6 +56,13 @@ export async function spawnService(options: SpawnOptions = {}): Promise<RunningS
 		onBeginsAgain,
 		...rest
 	} = options;
+	const space = addressSpace();
+	if (space !== undefined && space < MIN_ADDRESS_SPACE)
+		throw new ServiceNotStarted('The embedded service could not start', {
+			why: `a program with two threads of Node needs ${gigabytes(MIN_ADDRESS_SPACE)} of addresses, and this one may have ${gigabytes(space)} (ulimit -v)`,
+			next: 'fix-input',
+			advice: 'Allow more, with ulimit -v unlimited for example, or name a service with --base-url.',
+		});
 	const worker = new Worker(entry, {
 		workerData: {options: rest, ...(beside && {beside})} satisfies WorkerTask,
 		transferList: beside ? [beside] : [],

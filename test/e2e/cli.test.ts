@@ -96,6 +96,21 @@ test.each([
 	expect((await stat(file)).size).toBe(4 * 1024);
 });
 
+// With fewer than 22 Node itself does not start. How many are missed by a hair depends on its version.
+test.runIf(process.platform === 'linux').each([24, 26, 28, 29, 30])(
+	'with %i descriptors it runs, or names the limit',
+	async count => {
+		const {code, stderr} = await runShell(`ulimit -n ${count}; pulsetop feed --limit 1`);
+		if (code !== 0) expect(stderr).toMatch(/ulimit -n/);
+		expect(stderr).not.toMatch(/report|EMFILE/);
+	},
+);
+
+test.runIf(process.platform === 'linux')('with too little memory for a thread the limit is named', async () => {
+	const outcome = await runShell('ulimit -v 1900000; pulsetop feed --limit 1');
+	expect(outcome).toMatchObject({code: 1, stderr: expect.stringMatching(/2\.1 GB .*1\.9 GB \(ulimit -v\)/)});
+});
+
 test('the built program runs wherever it is put, without the packages around it', async () => {
 	const elsewhere = await mkdtemp(join(tmpdir(), 'pulsetop-dist-'));
 	try {
