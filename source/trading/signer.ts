@@ -8,6 +8,7 @@ import type {Caps, Spend} from './caps.ts';
 import type {Journal} from './journal.ts';
 import type {JournalKind} from './journal-labels.ts';
 import type {Keystore, OpenedKey} from './keystore.ts';
+import {loadLateCode} from './late-code.ts';
 import type {WalletMode} from './practice.ts';
 import {type RecoverableSignature, signatureBytes, signDigest} from './secp256k1.ts';
 
@@ -136,6 +137,10 @@ class KeystoreSigner implements Signer {
 		try {
 			this.#assertNotSigningLocked();
 			const key = await this.#keystore.open(this.#state.name, passphrase);
+			await loadLateCode().catch(error => {
+				key.wipe();
+				throw error;
+			});
 			// Signing may have been locked while the key was derived.
 			if (this.#state.status === 'signing-locked') {
 				key.wipe();
