@@ -69,6 +69,11 @@ export function freshness(dataAtMs: number | undefined, nowMs: number): Freshnes
 	return ageMs >= UNUSABLE_MS ? 'unusable' : ageMs >= STALE_MS ? 'stale' : 'fresh';
 }
 
+/** Whether the first connection to the service is still being made. */
+export function isStarting(link: MonitorState['link']): boolean {
+	return link === undefined || link.phase === 'connecting';
+}
+
 /** Since when the service says that its market has not moved on, local Unix ms; undefined while it is up to date. */
 export function staleSinceMs({columns}: Pick<MonitorState, 'columns'>): number | undefined {
 	const since = VIEWS.flatMap(view => headOf(columns[view]).staleSinceMs ?? []);

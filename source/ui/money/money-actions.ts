@@ -1,6 +1,7 @@
 import {explain} from '../../errors.ts';
 import type {MonitorActions} from '../../monitor/actions.ts';
 import type {Mode, ModeOf} from '../../monitor/mode.ts';
+import {isStarting} from '../../monitor/select.ts';
 import {type KeyHints, type MonitorState, topMode} from '../../monitor/state.ts';
 import * as text from '../../monitor/transitions/text-edit.ts';
 import type {Store} from '../../store.ts';
@@ -41,6 +42,25 @@ export interface MoneyActionsOptions {
 	readonly nowMs: () => number;
 }
 
+/**
+ * Waits for the first answer of the service.
+ * @param mode of the window that waits
+ * @returns false when the window was closed meanwhile
+ */
+function whenStarted(store: Store<MonitorState>, mode: Mode): Promise<boolean> {
+	return new Promise(resolve => {
+		const look = (): void => {
+			const {link, modes} = store.get();
+			const isOpen = modes.includes(mode);
+			if (isOpen && isStarting(link)) return;
+			unsubscribe();
+			resolve(isOpen);
+		};
+		const unsubscribe = store.subscribe(look);
+		look();
+	});
+}
+
 /** Makes the actions of the money windows. @param load imports and opens them, once */
 export function createMoneyActions({store, money, actions, load, nowMs}: MoneyActionsOptions) {
 	let loaded: MoneyWindows | undefined;
@@ -75,6 +95,7 @@ export function createMoneyActions({store, money, actions, load, nowMs}: MoneyAc
 		const mine = {mode};
 		opening = mine;
 		try {
+			if (!(await whenStarted(store, mode))) return;
 			loaded ??= await load();
 			// The key may have been pressed before there was anything to lock.
 			if (isSigningLocked) loaded.wallet.lockSigning();

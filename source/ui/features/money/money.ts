@@ -1,4 +1,4 @@
-import {freshness, selected} from '../../../monitor/select.ts';
+import {freshness, isStarting, selected} from '../../../monitor/select.ts';
 import type {MonitorState} from '../../../monitor/state.ts';
 import {feature, type ModeSpec} from '../../feature.ts';
 import {BROWSE, type ModeTraits} from '../../keymap/binding.ts';
@@ -283,10 +283,11 @@ function canPay({service}: MonitorState): boolean {
 	return service.noMoney === undefined;
 }
 
-/** Why nothing can be asked of the service now; undefined while it answers. */
+/** Why nothing can be asked of the service now; undefined while it answers, and while it starts: the window waits for it. */
 function noAnswer({link}: MonitorState): string | undefined {
-	if (link === undefined || link.phase === 'connecting') return 'the service is starting: try again in a moment';
-	return link.phase === 'live' || link.phase === 'polling' ? undefined : 'the service does not answer now';
+	return isStarting(link) || link?.phase === 'live' || link?.phase === 'polling'
+		? undefined
+		: 'the service does not answer now';
 }
 
 /** Money needs a service that answers, and data that is not old (features, "Freshness"). */
