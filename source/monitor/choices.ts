@@ -7,7 +7,7 @@ import {type Hide, type HideKind, type Hides, hideId, NO_HIDES} from './hides/hi
 import {DEFAULT_SAVED_VIEW, type SavedView, SLOTS} from './saved-views/saved-view.ts';
 import {formatSavedView, readSavedView} from './saved-views/saved-view-text.ts';
 import type {MonitorState} from './state.ts';
-import {type Pins, pinLines, readPinLines} from './tokens/pins.ts';
+import {type Pins, pinLines, readPinLine} from './tokens/pins.ts';
 
 /** What the user chose, kept from one start to the next (`choices.json`). */
 export interface Choices {
@@ -63,7 +63,14 @@ export function loadChoices(dataDir: string): LoadedChoices {
 		if (found.kind === 'missing') return {choices: NO_CHOICES};
 		if (found.kind === 'damaged') return lost(found.why);
 		const choices = choicesOf(found.document);
-		if (found.kind === 'read') return {choices};
+		const unread = unreadWords(found.document);
+		if (found.kind === 'read')
+			return {
+				choices,
+				...(unread !== '' && {
+					warning: `choices.json holds what can't be read: ${unread}. It stays in the file, without effect.`,
+				}),
+			};
 		return {choices, warning: `${laterWords(path, found.version)}: what you choose now is not kept.`};
 	} catch (error) {
 		return lost((error as Error).message);
@@ -72,16 +79,53 @@ export function loadChoices(dataDir: string): LoadedChoices {
 
 function choicesOf(saved: Readonly<Record<string, unknown>>): Choices {
 	return {
-		pins: readPinLines(saved['pins']),
+		pins: new Map(readLines(saved, 'pins')),
 		hidden: hidesOf(saved),
-		watchedPredictions: new Map(pairs(saved['markets'])),
-		savedViews: readSavedViews(pairs(saved['presets'])),
-		alerts: readRules(pairs(saved['alerts'])),
+		watchedPredictions: new Map(readLines(saved, 'markets')),
+		savedViews: new Map(readLines(saved, 'presets')),
+		alerts: readLines(saved, 'alerts'),
 		...readScope(saved),
 		...(saved['tourSeen'] === true && {tourSeen: true}),
 		...readColumns(saved),
 		...(typeof saved['theme'] === 'string' && {theme: saved['theme']}),
 	};
+}
+
+/** The lists of the file: how a line is read, undefined where it can't be, and one and several in words. */
+const LISTS = {
+	pins: {words: ['pin', 'pins'], read: readPinLine},
+	hides: {words: ['hide', 'hides'], read: readHide},
+	markets: {words: ['watched market', 'watched markets'], read: readPair},
+	alerts: {words: ['alert rule', 'alert rules'], read: readRule},
+	presets: {words: ['saved view', 'saved views'], read: readSlot},
+} as const satisfies Readonly<Record<string, {words: readonly [string, string]; read: (line: unknown) => unknown}>>;
+type ListName = keyof typeof LISTS;
+type Line<Name extends ListName> = NonNullable<ReturnType<(typeof LISTS)[Name]['read']>>;
+
+function linesOf(saved: Readonly<Record<string, unknown>>, name: ListName): readonly unknown[] {
+	const value = saved[name];
+	return Array.isArray(value) ? value : value === undefined ? [] : [value];
+}
+
+function readLines<Name extends ListName>(saved: Readonly<Record<string, unknown>>, name: Name): Line<Name>[] {
+	const {read} = LISTS[name];
+	return linesOf(saved, name)
+		.map(line => read(line) as Line<Name> | undefined)
+		.filter(line => line !== undefined);
+}
+
+/** The lines that can't be read, by a later version or by hand: they stay in the file. */
+function unreadLines(saved: Readonly<Record<string, unknown>>, name: ListName): readonly unknown[] {
+	return linesOf(saved, name).filter(line => LISTS[name].read(line) === undefined);
+}
+
+/** The lines of choices.json that can't be read: `2 pins, 1 alert rule`; empty when all can. */
+export function unreadWords(saved: Readonly<Record<string, unknown>>): string {
+	return Object.entries(LISTS)
+		.map(([name, {words}]) => ({words, count: unreadLines(saved, name as ListName).length}))
+		.filter(({count}) => count > 0)
+		.map(({words: [one, several], count}) => `${count} ${count === 1 ? one : several}`)
+		.join(', ');
 }
 
 /** The shown columns; nothing for the default ones and for what can't be read. */
@@ -100,42 +144,42 @@ function readScope({chains, launchpads}: {chains?: unknown; launchpads?: unknown
 	return isSameScope(scope, FULL_SCOPE) ? {} : {scope};
 }
 
-/** What is hidden; an unreadable line is skipped. Earlier versions kept only tokens, by key with their symbol. */
-function hidesOf({hidden, hides}: {hidden?: unknown; hides?: unknown}): Hides {
-	const old = pairs(hidden).map(([value, label]): Hide => ({kind: 'token', value, label, reason: 'by hand'}));
-	const kept = (Array.isArray(hides) ? hides : []).flatMap((line: unknown): Hide[] => {
-		if (!Array.isArray(line) || line.length !== 5 || !line.every(part => typeof part === 'string')) return [];
-		const [kind, value, label, reason, deployer] = line as [HideKind, string, string, string, string];
-		if (!HIDE_KINDS.includes(kind) || value === '') return [];
-		return [{kind, value, label, reason, ...(deployer !== '' && {deployer})}];
-	});
-	return new Map([...old, ...kept].map(hide => [hideId(hide), hide]));
+/** What is hidden. Earlier versions kept only tokens, by key with their symbol. */
+function hidesOf(saved: Readonly<Record<string, unknown>>): Hides {
+	const old = (Array.isArray(saved['hidden']) ? saved['hidden'] : [])
+		.map(readPair)
+		.filter(pair => pair !== undefined)
+		.map(([value, label]): Hide => ({kind: 'token', value, label, reason: 'by hand'}));
+	return new Map([...old, ...readLines(saved, 'hides')].map(hide => [hideId(hide), hide]));
+}
+
+function readHide(line: unknown): Hide | undefined {
+	if (!Array.isArray(line) || line.length !== 5 || !line.every(part => typeof part === 'string')) return undefined;
+	const [kind, value, label, reason, deployer] = line as [HideKind, string, string, string, string];
+	if (!HIDE_KINDS.includes(kind) || value === '') return undefined;
+	return {kind, value, label, reason, ...(deployer !== '' && {deployer})};
+}
+function hideLine({kind, value, label, reason, deployer = ''}: Hide): readonly string[] {
+	return [kind, value, label, reason, deployer];
 }
 const HIDE_KINDS: readonly HideKind[] = ['token', 'deployer', 'keyword'];
 
-/** The saved views by number; an unreadable one is skipped. */
-function readSavedViews(lines: readonly (readonly [string, string])[]): ReadonlyMap<number, SavedView> {
-	return new Map(
-		lines.flatMap(([slot, line]) => {
-			const read = readSavedView(line, DEFAULT_SAVED_VIEW);
-			return read.ok && SLOTS.some(known => known === Number(slot)) ? [[Number(slot), read.savedView] as const] : [];
-		}),
-	);
+/** A saved view with its number. */
+function readSlot(line: unknown): readonly [slot: number, savedView: SavedView] | undefined {
+	const [slot, text = ''] = readPair(line) ?? [];
+	const read = readSavedView(text, DEFAULT_SAVED_VIEW);
+	return read.ok && SLOTS.some(known => known === Number(slot)) ? [Number(slot), read.savedView] : undefined;
 }
 
-function readRules(lines: readonly (readonly [string, string])[]): readonly AlertRule[] {
-	return lines.flatMap(([line, state]) => {
-		const read = readAlertRule(line);
-		return read.ok ? [{...read.rule, isOff: state === 'off'}] : [];
-	});
+function readRule(line: unknown): AlertRule | undefined {
+	const [text, state] = readPair(line) ?? [];
+	const read = text === undefined ? undefined : readAlertRule(text);
+	return read?.ok ? {...read.rule, isOff: state === 'off'} : undefined;
 }
 
-function pairs(value: unknown): [string, string][] {
-	if (!Array.isArray(value)) return [];
-	return value.filter(
-		(pair): pair is [string, string] =>
-			Array.isArray(pair) && pair.length === 2 && pair.every(part => typeof part === 'string'),
-	);
+function readPair(line: unknown): readonly [string, string] | undefined {
+	const isPair = Array.isArray(line) && line.length === 2 && line.every(part => typeof part === 'string');
+	return isPair ? (line as [string, string]) : undefined;
 }
 
 /** Writes the choices. @throws LaterStateFile; what the file system fails with */
@@ -164,7 +208,10 @@ export async function saveChoices(
 		| 'shownViews'
 	>,
 ): Promise<void> {
-	await writeState(choicesFile(dataDir), {
+	const path = choicesFile(dataDir);
+	const before = readState(path);
+	const unread = (name: ListName) => (before.kind === 'read' ? unreadLines(before.document, name) : []);
+	await writeState(path, {
 		version: 1,
 		theme,
 		tourSeen,
@@ -173,16 +220,16 @@ export async function saveChoices(
 		chains: scopeText(scope, 'chains'),
 		launchpads: scopeText(scope, 'launchpads'),
 		columns: shownViewsText(shownViews),
-		pins: pinLines(pins).slice(-MAX_KEPT),
-		hides: Array.from(hidden.values(), ({kind, value, label, reason, deployer = ''}) => [
-			kind,
-			value,
-			label,
-			reason,
-			deployer,
-		]).slice(-MAX_KEPT),
-		markets: [...watchedPredictions].slice(-MAX_KEPT),
-		alerts: alerts.rules.filter(rule => !rule.isConfigured).map(rule => [ruleText(rule), rule.isOff ? 'off' : 'on']),
-		presets: Array.from(savedViews, ([slot, savedView]) => [String(slot), formatSavedView(savedView)]),
+		pins: [...unread('pins'), ...pinLines(pins).slice(-MAX_KEPT)],
+		hides: [...unread('hides'), ...Array.from(hidden.values(), hideLine).slice(-MAX_KEPT)],
+		markets: [...unread('markets'), ...[...watchedPredictions].slice(-MAX_KEPT)],
+		alerts: [
+			...unread('alerts'),
+			...alerts.rules.filter(rule => !rule.isConfigured).map(rule => [ruleText(rule), rule.isOff ? 'off' : 'on']),
+		],
+		presets: [
+			...unread('presets'),
+			...Array.from(savedViews, ([slot, savedView]) => [String(slot), formatSavedView(savedView)]),
+		],
 	});
 }

@@ -3,6 +3,7 @@ import {dirname, join} from 'node:path';
 import type {Config} from '../../config/config.ts';
 import type {Environment} from '../../config/settings.ts';
 import {reasonOf} from '../../errors.ts';
+import {unreadWords} from '../../monitor/choices.ts';
 import {laterWords, readState, type StateReading} from '../../state-file.ts';
 import type {Finding} from './finding.ts';
 
@@ -45,6 +46,11 @@ export function stateFindings(dataDir: string): readonly Finding[] {
 		if (found.kind === 'damaged') {
 			const advice = 'Move it away, or put a copy from a backup in its place.';
 			return [{subject: 'files', state: 'bad', text: `${name} can't be used: ${found.why}`, advice}];
+		}
+		const unread = found.kind === 'read' && name === 'choices.json' ? unreadWords(found.document) : '';
+		if (unread !== '') {
+			const text = `${name} holds what can't be read: ${unread}`;
+			return [{subject: 'files', state: 'bad', text, advice: 'Correct these lines, or delete them.'}];
 		}
 		if (found.kind !== 'later') return [];
 		const text = `${laterWords(name, found.version)}: it stays as it is`;

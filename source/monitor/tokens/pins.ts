@@ -38,23 +38,22 @@ export function pinLines(pins: Pins): readonly (readonly string[])[] {
 	]);
 }
 
-/** Reads what `pinLines` gave, and the pairs of key and column of earlier versions. Other lines are skipped. */
-export function readPinLines(lines: unknown): Pins {
-	const pins = new Map<string, Pin>();
-	for (const line of Array.isArray(lines) ? lines : []) {
-		if (!Array.isArray(line) || !line.every(part => typeof part === 'string')) continue;
-		const [key, name, symbol = '', price = '', atMs = ''] = line as string[];
-		const view = VIEWS.find(known => known === name);
-		if (key === undefined || view === undefined) continue;
-		const [priceThen, pinnedAtMs] = [numberIn(price), numberIn(atMs)];
-		pins.set(key, {
+/** Reads a line of `pinLines`, or a pair of key and column of an earlier version. @returns undefined for any other line */
+export function readPinLine(line: unknown): readonly [key: string, pin: Pin] | undefined {
+	if (!Array.isArray(line) || !line.every(part => typeof part === 'string')) return undefined;
+	const [key, name, symbol = '', price = '', atMs = ''] = line as string[];
+	const view = VIEWS.find(known => known === name);
+	if (key === undefined || view === undefined) return undefined;
+	const [priceThen, pinnedAtMs] = [numberIn(price), numberIn(atMs)];
+	return [
+		key,
+		{
 			view,
 			...(symbol !== '' && {symbol}),
 			...(priceThen !== undefined && {price: priceThen}),
 			...(pinnedAtMs !== undefined && {atMs: pinnedAtMs}),
-		});
-	}
-	return pins;
+		},
+	];
 }
 
 function numberIn(text: string): number | undefined {

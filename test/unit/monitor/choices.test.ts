@@ -180,3 +180,31 @@ test('members that this version does not know stay in the file, and those that i
 	// A token that was shown again does not come back as hidden.
 	expect(loadChoices(home).choices.hidden.size).toBe(0);
 });
+
+test('a line that this version cannot read is named, has no effect, and stays in the file', async () => {
+	const path = join(home, 'choices.json');
+	const strange = {
+		pins: [['solana:solana|x', 'a later column'], 7],
+		alerts: [['volume_of_a_later_version>3', 'on']],
+		presets: [['3', 'neither']],
+		hides: [['wallet', 'w', 'W', 'later', '']],
+		markets: 'not a list',
+	};
+	writeFileSync(
+		path,
+		JSON.stringify({version: 1, ...strange, alerts: [...strange.alerts, ['mcap>1m', 'on']], theme: 'light'}),
+	);
+	const {choices, warning} = loadChoices(home);
+	expect(warning).toBe(
+		"choices.json holds what can't be read: 2 pins, 1 hide, 1 watched market, 1 alert rule, 1 saved view. It stays in the file, without effect.",
+	);
+	expect(choices).toMatchObject({...NO_CHOICES, alerts: [{isOff: false}], theme: 'light'});
+	await saveChoices(home, state({...choices, alerts: {...state().alerts, rules: choices.alerts}}));
+	const written = JSON.parse(readFileSync(path, 'utf8'));
+	expect(written).toMatchObject({
+		...strange,
+		markets: ['not a list'],
+		alerts: [...strange.alerts, ['mcap>1m', 'on']],
+	});
+	expect(loadChoices(home)).toEqual({choices, warning});
+});
