@@ -68,6 +68,22 @@ test('the package holds the program, its documents, licences and bill of materia
 	).toEqual([]);
 });
 
+test('its manifest asks for nothing that is in the bundle, and that of the checkout names all that the program imports', async () => {
+	const packed = JSON.parse(await readFile(join(one!.directory, 'package.json'), 'utf8'));
+	expect(Object.keys(packed.dependencies)).toEqual(['tiny-secp256k1']);
+	const whole = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
+	const bill = JSON.parse(await readFile(join(one!.directory, 'dist/sbom.cdx.json'), 'utf8'));
+	const bundled = bill.components.map(({group, name}: {group?: string; name: string}) =>
+		group === undefined ? name : `${group}/${name}`,
+	);
+	expect(Object.keys(whole.devDependencies).filter(name => bundled.includes(name))).toEqual([]);
+	expect(Object.keys(whole.dependencies)).toEqual(
+		expect.arrayContaining(['date-fns', 'ink', 'react', 'undici', 'viem', 'ws']),
+	);
+	await exec(process.execPath, ['source/tools/release.ts', '--after'], {cwd: one!.directory});
+	expect(JSON.parse(await readFile(join(one!.directory, 'package.json'), 'utf8'))).toEqual(whole);
+});
+
 test('every file that its documents link to is in the package, too', async () => {
 	const paths = new Set(one!.tarball.files.map(({path}) => path));
 	const pages = [...paths].filter(path => path.endsWith('.md'));

@@ -6,10 +6,12 @@ import {dirname, join} from 'node:path';
 import {promisify} from 'node:util';
 import type {Metafile} from 'esbuild';
 import {bundle, ROOT} from './bundle.ts';
+import {restoreManifest, shrinkManifest} from './packed-manifest.ts';
 
 /*
  * `npm pack` and `npm publish` run this first: dist/ made from nothing, with the licence texts of all that is bundled in it
- * and a bill of materials (CycloneDX). The same commit gives the same bytes.
+ * and a bill of materials (CycloneDX), and a manifest without the packages that are in the bundle; with `--after` the manifest
+ * of the checkout comes back. The same commit gives the same bytes.
  */
 
 /** The part of a CycloneDX document that is read here. */
@@ -114,10 +116,15 @@ function licenceTexts({components}: Bill): string {
 	return [head, ...parts].join(`\n${'='.repeat(80)}\n\n`);
 }
 
+if (process.argv.includes('--after')) {
+	restoreManifest(ROOT);
+	process.exit();
+}
 await rm(join(ROOT, 'dist'), {recursive: true, force: true});
 const {metafile, files} = await bundle();
 const bill = await billOfMaterials(metafile);
 const read: Bill = JSON.parse(bill);
 await writeFile(join(ROOT, 'dist/sbom.cdx.json'), bill);
 await writeFile(join(ROOT, 'dist/licenses.txt'), licenceTexts(read));
+shrinkManifest(ROOT, metafile);
 console.error(`dist: ${files} files of pulsetop and ${read.components.length} packages, licenses.txt, sbom.cdx.json`);
