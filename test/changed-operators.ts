@@ -70,6 +70,10 @@ function* randomNumbers(seed: number): Generator<number, never> {
 	}
 }
 
+function print(line: string): void {
+	process.stdout.write(`${line}\n`);
+}
+
 function run(command: string, args: readonly string[], cwd: string): number | null {
 	return spawnSync(command, args, {cwd, stdio: 'ignore', timeout: LIMIT_MS, killSignal: 'SIGKILL'}).status;
 }
@@ -97,21 +101,24 @@ const files = values.rooms
 	.toSorted();
 const operators = files.flatMap(operatorsIn);
 const random = randomNumbers(Number(values.seed));
-const chosen = Array.from({length: Number(values.count)}, () => operators[Math.floor(random.next().value * operators.length)]!);
+const chosen = Array.from(
+	{length: Number(values.count)},
+	() => operators[Math.floor(random.next().value * operators.length)]!,
+);
 const worktree = mkdtempSync(join(tmpdir(), 'pulsetop-operators-'));
 let noticed = 0;
 try {
 	run('git', ['worktree', 'add', '--detach', '--force', worktree, 'HEAD'], ROOT);
 	symlinkSync(join(ROOT, 'node_modules'), join(worktree, 'node_modules'));
-	console.log(`${operators.length} operators in ${files.length} files; ${values.count} are changed, seed ${values.seed}`);
+	print(`${operators.length} operators in ${files.length} files; ${values.count} are changed, seed ${values.seed}`);
 	for (const change of chosen) {
 		const isSeen = isNoticed(change, worktree);
 		if (isSeen) noticed++;
 		const {file, line, column, from} = change;
-		console.log(`${isSeen ? 'noticed' : 'MISSED '}  ${file}:${line + 1}:${column + 1}  ${from} became ${SWAPPED[from]}`);
+		print(`${isSeen ? 'noticed' : 'MISSED '}  ${file}:${line + 1}:${column + 1}  ${from} became ${SWAPPED[from]}`);
 	}
 } finally {
 	run('git', ['worktree', 'remove', '--force', worktree], ROOT);
 	rmSync(worktree, {recursive: true, force: true});
 }
-console.log(`${noticed} of ${chosen.length} were noticed`);
+print(`${noticed} of ${chosen.length} were noticed`);

@@ -159,7 +159,8 @@ describe('the report of a service on the time of a loss', () => {
 
 	test('it crosses from the thread of the feeds, and requests follow to the address that serves', async () => {
 		const world = open({}, openFeedThread());
-		await world.until(() => world.feed.link.address !== undefined);
+		// The first view has come, too: before it there is no position to resume at.
+		await world.until(() => world.feed.link.address !== undefined && isLive(world)());
 		const [from, to] = world.feed.link.address === hostOf(a) ? [a, b] : [b, a];
 		to.says = {at: 'e1.110', recovered: true, missed: {new: {data: [tokenOf({address: '0xa8', market_cap: 7})]}}};
 		await from.stop();
