@@ -2,8 +2,8 @@
 import {fstatSync, writeSync} from 'node:fs';
 import manifest from '../package.json' with {type: 'json'};
 import {COMMAND_LINE} from './commands/command-table.ts';
-import {exitCodeOf} from './commands/exit-code.ts';
 import {readCommandLine} from './commands/line/command-line.ts';
+import {exitCodeOf} from './commands/process/exit-code.ts';
 import {keepCompiledCode} from './compiled-code.ts';
 import {explain, OutputFailed} from './errors.ts';
 

@@ -76,7 +76,7 @@ const monitor: Command = {
 	],
 	run: async call => {
 		if ((process.stdout.isTTY || call.flags.has('plain-ui')) && !call.flags.has('json')) {
-			const parts = [import('./monitor.ts'), import('./small-heaps.ts'), call.readConfig()] as const;
+			const parts = [import('./monitor/monitor.ts'), import('./process/small-heaps.ts'), call.readConfig()] as const;
 			const [{monitor: run}, {keepHeapsSmall}, config] = await Promise.all(parts);
 			keepHeapsSmall();
 			return run(config, call.readConfig);
@@ -169,12 +169,12 @@ const serve: Command = {
 		const {flags} = call;
 		const config = await call.readConfig();
 		const [{serve}, {externalChains}, {serviceKeys}, {storeAddress}, {followOf}, {publicUrlOf}] = await Promise.all([
-			import('./serve.ts'),
-			import('./serve-chains.ts'),
-			import('./serve-keys.ts'),
-			import('./serve-store.ts'),
-			import('./followed.ts'),
-			import('./serve-url.ts'),
+			import('./serve/serve.ts'),
+			import('./serve/chains.ts'),
+			import('./serve/keys.ts'),
+			import('./serve/store.ts'),
+			import('./service/followed.ts'),
+			import('./serve/public-url.ts'),
 		]);
 		const apiKeys = serviceKeys(flags.all('api-key'), flags.text('api-key-file'));
 		const store = storeAddress(
@@ -298,7 +298,7 @@ const record: Command = {
 		RATE,
 	],
 	examples: ['pulsetop record launches.pulse --for 10m'],
-	run: async call => (await import('./record.ts')).record(call),
+	run: async call => (await import('./recording/record.ts')).record(call),
 };
 
 const replay: Command = {
@@ -314,7 +314,7 @@ const replay: Command = {
 		FORMAT,
 	],
 	examples: ['pulsetop replay launches.pulse --speed 10', 'pulsetop replay launches.pulse --from 5m --json'],
-	run: async call => (await import('./replay.ts')).replay(call),
+	run: async call => (await import('./recording/replay.ts')).replay(call),
 };
 
 const CHAIN: Flag = {
@@ -330,7 +330,7 @@ const token: Command = {
 	details: 'With - the addresses are read from stdin.',
 	flags: [CHAIN, FORMAT, FOLLOW, BACKFILL, SEED, RATE],
 	examples: ['pulsetop token 0x4ed4e862860bed51a9570b96d89af5e1b0efefed --chain base --json'],
-	run: async call => (await import('./token.ts')).token(call),
+	run: async call => (await import('./lookups/token.ts')).token(call),
 };
 
 const labels: Command = {
@@ -347,7 +347,7 @@ const labels: Command = {
 		RATE,
 	],
 	examples: ['pulsetop labels - --token "$TOKEN" --format csv < wallets.txt'],
-	run: async call => (await import('./labels.ts')).labels(call),
+	run: async call => (await import('./lookups/labels.ts')).labels(call),
 };
 
 const sparkline: Command = {
@@ -369,7 +369,7 @@ const sparkline: Command = {
 		RATE,
 	],
 	examples: ['pulsetop sparkline "$TOKEN" --chain base --time-frame 6h'],
-	run: async call => (await import('./sparkline.ts')).sparkline(call),
+	run: async call => (await import('./lookups/sparkline.ts')).sparkline(call),
 };
 
 const config: Command = {
@@ -422,7 +422,7 @@ const schema: Command = {
 	details: 'Without a name it lists those that there are.',
 	flags: [],
 	examples: ['pulsetop schema feed'],
-	run: async call => (await import('./schema.ts')).schema(call),
+	run: async call => (await import('./reference/schema.ts')).schema(call),
 };
 
 const completion: Command = {
@@ -431,7 +431,7 @@ const completion: Command = {
 	operands: 'SHELL',
 	flags: [],
 	examples: ['pulsetop completion bash > ~/.local/share/bash-completion/completions/pulsetop'],
-	run: async call => (await import('./completion.ts')).completion(call),
+	run: async call => (await import('./reference/completion.ts')).completion(call),
 };
 
 const man: Command = {
@@ -439,7 +439,7 @@ const man: Command = {
 	summary: 'the manual page',
 	flags: [],
 	examples: ['pulsetop man | man -l -'],
-	run: async call => (await import('./man.ts')).man(call),
+	run: async call => (await import('./reference/man.ts')).man(call),
 };
 
 /** The whole command line: what it accepts, what help says, what runs. */

@@ -2,7 +2,7 @@ import {globSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {COMMAND_LINE, GLOBAL_FLAGS} from '../commands/command-table.ts';
 import {tomlText} from '../commands/config/template.ts';
-import {EXIT_CODES} from '../commands/exit-code.ts';
+import {EXIT_CODES} from '../commands/process/exit-code.ts';
 import {isLive} from '../commands/reload/live-settings.ts';
 import {fileName, isSetting, SETTINGS, type Section, type Setting, shownDefault} from '../config/settings.ts';
 import {ENDPOINTS} from '../contract/endpoints.ts';

@@ -1,4 +1,4 @@
-import {tableText} from '../../source/commands/table.ts';
+import {tableText} from '../../source/commands/output/table.ts';
 import {FAULTS, type FaultKind} from '../chaos/fault.ts';
 import {openFaultyFeed} from '../helpers/faulty-feed.ts';
 import {openFaultyScreen} from '../helpers/faulty-screen.ts';

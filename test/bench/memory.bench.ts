@@ -1,6 +1,6 @@
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {tableText} from '../../source/commands/table.ts';
+import {tableText} from '../../source/commands/output/table.ts';
 import {parsePulseBody} from '../../source/contract/pulse-request.ts';
 import {createMarket} from '../../source/service/market/create-market.ts';
 import {EntryCache} from '../../source/service/pulse/entry-cache.ts';

@@ -3,7 +3,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {recoverAuthorizationAddress, recoverTypedDataAddress} from 'viem/utils';
 import {createClient} from '../../source/client/create-client.ts';
-import {tableText} from '../../source/commands/table.ts';
+import {tableText} from '../../source/commands/output/table.ts';
 import type {Quote} from '../../source/contract/bridge.ts';
 import {batchTypedData, perpPayloadText} from '../../source/contract/typed-data.ts';
 import {type Chain, createChainSet} from '../../source/service/chain/chain-set.ts';

@@ -1,7 +1,7 @@
 import {once} from 'node:events';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {Worker} from 'node:worker_threads';
-import {tableText} from '../../source/commands/table.ts';
+import {tableText} from '../../source/commands/output/table.ts';
 import {startService} from '../../source/service/server.ts';
 import {CLI} from '../helpers/program.ts';
 import {type Pty, withPty} from '../helpers/pty.ts';

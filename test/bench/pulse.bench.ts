@@ -1,5 +1,5 @@
 import {DatabaseSync, type StatementSync} from 'node:sqlite';
-import {tableText} from '../../source/commands/table.ts';
+import {tableText} from '../../source/commands/output/table.ts';
 import {parsePulseBody, type ViewBody} from '../../source/contract/pulse-request.ts';
 import {PulseEngine} from '../../source/service/pulse/pulse-engine.ts';
 import {BULK_NUMBERS, BULK_TEXTS, BulkMarket} from '../service/helpers/bulk-market.ts';

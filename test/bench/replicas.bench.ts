@@ -1,6 +1,6 @@
 import {monitorEventLoopDelay} from 'node:perf_hooks';
 import {setTimeout as pause} from 'node:timers/promises';
-import {tableText} from '../../source/commands/table.ts';
+import {tableText} from '../../source/commands/output/table.ts';
 import {findAnvil} from '../../source/service/chain/anvil-binary.ts';
 import {postgresBinaries} from '../helpers/postgres.ts';
 import {type ServedWorld, startReplicaWorld, startServedWorld} from '../torture/replica-world.ts';

@@ -1,7 +1,7 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import {isMainThread, parentPort, Worker, workerData} from 'node:worker_threads';
 import {WebSocket} from 'ws';
-import {tableText} from '../../source/commands/table.ts';
+import {tableText} from '../../source/commands/output/table.ts';
 import {startService} from '../../source/service/server.ts';
 import {BulkMarket} from '../service/helpers/bulk-market.ts';
 

@@ -1,6 +1,6 @@
 import {type ChildProcess, fork} from 'node:child_process';
 import {setTimeout as pause} from 'node:timers/promises';
-import {tableText} from '../../source/commands/table.ts';
+import {tableText} from '../../source/commands/output/table.ts';
 import {openReplica} from '../../source/service/replicas/open-replica.ts';
 import {startPostgres} from '../helpers/postgres.ts';
 import {LogReader} from '../service/replicas/log-reader.ts';

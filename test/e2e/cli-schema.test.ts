@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, expect, test} from 'vitest';
-import {OUTPUT_SCHEMAS, type OutputName} from '../../source/commands/output-schemas.ts';
+import {OUTPUT_SCHEMAS, type OutputName} from '../../source/commands/reference/output-schemas.ts';
 import {expectShape} from '../helpers/output-shape.ts';
 import {type RunningServe, runCli, runShell, startServe} from '../helpers/program.ts';
 

@@ -5,7 +5,7 @@ import {generatePrivateKey, privateKeyToAddress} from 'viem/accounts';
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from 'vitest';
 import {findEvmChain} from '../../source/chains/evm-chains.ts';
 import {V2_FACTORIES} from '../../source/chains/pool-factories.ts';
-import {OUTPUT_SCHEMAS, type OutputName} from '../../source/commands/output-schemas.ts';
+import {OUTPUT_SCHEMAS, type OutputName} from '../../source/commands/reference/output-schemas.ts';
 import {
 	type Any,
 	acceptFlags,

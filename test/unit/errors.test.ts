@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {exitCodeOf} from '../../source/commands/exit-code.ts';
+import {exitCodeOf} from '../../source/commands/process/exit-code.ts';
 import {explain} from '../../source/errors.ts';
 
 const systemError = (facts: {code: string; syscall: string; path?: string}) =>

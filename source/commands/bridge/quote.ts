@@ -4,7 +4,7 @@ import {quotedToJson} from '../../trading/bridge/plan.ts';
 import type {Call} from '../line/command.ts';
 import type {Flags} from '../line/flags.ts';
 import {UsageError} from '../line/usage-error.ts';
-import {jsonText, print} from '../output.ts';
+import {jsonText, print} from '../output/output.ts';
 import {amountFlag} from '../trading/amount-flag.ts';
 import {chooseWallet, type TradingContext, withTrading} from '../trading/context.ts';
 import {whoActs} from '../trading/output.ts';

@@ -4,8 +4,8 @@ import {SETTINGS, settingsIn} from '../../config/settings.ts';
 import {explain} from '../../errors.ts';
 import {clean} from '../../text.ts';
 import type {Call} from '../line/command.ts';
-import {jsonText, print, screenWidth} from '../output.ts';
-import {tableText} from '../table.ts';
+import {jsonText, print, screenWidth} from '../output/output.ts';
+import {tableText} from '../output/table.ts';
 import {meaningProblems} from './meaning.ts';
 import {templateText, tomlText} from './template.ts';
 

@@ -7,7 +7,7 @@ import {readRowFields} from '../../monitor/columns/row-fields.ts';
 import {readColumnSort} from '../../monitor/filter/column-sort.ts';
 import {parseFilterLine} from '../../monitor/filter/filter-line.ts';
 import type {KeyOverrides} from '../../ui/keymap/rebinding.ts';
-import {aliasProblem} from '../provider-names.ts';
+import {aliasProblem} from '../service/provider-names.ts';
 
 /** A mistake in a value. */
 export interface Mistake {

@@ -5,8 +5,8 @@ import {isObject} from '../../client/wire/wire-value.ts';
 import type {Config} from '../../config/config.ts';
 import {NOT_READY, type NotReady} from '../../contract/health.ts';
 import {explain} from '../../errors.ts';
-import {followOf} from '../followed.ts';
-import {hostedOptions} from '../open-service.ts';
+import {followOf} from '../service/followed.ts';
+import {hostedOptions} from '../service/open-service.ts';
 import type {Finding} from './finding.ts';
 
 /** What one address answers. */

@@ -7,8 +7,8 @@ import {explain} from '../../errors.ts';
 import {findAnvil} from '../../service/chain/anvil-binary.ts';
 import {findListenAddress, type ListenAddress} from '../../service/chain/listen-address.ts';
 import {makeSocketDirectory} from '../../service/chain/socket-directory.ts';
-import {followOf, withoutFollowing} from '../followed.ts';
-import {withClient} from '../with-client.ts';
+import {followOf, withoutFollowing} from '../service/followed.ts';
+import {withClient} from '../service/with-client.ts';
 import type {Finding} from './finding.ts';
 
 /** Whether money can move on the chains of the service, embedded or configured. */

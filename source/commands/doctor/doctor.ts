@@ -1,5 +1,5 @@
 import type {Call} from '../line/command.ts';
-import {jsonText, print} from '../output.ts';
+import {jsonText, print} from '../output/output.ts';
 import {addressFindings} from './addresses.ts';
 import {chainFindings} from './chains.ts';
 import {fileFindings} from './files.ts';

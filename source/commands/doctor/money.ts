@@ -3,9 +3,9 @@ import {explain} from '../../errors.ts';
 import {type ChainReader, ChainUnread, createChainReader} from '../../trading/chain-reader.ts';
 import {chainName} from '../../trading/chains.ts';
 import type {WalletMode} from '../../trading/practice.ts';
-import {MoneyMissing} from '../followed.ts';
-import {moneyModeOf} from '../money-mode.ts';
-import {PracticeUnproven} from '../practice-service.ts';
+import {PracticeUnproven} from '../serve/practice-service.ts';
+import {MoneyMissing} from '../service/followed.ts';
+import {moneyModeOf} from '../service/money-mode.ts';
 import type {Finding} from './finding.ts';
 
 const TABLE = 'The table "Who verifies what" in source/docs/money.md lists who reads what.';

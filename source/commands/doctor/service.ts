@@ -5,8 +5,8 @@ import type {Config} from '../../config/config.ts';
 import {explain} from '../../errors.ts';
 import {MARKET_LABELS} from '../../monitor/market-kind.ts';
 import {readViews} from '../feed/once.ts';
-import {followOf} from '../followed.ts';
-import {type ClientUse, withClient} from '../with-client.ts';
+import {followOf} from '../service/followed.ts';
+import {type ClientUse, withClient} from '../service/with-client.ts';
 import type {Finding} from './finding.ts';
 import {followFindings} from './follow.ts';
 

@@ -2,7 +2,7 @@ import type {Entry} from '../../contract/entry.ts';
 import type {FieldName} from '../../contract/fields.ts';
 import {chainWord} from '../../ui/cells.ts';
 import {age, averageMark, change, compact, progress, share} from '../../ui/format.ts';
-import type {TableColumn} from '../table.ts';
+import type {TableColumn} from '../output/table.ts';
 
 /** A token in the view that it came in. */
 export interface FeedRow {

@@ -1,7 +1,7 @@
 import type {Client} from '../../client/client.ts';
 import type {Feed, FeedEvent, FeedRequest} from '../../client/feed/feed-events.ts';
 import {explain} from '../../errors.ts';
-import {onEndSignal} from '../end-signals.ts';
+import {onEndSignal} from '../process/end-signals.ts';
 
 /** Maximum number of bytes waiting for the reader. A full view of a hundred tokens is near one million. */
 const MAX_WAITING = 8_000_000;

@@ -1,5 +1,5 @@
 import type {CheckedCall, NodeCheck, VenueCount} from '../../service/follow/node-check.ts';
-import {tableText} from '../table.ts';
+import {tableText} from '../output/table.ts';
 
 const VERDICTS = {
 	good: 'Good: everything that following needs is there.',

@@ -7,7 +7,7 @@ import {clean} from '../../text.ts';
 import type {Call} from '../line/command.ts';
 import {oneOperand} from '../line/operands.ts';
 import {UsageError} from '../line/usage-error.ts';
-import {jsonText, print} from '../output.ts';
+import {jsonText, print} from '../output/output.ts';
 import {checkText} from './check-text.ts';
 
 /** More would be a load test. */

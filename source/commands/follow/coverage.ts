@@ -9,8 +9,8 @@ import {
 } from '../../service/follow/evm/unnamed-factories.ts';
 import type {Call} from '../line/command.ts';
 import {UsageError} from '../line/usage-error.ts';
-import {jsonText, print} from '../output.ts';
-import {tableText} from '../table.ts';
+import {jsonText, print} from '../output/output.ts';
+import {tableText} from '../output/table.ts';
 import {nodesOf} from './check.ts';
 
 const BLOCKS = 1000;

@@ -1,4 +1,4 @@
-import {EXIT_CODES} from '../exit-code.ts';
+import {EXIT_CODES} from '../process/exit-code.ts';
 import type {Command, Flag} from './command.ts';
 import type {Grammar} from './command-line.ts';
 import {ENVIRONMENT} from './environment.ts';

@@ -9,11 +9,11 @@ import type {CancelFlow} from '../../trading/perp/flow.ts';
 import {type CancelState, isUnderWay, mayRetry} from '../../trading/perp/machine.ts';
 import type {CancelTarget} from '../../trading/perp/orders.ts';
 import {describeTarget} from '../../trading/perp/orders.ts';
-import type {ExitCode} from '../exit-code.ts';
 import type {Call} from '../line/command.ts';
 import type {Flags} from '../line/flags.ts';
 import {UsageError} from '../line/usage-error.ts';
-import {jsonText, print} from '../output.ts';
+import {jsonText, print} from '../output/output.ts';
+import type {ExitCode} from '../process/exit-code.ts';
 import {acceptContracts, acceptedRoles} from '../trading/accept.ts';
 import {confirmAndSend} from '../trading/confirmed.ts';
 import {

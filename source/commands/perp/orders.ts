@@ -6,9 +6,9 @@ import type {CancelTarget} from '../../trading/perp/orders.ts';
 import {compact} from '../../ui/format.ts';
 import type {Call} from '../line/command.ts';
 import type {Flags} from '../line/flags.ts';
-import {screenWidth} from '../output.ts';
-import {membersCsv, printList} from '../print-list.ts';
-import {type TableColumn, tableText} from '../table.ts';
+import {screenWidth} from '../output/output.ts';
+import {membersCsv, printList} from '../output/print-list.ts';
+import {type TableColumn, tableText} from '../output/table.ts';
 import {type ChosenWallet, chooseWallet, type TradingContext, withTrading} from '../trading/context.ts';
 import {whoActs} from '../trading/output.ts';
 

@@ -1,6 +1,6 @@
 import {PracticeWall} from '../../trading/practice.ts';
 import type {Call} from '../line/command.ts';
-import {moneyModeOf} from '../money-mode.ts';
+import {moneyModeOf} from '../service/money-mode.ts';
 import {assertMayAct, chooseWallet, withTrading} from '../trading/context.ts';
 import {showOrders} from './orders.ts';
 

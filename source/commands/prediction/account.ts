@@ -13,7 +13,7 @@ import {confirmationText} from '../../trading/prediction/review-lines.ts';
 import type {Call} from '../line/command.ts';
 import type {Flags} from '../line/flags.ts';
 import {UsageError} from '../line/usage-error.ts';
-import {jsonText, print} from '../output.ts';
+import {jsonText, print} from '../output/output.ts';
 import {acceptContracts, acceptedRoles} from '../trading/accept.ts';
 import {amountFlag} from '../trading/amount-flag.ts';
 import {confirmAndSend} from '../trading/confirmed.ts';

@@ -9,15 +9,15 @@ import {
 	timeOf,
 } from '../../ui/features/prediction/prediction-state.ts';
 import {change, dateTime, grouped, usd} from '../../ui/format.ts';
-import {followOf, serviceConfig} from '../followed.ts';
 import type {Call} from '../line/command.ts';
 import {addressesOf} from '../line/operands.ts';
 import {UsageError} from '../line/usage-error.ts';
-import {screenWidth} from '../output.ts';
-import {type PrintedList, printList} from '../print-list.ts';
-import {type TableColumn, tableText} from '../table.ts';
+import {screenWidth} from '../output/output.ts';
+import {type PrintedList, printList} from '../output/print-list.ts';
+import {type TableColumn, tableText} from '../output/table.ts';
+import {followOf, serviceConfig} from '../service/followed.ts';
+import {withClient} from '../service/with-client.ts';
 import {factsText} from '../trading/output.ts';
-import {withClient} from '../with-client.ts';
 
 const MAX_IDS = 500;
 

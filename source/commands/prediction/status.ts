@@ -1,13 +1,13 @@
 import {isEvmAddress} from '../../address.ts';
 import type {Client} from '../../client/client.ts';
-import {serviceConfig} from '../followed.ts';
 import type {Call} from '../line/command.ts';
 import {UsageError} from '../line/usage-error.ts';
-import {moneyModeOf} from '../money-mode.ts';
-import {jsonText, print} from '../output.ts';
+import {jsonText, print} from '../output/output.ts';
+import {serviceConfig} from '../service/followed.ts';
+import {moneyModeOf} from '../service/money-mode.ts';
+import {withClient} from '../service/with-client.ts';
 import {chooseWallet, withTrading} from '../trading/context.ts';
 import {factsText} from '../trading/output.ts';
-import {withClient} from '../with-client.ts';
 
 /** `pulsetop market status [ADDRESS]`: prints the prediction account of a wallet, as the service reports it (contract gaps 6.2). @returns the exit code */
 export async function marketStatus({flags, operands, readConfig}: Call): Promise<number> {

@@ -4,7 +4,7 @@ import type {Playback, ReplayOptions} from '../../service/replay/player.ts';
 import {openRecording} from '../../service/replay/recording-file.ts';
 import {spawnService} from '../../service/spawn-service.ts';
 import {steadyNow} from '../../steady-clock.ts';
-import {type OpenService, type Playing, threadWith} from '../open-service.ts';
+import {type OpenService, type Playing, threadWith} from '../service/open-service.ts';
 
 /**
  * Reads the header of a recording, so that a bad file is refused before anything starts.

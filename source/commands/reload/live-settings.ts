@@ -16,7 +16,7 @@ import {
 import {columnChanged, limitFor, viewsShown} from '../../monitor/transitions/screen.ts';
 import {readUserCommands} from '../../monitor/user-commands.ts';
 import type {ViewName} from '../../monitor/views.ts';
-import {columnStarts, configuredRules, displayOf, themeOf} from '../monitor-start.ts';
+import {columnStarts, configuredRules, displayOf, themeOf} from '../monitor/start.ts';
 
 /** Applies a setting that changed in the file to a running monitor. */
 type Apply = (state: MonitorState, change: Change) => MonitorState;

@@ -11,10 +11,10 @@ import {settledTrades} from '../../trading/trade/settled.ts';
 import {age, change, compact, dateTime, price as priceText, usd} from '../../ui/format.ts';
 import type {Call} from '../line/command.ts';
 import type {Flags} from '../line/flags.ts';
-import {moneyModeOf} from '../money-mode.ts';
-import {screenWidth} from '../output.ts';
-import {membersCsv, printList} from '../print-list.ts';
-import {type TableColumn, tableText} from '../table.ts';
+import {screenWidth} from '../output/output.ts';
+import {membersCsv, printList} from '../output/print-list.ts';
+import {type TableColumn, tableText} from '../output/table.ts';
+import {moneyModeOf} from '../service/money-mode.ts';
 import {type TradingContext, withTrading} from '../trading/context.ts';
 import {positionDocument, sumsDocument, tradeDocuments, underWayDocument} from './position-documents.ts';
 

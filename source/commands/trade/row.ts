@@ -5,7 +5,7 @@ import {lookalikeIndex, lookalikeOf} from '../../monitor/tokens/lookalike.ts';
 import {type TradeSide, type TradeTarget, targetOf} from '../../trading/trade/target.ts';
 import {oneOperand} from '../line/operands.ts';
 import {UsageError} from '../line/usage-error.ts';
-import {TokenUnknown} from '../token.ts';
+import {TokenUnknown} from '../lookups/token.ts';
 import {placeOf} from '../trading/place.ts';
 
 /** A token by its chain and address. */

@@ -15,7 +15,7 @@ import {exitCodeOf, send, watch} from '../bridge/execute.ts';
 import type {Call} from '../line/command.ts';
 import type {Flags} from '../line/flags.ts';
 import {UsageError} from '../line/usage-error.ts';
-import {jsonText, print} from '../output.ts';
+import {jsonText, print} from '../output/output.ts';
 import {acceptContracts} from '../trading/accept.ts';
 import {amountFlag} from '../trading/amount-flag.ts';
 import {confirmAndSend} from '../trading/confirmed.ts';

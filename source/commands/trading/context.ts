@@ -9,12 +9,12 @@ import type {WalletMode} from '../../trading/practice.ts';
 import type {PracticeService} from '../../trading/practice-funds.ts';
 import {openPracticeWallet, PRACTICE_WALLET} from '../../trading/practice-wallet.ts';
 import type {Signer} from '../../trading/signer.ts';
-import {serviceConfig} from '../followed.ts';
 import type {Flags} from '../line/flags.ts';
 import {UsageError} from '../line/usage-error.ts';
-import {moneyModeOf} from '../money-mode.ts';
-import {type EmbeddedOptions, openService} from '../open-service.ts';
-import {practiceAt} from '../practice-at.ts';
+import {serviceConfig} from '../service/followed.ts';
+import {moneyModeOf} from '../service/money-mode.ts';
+import {type EmbeddedOptions, openService} from '../service/open-service.ts';
+import {practiceAt} from '../service/practice-at.ts';
 import {askPassphrase, readPassphrase} from './passphrase.ts';
 import {isPersonThere} from './passphrase-prompt.ts';
 

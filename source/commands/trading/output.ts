@@ -1,7 +1,7 @@
 import {clean} from '../../text.ts';
 import {type CheckResult, isOnlyNew} from '../../trading/check.ts';
 import type {WalletMode} from '../../trading/practice.ts';
-import {tableText} from '../table.ts';
+import {tableText} from '../output/table.ts';
 import type {ChosenWallet} from './context.ts';
 
 /** The first members of every money document: mode and wallet. */

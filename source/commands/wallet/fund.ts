@@ -5,9 +5,9 @@ import {fundPracticeWallet, listPracticeChains} from '../../trading/practice-fun
 import {openPracticeWallet, PRACTICE_WALLET} from '../../trading/practice-wallet.ts';
 import type {Call} from '../line/command.ts';
 import {UsageError} from '../line/usage-error.ts';
-import {moneyModeOf} from '../money-mode.ts';
-import {jsonText, print} from '../output.ts';
-import {tableText} from '../table.ts';
+import {jsonText, print} from '../output/output.ts';
+import {tableText} from '../output/table.ts';
+import {moneyModeOf} from '../service/money-mode.ts';
 import {assertMayAct, type TradingContext, withTrading} from '../trading/context.ts';
 import {whoActs} from '../trading/output.ts';
 import {placeOf} from '../trading/place.ts';

@@ -7,9 +7,9 @@ import {openTradingFiles, type TradingFiles} from '../../trading/open-trading.ts
 import type {Call} from '../line/command.ts';
 import type {Flags} from '../line/flags.ts';
 import {UsageError} from '../line/usage-error.ts';
-import {screenWidth} from '../output.ts';
-import {membersCsv, printList} from '../print-list.ts';
-import {type TableColumn, tableText} from '../table.ts';
+import {screenWidth} from '../output/output.ts';
+import {membersCsv, printList} from '../output/print-list.ts';
+import {type TableColumn, tableText} from '../output/table.ts';
 import {amountFlag} from '../trading/amount-flag.ts';
 import {requestedMode} from '../trading/context.ts';
 import {readPassphrase} from '../trading/passphrase.ts';

@@ -4,9 +4,9 @@ import {recordDetail, recordLabel} from '../../trading/journal-labels.ts';
 import {openTradingFiles} from '../../trading/open-trading.ts';
 import {dateTime} from '../../ui/format.ts';
 import type {Call} from '../line/command.ts';
-import {screenWidth} from '../output.ts';
-import {membersCsv, printList} from '../print-list.ts';
-import {type TableColumn, tableText} from '../table.ts';
+import {screenWidth} from '../output/output.ts';
+import {membersCsv, printList} from '../output/print-list.ts';
+import {type TableColumn, tableText} from '../output/table.ts';
 import {requestedMode} from '../trading/context.ts';
 import {provePassphrase} from './limits.ts';
 

@@ -11,7 +11,7 @@ import {RECORDING_ENDS} from '../../monitor/transitions/recording.ts';
 import {VIEWS} from '../../monitor/views.ts';
 import {steadyNow} from '../../steady-clock.ts';
 import {createStore, type Store} from '../../store.ts';
-import type {OpenService} from '../open-service.ts';
+import type {OpenService} from '../service/open-service.ts';
 import type {Hit} from './hit.ts';
 
 interface Watch {

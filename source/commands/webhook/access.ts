@@ -1,9 +1,9 @@
 import type {Call as Request} from '../../client/http/call.ts';
 import type {Config} from '../../config/config.ts';
 import {KeyMissing} from '../../monitor/webhooks/webhook-key.ts';
-import {withoutFollowing} from '../followed.ts';
 import {UsageError} from '../line/usage-error.ts';
-import {withClient} from '../with-client.ts';
+import {withoutFollowing} from '../service/followed.ts';
+import {withClient} from '../service/with-client.ts';
 
 /** Access to the webhooks of an API key. */
 export interface WebhookAccess {

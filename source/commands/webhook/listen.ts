@@ -1,12 +1,12 @@
 import type {Client} from '../../client/client.ts';
 import type {Config} from '../../config/config.ts';
 import {KeyMissing} from '../../monitor/webhooks/webhook-key.ts';
-import {onEndSignal} from '../end-signals.ts';
-import {withoutFollowing} from '../followed.ts';
 import type {Call} from '../line/command.ts';
 import type {Flags} from '../line/flags.ts';
 import {UsageError} from '../line/usage-error.ts';
-import {openService} from '../open-service.ts';
+import {onEndSignal} from '../process/end-signals.ts';
+import {withoutFollowing} from '../service/followed.ts';
+import {openService} from '../service/open-service.ts';
 import {assertMayAct} from '../trading/context.ts';
 import {secretFromFd} from '../trading/passphrase.ts';
 import {deliveryLine, eventOf} from './delivery-text.ts';

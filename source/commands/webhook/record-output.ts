@@ -3,9 +3,9 @@ import {filterLineOf} from '../../monitor/webhooks/webhook-filter-line.ts';
 import {maskedKey, maskedUrl} from '../../monitor/webhooks/webhook-key.ts';
 import {clean} from '../../text.ts';
 import type {Flags} from '../line/flags.ts';
-import {screenWidth} from '../output.ts';
-import {type PrintedList, printList} from '../print-list.ts';
-import {type TableColumn, tableText} from '../table.ts';
+import {screenWidth} from '../output/output.ts';
+import {type PrintedList, printList} from '../output/print-list.ts';
+import {type TableColumn, tableText} from '../output/table.ts';
 
 /** A webhook for output: its key, and user and query of its address, are masked. */
 export function recordDocument({id, name, webhookUrl, events, chainIds, apiKey, createdAt, filters}: WebhookRecord) {

@@ -4,7 +4,7 @@ import {PulsetopError} from '../../errors.ts';
 import type {Call} from '../line/command.ts';
 import type {Flags} from '../line/flags.ts';
 import {UsageError} from '../line/usage-error.ts';
-import {formatOf, jsonText, print} from '../output.ts';
+import {formatOf, jsonText, print} from '../output/output.ts';
 import {assertMayAct} from '../trading/context.ts';
 import {factsText} from '../trading/output.ts';
 import {onlyOperand, withWebhooks} from './access.ts';

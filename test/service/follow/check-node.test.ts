@@ -1,6 +1,6 @@
 import {expect, onTestFinished, test} from 'vitest';
 import {checkText} from '../../../source/commands/follow/check-text.ts';
-import {OUTPUT_SCHEMAS} from '../../../source/commands/output-schemas.ts';
+import {OUTPUT_SCHEMAS} from '../../../source/commands/reference/output-schemas.ts';
 import {checkNode} from '../../../source/service/follow/evm/check-node.ts';
 import {venuesOf} from '../../../source/service/follow/evm/venues.ts';
 import type {NodeCheck} from '../../../source/service/follow/node-check.ts';

@@ -1,5 +1,5 @@
 import {afterEach, expect, test} from 'vitest';
-import {logLine} from '../../../source/commands/serve.ts';
+import {logLine} from '../../../source/commands/serve/serve.ts';
 import {startService} from '../../../source/service/server.ts';
 import type {RunningService} from '../../../source/service/service-options.ts';
 import {coverageOf} from '../../helpers/coverage.ts';

@@ -11,12 +11,12 @@ import {
 import {createServer} from 'node:http';
 import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
-import {moneyModeOf} from '../../../source/commands/money-mode.ts';
 import {
 	createPracticeAnnouncer,
 	isPracticeService,
 	PracticeUnproven,
-} from '../../../source/commands/practice-service.ts';
+} from '../../../source/commands/serve/practice-service.ts';
+import {moneyModeOf} from '../../../source/commands/service/money-mode.ts';
 import {loadConfig} from '../../../source/config/config.ts';
 import {startService} from '../../../source/service/server.ts';
 import type {RunningService} from '../../../source/service/service-options.ts';

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {COMMAND_LINE} from '../../../source/commands/command-table.ts';
-import {exitCodeOf} from '../../../source/commands/exit-code.ts';
 import {readCommandLine} from '../../../source/commands/line/command-line.ts';
+import {exitCodeOf} from '../../../source/commands/process/exit-code.ts';
 import {loadConfig} from '../../../source/config/config.ts';
 import {explain} from '../../../source/errors.ts';
 

@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest';
-import {externalChains} from '../../../source/commands/serve-chains.ts';
-import {serviceKeys} from '../../../source/commands/serve-keys.ts';
-import {storeAddress} from '../../../source/commands/serve-store.ts';
-import {publicUrlOf} from '../../../source/commands/serve-url.ts';
+import {externalChains} from '../../../source/commands/serve/chains.ts';
+import {serviceKeys} from '../../../source/commands/serve/keys.ts';
+import {publicUrlOf} from '../../../source/commands/serve/public-url.ts';
+import {storeAddress} from '../../../source/commands/serve/store.ts';
 import {loadConfig} from '../../../source/config/config.ts';
 import {readForm} from '../../../source/monitor/webhooks/webhook-form.ts';
 import {readProxy} from '../../../source/proxy-connection.ts';

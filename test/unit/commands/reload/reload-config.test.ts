@@ -3,7 +3,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {isDeepStrictEqual} from 'node:util';
 import {afterAll, describe, expect, test} from 'vitest';
-import {startOf} from '../../../../source/commands/monitor-start.ts';
+import {startOf} from '../../../../source/commands/monitor/start.ts';
 import {describeRefusal, describeReload, reloadConfig} from '../../../../source/commands/reload/reload-config.ts';
 import {type Config, loadConfig, valueAt} from '../../../../source/config/config.ts';
 import {SETTINGS, settingsIn} from '../../../../source/config/settings.ts';

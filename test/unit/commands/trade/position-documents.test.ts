@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {OUTPUT_SCHEMAS} from '../../../../source/commands/output-schemas.ts';
+import {OUTPUT_SCHEMAS} from '../../../../source/commands/reference/output-schemas.ts';
 import {positionDocument, sumsDocument, tradeDocuments} from '../../../../source/commands/trade/position-documents.ts';
 import {foldTrades} from '../../../../source/trading/positions/fold.ts';
 import {positionOf} from '../../../../source/trading/positions/position.ts';

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {intentDocument, intentText} from '../../../../source/commands/bridge/describe-intent.ts';
-import {exitCodeOf} from '../../../../source/commands/exit-code.ts';
 import {Flags} from '../../../../source/commands/line/flags.ts';
+import {exitCodeOf} from '../../../../source/commands/process/exit-code.ts';
 import {acceptedRoles} from '../../../../source/commands/trading/accept.ts';
 import {TypedLine} from '../../../../source/commands/trading/passphrase-prompt.ts';
 import {placeOf} from '../../../../source/commands/trading/place.ts';
