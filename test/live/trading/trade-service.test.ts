@@ -1,5 +1,5 @@
 import {join} from 'node:path';
-import {encodeFunctionData, type Hex, keccak256, parseAbi, stringToBytes} from 'viem';
+import {encodeFunctionData, formatUnits, type Hex, keccak256, parseAbi, parseUnits, stringToBytes} from 'viem';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import type {Client} from '../../../source/client/client.ts';
 import type {Quote} from '../../../source/contract/bridge.ts';
@@ -361,13 +361,19 @@ describe('a service whose feed and quotes are moved together', () => {
 		lying(quote => {
 			const scale = side === 'buy' ? 1 / by : by;
 			const {estimatedAmountOut, minAmountOut} = quote;
-			const told = {estimatedAmountOut: plain(estimatedAmountOut, scale), minAmountOut: plain(minAmountOut, scale)};
+			const told = {
+				estimatedAmountOut: plain(estimatedAmountOut, scale),
+				// Never less of the estimate than it was.
+				minAmountOut: plain(minAmountOut, scale, 1n),
+			};
 			const fees = {...quote.fees, totalFeeUsd: '0', gasFeeUsd: '0', originSponsorGasUsd: '0'};
 			const {priceUSD: _, priceImpact: __, poolShare: ___, estimatedAmountOutUsd: ____, ...rest} = quote;
 			const lie = {...rest, ...told, totalFeeUsd: '0', fees};
 			return side === 'buy' ? lie : withMinBridged(lie, dueRaw => BigInt(Math.ceil(Number(dueRaw) * by)));
 		});
-	const plain = (text: string, by: number) => (Number(text) * by).toFixed(6);
+	/** A decimal text times a number of at most three places, with six places. @param more units of the last one */
+	const plain = (text: string, by: number, more = 0n) =>
+		formatUnits((parseUnits(text, 18) * BigInt(Math.round(by * 1000))) / 10n ** 15n + more, 6);
 
 	test.each([0.001, 0.02, 0.2])('by %d sells nothing that cost more without a word for it', async by => {
 		const me = await buyer();
