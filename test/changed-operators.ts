@@ -106,19 +106,20 @@ const chosen = Array.from(
 	() => operators[Math.floor(random.next().value * operators.length)]!,
 );
 const worktree = mkdtempSync(join(tmpdir(), 'pulsetop-operators-'));
-let noticed = 0;
-try {
-	run('git', ['worktree', 'add', '--detach', '--force', worktree, 'HEAD'], ROOT);
-	symlinkSync(join(ROOT, 'node_modules'), join(worktree, 'node_modules'));
-	print(`${operators.length} operators in ${files.length} files; ${values.count} are changed, seed ${values.seed}`);
-	for (const change of chosen) {
-		const isSeen = isNoticed(change, worktree);
-		if (isSeen) noticed++;
-		const {file, line, column, from} = change;
-		print(`${isSeen ? 'noticed' : 'MISSED '}  ${file}:${line + 1}:${column + 1}  ${from} became ${SWAPPED[from]}`);
-	}
-} finally {
+// However it ends: `git worktree` remembers a directory that is gone.
+process.on('exit', () => {
 	run('git', ['worktree', 'remove', '--force', worktree], ROOT);
 	rmSync(worktree, {recursive: true, force: true});
+});
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
+run('git', ['worktree', 'add', '--detach', '--force', worktree, 'HEAD'], ROOT);
+symlinkSync(join(ROOT, 'node_modules'), join(worktree, 'node_modules'));
+print(`${operators.length} operators in ${files.length} files; ${values.count} are changed, seed ${values.seed}`);
+let noticed = 0;
+for (const change of chosen) {
+	const isSeen = isNoticed(change, worktree);
+	if (isSeen) noticed++;
+	const {file, line, column, from} = change;
+	print(`${isSeen ? 'noticed' : 'MISSED '}  ${file}:${line + 1}:${column + 1}  ${from} became ${SWAPPED[from]}`);
 }
 print(`${noticed} of ${chosen.length} were noticed`);

@@ -144,6 +144,7 @@ test('a flag of a setting exists, and takes a value exactly when the setting rea
 
 test('help names every command and every flag, each flag of a command in the help of that command', () => {
 	const program = helpText(COMMAND_LINE);
+	expect(program).not.toContain('undefined');
 	for (const {name} of COMMAND_LINE.commands) expect(program).toMatch(new RegExp(`^  ${name} `, 'm'));
 	for (const {name} of COMMAND_LINE.globalFlags) expect(program).toContain(`--${name}`);
 	for (const command of COMMAND_LINE.commands) {
