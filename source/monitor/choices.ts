@@ -144,7 +144,7 @@ function readScope({chains, launchpads}: {chains?: unknown; launchpads?: unknown
 	return isSameScope(scope, FULL_SCOPE) ? {} : {scope};
 }
 
-/** What is hidden. Earlier versions kept only tokens, by key with their symbol. */
+/** The hides. Earlier versions kept only tokens, by key with their symbol. */
 function hidesOf(saved: Readonly<Record<string, unknown>>): Hides {
 	const old = (Array.isArray(saved['hidden']) ? saved['hidden'] : [])
 		.map(readPair)
