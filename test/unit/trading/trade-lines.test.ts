@@ -1,0 +1,89 @@
+import {describe, expect, test} from 'vitest';
+import type {TradePlan} from '../../../source/trading/trade/plan.ts';
+import {tradeLines} from '../../../source/trading/trade/review-lines.ts';
+import type {TradeTarget} from '../../../source/trading/trade/target.ts';
+import {goodBuy, goodSell, NOW} from './trade-plans.ts';
+
+/* What stands in the review of a trade, at each of its limits: below, at and above. */
+
+const lineOf = (plan: TradePlan, label: string) => tradeLines(plan, []).find(line => line.label === label);
+const isMarked = (plan: TradePlan, label: string): boolean => lineOf(plan, label)?.isMarked === true;
+
+describe('the last trade of the same token', () => {
+	const endedAgo = (ms: number) => {
+		const plan = goodBuy();
+		return {...plan, trade: {...plan.trade, endedAtMs: plan.clock.nowMs - ms}};
+	};
+
+	test.each([
+		[-400, 'you bought it 0 s ago'],
+		[0, 'you bought it 0 s ago'],
+		[29_999, 'you bought it 30 s ago'],
+		[30_000, 'you bought it 30 s ago'],
+		[30_001, undefined],
+	])('%d ms ago', (ms, text) => {
+		expect(lineOf(endedAgo(ms), 'again')?.text).toBe(text);
+	});
+
+	test('without one there is no line', () => {
+		expect(lineOf(goodBuy(), 'again')).toBeUndefined();
+		const sale = goodSell();
+		expect(lineOf({...sale, trade: {...sale.trade, endedAtMs: NOW}}, 'again')?.text).toMatch(/^you sold it/);
+	});
+});
+
+test.each([
+	[-5000, '0 s'],
+	[59_999, '59 s'],
+	[60_000, '1 min'],
+	[3_599_999, '59 min'],
+	[3_600_000, '1 h'],
+	[86_399_999, '23 h'],
+	[86_400_000, '1 d'],
+])('a token of %d ms is %s old', (ms, age) => {
+	const plan = goodBuy();
+	const target = {...plan.trade.target, createdAtMs: plan.clock.nowMs - ms};
+	expect(lineOf({...plan, trade: {...plan.trade, target}}, 'buy')?.text).toContain(`, ${age} old)`);
+});
+
+test.each([
+	[10, false],
+	[10.01, true],
+])('a slippage of %d %% is marked: %s', (slippage, marked) => {
+	const plan = goodBuy();
+	expect(isMarked({...plan, request: {...plan.request, slippage}}, 'at least')).toBe(marked);
+});
+
+describe('a tax', () => {
+	test.each<[string, TradePlan, boolean]>([
+		['of 5 % to buy is not marked', goodBuy({buyTax: 5}), false],
+		['of 5.01 % to buy is marked', goodBuy({buyTax: 5.01}), true],
+		['of 5 % to sell what is bought is not marked', goodBuy({sellTax: 5}), false],
+		['of 5.01 % to sell what is bought is marked', goodBuy({sellTax: 5.01}), true],
+		['of 5 % to sell is not marked', goodSell({sellTax: 5}), false],
+		['of 5.01 % to sell is marked', goodSell({sellTax: 5.01}), true],
+		['to buy is nothing to who sells', goodSell({buyTax: 50}), false],
+	])('%s', (_, plan, marked) => {
+		expect(isMarked(plan, 'tax')).toBe(marked);
+	});
+});
+
+test.each<[string, Partial<TradeTarget>, string]>([
+	['all', {}, 'none are reported'],
+	['no honeypot', {isHoneypot: undefined}, 'none are reported; not reported: honeypot'],
+	['one tax', {sellTax: undefined}, 'none are reported; not reported: tax'],
+	['no liquidity', {liquidityUSD: undefined}, 'none are reported; not reported: liquidity'],
+	['no liquidity on a curve', {liquidityUSD: undefined, isCurve: true}, 'none are reported'],
+	['no phase', {phase: undefined}, 'none are reported; not reported: phase'],
+])('what is not reported of a token is named: %s', (_, more, text) => {
+	expect(lineOf(goodBuy(more), 'marks')?.text).toBe(text);
+	expect(lineOf(goodSell(more), 'marks')?.text).toBe('none are reported');
+});
+
+test('a recipient that is not the wallet is marked, in any case of its letters', () => {
+	const plan = goodBuy();
+	expect(
+		isMarked({...plan, request: {...plan.request, recipient: plan.signer.toUpperCase().replace('0X', '0x')}}, 'to'),
+	).toBe(false);
+	expect(isMarked({...plan, request: {...plan.request, recipient: `${plan.signer.slice(0, -1)}f`}}, 'to')).toBe(true);
+});
