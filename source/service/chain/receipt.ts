@@ -1,4 +1,5 @@
-import type {Hash, TransactionReceipt} from 'viem';
+import {setTimeout as sleep} from 'node:timers/promises';
+import {type Hash, type TransactionReceipt, WaitForTransactionReceiptTimeoutError} from 'viem';
 import type {Chain} from './chain-set.ts';
 
 /** A transaction's receipt; undefined until the transaction is mined. */
@@ -8,6 +9,21 @@ export async function receiptOf(chain: Chain, hash: Hash): Promise<TransactionRe
 		throw error;
 	});
 	return receipt;
+}
+
+/**
+ * Waits until a transaction is mined. viem asks for a receipt once a block, but a practice chain counts a block before it shows the
+ * receipts in it, and makes no other one.
+ * @throws WaitForTransactionReceiptTimeoutError
+ */
+export async function minedReceipt(chain: Chain, hash: Hash, timeoutMs: number): Promise<TransactionReceipt> {
+	const untilMs = performance.now() + timeoutMs;
+	for (;;) {
+		const receipt = await receiptOf(chain, hash);
+		if (receipt) return receipt;
+		if (performance.now() > untilMs) throw new WaitForTransactionReceiptTimeoutError({hash});
+		await sleep(pollMs(chain));
+	}
 }
 
 /** Whether a node has a transaction, mined or waiting. */

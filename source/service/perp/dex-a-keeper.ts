@@ -1,6 +1,7 @@
 import {type Address, encodeFunctionData, type Hex} from 'viem';
 import {PerpExchange} from '../chain/artifacts.generated.ts';
 import type {Chain} from '../chain/chain-set.ts';
+import {minedReceipt} from '../chain/receipt.ts';
 import {type DexATrade, liveTrades} from './dex-a.ts';
 import {PERP_MARKETS, type PerpMarket, priceAt} from './markets.ts';
 import {endsAt, opensAt} from './trade.ts';
@@ -59,5 +60,5 @@ function dueCall(trader: Address, trade: DexATrade, price: bigint): Hex | undefi
  */
 async function send(chain: Chain, data: Hex): Promise<void> {
 	const hash = await chain.sender('keeper').send({to: chain.addresses.perpExchange, data, gas: KEEPER_GAS});
-	await chain.client.waitForTransactionReceipt({hash, timeout: 10_000});
+	await minedReceipt(chain, hash, 10_000);
 }

@@ -3,7 +3,7 @@ import {afterAll, beforeAll, expect, test} from 'vitest';
 import type {ExecuteBody, Quote} from '../../../source/contract/bridge.ts';
 import {EXECUTE_REFUSALS, type ExecuteCheck} from '../../../source/service/bridge/bridge-errors.ts';
 import {Bridge, Token} from '../../../source/service/chain/artifacts.generated.ts';
-import {balanceOf, newUser, nowS, USDC} from '../chain/practice.ts';
+import {balanceOf, mined, newUser, nowS, USDC} from '../chain/practice.ts';
 import {type Bench, type BodyOptions, bodyOf, fundedUser, openBench, quoteOf, type User} from './bridge-client.ts';
 
 let bench: Bench;
@@ -64,9 +64,7 @@ test('a token that must be swapped first arrives as what the pool gave', async (
 	const {base, bridge} = bench;
 	const {dai} = base.addresses;
 	const mint = encodeFunctionData({abi: Token.abi, functionName: 'mint', args: [user.address, 100n * 10n ** 18n]});
-	await base.client.waitForTransactionReceipt({
-		hash: await base.sender('faucet').send({to: dai, data: mint, gas: 200_000n}),
-	});
+	await mined(base, await base.sender('faucet').send({to: dai, data: mint, gas: 200_000n}));
 	const quote = await quoteOf(bench, user, {originToken: dai});
 	expect(quote.steps!.map(step => step.type)).toEqual(['approve', 'swapAndBridge']);
 	await bridge.execute({...(await bodyOf(bench, user, quote)), entrypoint: 'swapAndBridge'});
@@ -267,9 +265,7 @@ test('a call that reverts ends as failed, with the index of the call', async () 
 	const {base, bridge} = bench;
 	const {dai} = base.addresses;
 	const mint = encodeFunctionData({abi: Token.abi, functionName: 'mint', args: [user.address, 2000n * 10n ** 18n]});
-	await base.client.waitForTransactionReceipt({
-		hash: await base.sender('faucet').send({to: dai, data: mint, gas: 200_000n}),
-	});
+	await mined(base, await base.sender('faucet').send({to: dai, data: mint, gas: 200_000n}));
 	// Without any slippage the swap asks for what the pool gave at the quote: another's trade before it makes it fail.
 	const quote = await quoteOf(bench, user, {originToken: dai, amount: '1000', slippage: 0});
 	const trade = await quoteOf(bench, user, {originToken: dai, amount: '1000', slippage: 1});

@@ -6,7 +6,7 @@ import {createJsonRpc} from '../../../source/service/chain/json-rpc.ts';
 import type {Role} from '../../../source/service/chain/practice-keys.ts';
 import {openSqlite} from '../../../source/service/store/sqlite.ts';
 import {PATIENCE_MS} from '../../helpers/patience.ts';
-import {balanceOf, USDC, waitFor} from '../chain/practice.ts';
+import {balanceOf, mined, USDC, waitFor} from '../chain/practice.ts';
 import {type Bench, bodyOf, fundedUser, openBench, quoteOf} from './bridge-client.ts';
 import {type Fault, faultyChains} from './faults.ts';
 
@@ -275,7 +275,7 @@ test('a deposit worth less than was promised is given back', async () => {
 		[usdc, approve],
 		[amm, swap],
 	] as const) {
-		await bench.arbitrum.client.waitForTransactionReceipt({hash: await faucet.send({to, data, gas: 300_000n})});
+		await mined(bench.arbitrum, await faucet.send({to, data, gas: 300_000n}));
 	}
 	await bench.bridge.execute(await bodyOf(bench, user, quote));
 	const row = await bench.bridge.wait(quote.intentId);

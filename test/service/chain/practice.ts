@@ -2,6 +2,7 @@ import {type Address, encodeFunctionData, type Hex, keccak256, stringToHex} from
 import {generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount} from 'viem/accounts';
 import {BatchExecutor, Bridge, Token} from '../../../source/service/chain/artifacts.generated.ts';
 import type {Chain} from '../../../source/service/chain/chain-set.ts';
+import {minedReceipt} from '../../../source/service/chain/receipt.ts';
 import {PATIENCE_MS} from '../../helpers/patience.ts';
 
 export interface Call {
@@ -37,7 +38,7 @@ export async function waitFor<T>(
 	}
 }
 
-export const mined = (chain: Chain, hash: Hex) => chain.client.waitForTransactionReceipt({hash, timeout: PATIENCE_MS});
+export const mined = (chain: Chain, hash: Hex) => minedReceipt(chain, hash, PATIENCE_MS);
 
 export async function mint(chain: Chain, to: Address, amount: bigint, token = chain.addresses.usdc): Promise<void> {
 	const data = encodeFunctionData({abi: Token.abi, functionName: 'mint', args: [to, amount]});

@@ -68,16 +68,22 @@ describe('a tax', () => {
 	});
 });
 
-test.each<[string, Partial<TradeTarget>, string]>([
-	['all', {}, 'none are reported'],
-	['no honeypot', {isHoneypot: undefined}, 'none are reported; not reported: honeypot'],
-	['one tax', {sellTax: undefined}, 'none are reported; not reported: tax'],
-	['no liquidity', {liquidityUSD: undefined}, 'none are reported; not reported: liquidity'],
-	['no liquidity on a curve', {liquidityUSD: undefined, isCurve: true}, 'none are reported'],
-	['no phase', {phase: undefined}, 'none are reported; not reported: phase'],
-])('what is not reported of a token is named: %s', (_, more, text) => {
-	expect(lineOf(goodBuy(more), 'marks')?.text).toBe(text);
-	expect(lineOf(goodSell(more), 'marks')?.text).toBe('none are reported');
+/** The plan, as if the service had not reported these figures of the token. */
+function lacking(plan: TradePlan, names: readonly (keyof TradeTarget)[]): TradePlan {
+	const known = Object.entries(plan.trade.target).filter(([name]) => !(names as readonly string[]).includes(name));
+	return {...plan, trade: {...plan.trade, target: Object.fromEntries(known) as unknown as TradeTarget}};
+}
+
+test.each<[string, TradePlan, readonly (keyof TradeTarget)[], string]>([
+	['nothing', goodBuy(), [], 'none are reported'],
+	['honeypot', goodBuy(), ['isHoneypot'], 'none are reported; not reported: honeypot'],
+	['one tax', goodBuy(), ['sellTax'], 'none are reported; not reported: tax'],
+	['liquidity', goodBuy(), ['liquidityUSD'], 'none are reported; not reported: liquidity'],
+	['liquidity of a curve', goodBuy({isCurve: true}), ['liquidityUSD'], 'none are reported'],
+	['phase', goodBuy(), ['phase'], 'none are reported; not reported: phase'],
+	['anything, to who sells', goodSell(), ['isHoneypot', 'sellTax', 'liquidityUSD', 'phase'], 'none are reported'],
+])('what is not reported of a token is named: %s', (_, plan, names, text) => {
+	expect(lineOf(lacking(plan, names), 'marks')?.text).toBe(text);
 });
 
 test('a recipient that is not the wallet is marked, in any case of its letters', () => {
