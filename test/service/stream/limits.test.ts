@@ -1,5 +1,5 @@
 import {request} from 'node:http';
-import {afterEach, describe, expect, test} from 'vitest';
+import {afterEach, describe, expect, onTestFinished, test, vi} from 'vitest';
 import {startService} from '../../../source/service/server.ts';
 import type {RunningService, ServiceOptions} from '../../../source/service/service-options.ts';
 import {StreamClient} from '../helpers/stream-client.ts';
@@ -118,10 +118,19 @@ describe('a socket', () => {
 	});
 
 	test('that never sends a key is closed, even when it is active', async () => {
-		await start({socketSilenceMs: 150});
+		let nowMs = 0;
+		const clock = vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
+		onTestFinished(() => clock.mockRestore());
+		await start({socketSilenceMs: 600});
 		const known = await connect('a');
 		const nameless = await StreamClient.open(service.streamUrl);
 		clients.push(nameless);
+		nowMs = 500;
+		for (const client of [known, nameless]) {
+			client.send({event: 'ping'});
+			await client.next(frame => frame['event'] === 'pong');
+		}
+		nowMs = 700;
 		expect(await nameless.closed).toEqual({code: 1001, reason: 'no key was given for too long'});
 		known.send({event: 'ping'});
 		await known.next(frame => frame['event'] === 'pong');
