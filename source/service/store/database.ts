@@ -20,7 +20,7 @@ export class StoreFailed extends PulsetopError {
 /** The database cannot be reached, or does not answer: a later attempt may succeed. */
 export class StoreUnavailable extends StoreFailed {}
 
-/** Options of a transaction; PostgreSQL only. */
+/** Options of a transaction; the first two are for PostgreSQL only. */
 export interface TransactionOptions {
 	/** Timeout of each statement, for long ones. */
 	readonly mostMs?: number | undefined;
@@ -30,8 +30,8 @@ export interface TransactionOptions {
 	 */
 	readonly isolation?: 'serializable' | 'read-committed' | undefined;
 	/**
-	 * Default true: the commit waits until it is on the disk. Without, a crash of the database may undo it until a later transaction
-	 * has waited, which covers all before it.
+	 * Default true: the commit waits until it is on the disk. Without, a crash of the database or the machine may undo it until a
+	 * later transaction has waited, which covers all before it.
 	 */
 	readonly isDurable?: boolean | undefined;
 }
@@ -93,6 +93,11 @@ export interface Dialect {
 	readonly nowMs: string;
 	/** Ends a SELECT whose rows are taken for this transaction, without those that another has taken. */
 	readonly skipLocked: string;
+	/**
+	 * A table of the objects in a JSON array, the one parameter of the expression.
+	 * @param columns members that become columns; a missing one is null
+	 */
+	rows(columns: Readonly<Record<string, 'text' | 'integer'>>): string;
 	/** Expression that is true while a process shows a mark. @param mark an expression too */
 	isShown(mark: string): string;
 }

@@ -24,6 +24,10 @@ const DIALECT: Dialect = {
 	afterTable: '',
 	nowMs: '(extract(epoch FROM clock_timestamp()) * 1000)::BIGINT',
 	skipLocked: 'FOR UPDATE SKIP LOCKED',
+	rows(columns) {
+		const defined = Object.entries(columns).map(([name, kind]) => `${name} ${kind === 'text' ? 'TEXT' : 'BIGINT'}`);
+		return `(SELECT * FROM json_to_recordset(?::TEXT::JSON) AS one (${defined.join(', ')}))`;
+	},
 	isShown: mark =>
 		`EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 1
 		AND database = (SELECT oid FROM pg_database WHERE datname = current_database())

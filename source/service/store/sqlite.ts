@@ -17,6 +17,10 @@ const DIALECT: Dialect = {
 	nowMs: "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
 	// Transactions of one connection come one after the other.
 	skipLocked: '',
+	rows(columns) {
+		const read = Object.keys(columns).map(column => `value ->> '${column}' AS ${column}`);
+		return `(SELECT ${read.join(', ')} FROM json_each(?))`;
+	},
 	// No other process uses the store.
 	isShown: () => 'TRUE',
 };
@@ -66,14 +70,14 @@ export function openSqlite(
 		run: (sql, parameters = []) => inTurn(() => Number(statement(sql).run(...parameters).changes)),
 		get: (sql, parameters = []) => inTurn(() => statement(sql).get(...parameters) as StoredRow | undefined),
 		all: (sql, parameters = []) => inTurn(() => statement(sql).all(...parameters) as StoredRow[]),
-		async transaction(act) {
+		async transaction(act, {isDurable = true} = {}) {
 			if (turn !== undefined && own.getStore() === turn) return act();
 			while (turn !== undefined) await turn.ended;
 			const {promise: ended, resolve: end} = Promise.withResolvers<void>();
 			const mine: Turn = {ended, notified: new Map()};
 			turn = mine;
 			try {
-				guard(() => file.exec('BEGIN IMMEDIATE'));
+				guard(() => file.exec(`${isDurable ? '' : 'PRAGMA synchronous = NORMAL;'} BEGIN IMMEDIATE`));
 				try {
 					const result = await own.run(mine, act);
 					guard(() => file.exec('COMMIT'));
@@ -84,6 +88,7 @@ export function openSqlite(
 					throw error;
 				}
 			} finally {
+				if (!isDurable) guard(() => file.exec('PRAGMA synchronous = FULL'));
 				turn = undefined;
 				end();
 			}

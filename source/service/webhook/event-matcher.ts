@@ -45,7 +45,7 @@ const FORMS: Readonly<Record<MarketEvent['type'], readonly WebhookEvent[]>> = {
 export class EventMatcher {
 	readonly #live = new Map<string, Live>();
 	/** `<event>|<chainId>` with a subscriber. */
-	#subscribed = new Set<string>();
+	readonly #subscribed = new Set<string>();
 
 	get isEmpty(): boolean {
 		return this.#live.size === 0;
@@ -56,11 +56,6 @@ export class EventMatcher {
 		return Math.min(...[...this.#live.values()].map(({sinceMs}) => sinceMs));
 	}
 
-	/** The market began again at a time, maybe an earlier one: what comes from then on is new for every webhook. */
-	beginAgain(sinceMs: number): void {
-		for (const [id, live] of this.#live) this.#live.set(id, {...live, sinceMs});
-	}
-
 	set(webhook: Webhook, start: WebhookStart): void {
 		this.#live.set(webhook.id, {
 			...start,
@@ -69,18 +64,9 @@ export class EventMatcher {
 			events: new Set(webhook.events),
 			filter: parseWebhookFilters(webhook.filters),
 		});
-		this.#subscribe();
-	}
-
-	/** Takes changed filters. */
-	change(webhook: Webhook): void {
-		const known = this.#live.get(webhook.id);
-		if (known) this.#live.set(webhook.id, {...known, webhook, filter: parseWebhookFilters(webhook.filters)});
-	}
-
-	delete(id: string): void {
-		this.#live.delete(id);
-		this.#subscribe();
+		for (const chainId of webhook.chainIds) {
+			for (const event of webhook.events) this.#subscribed.add(`${event}|${chainId}`);
+		}
 	}
 
 	/** Whether any webhook may want an event of the market, in one of its forms. */
@@ -106,13 +92,5 @@ export class EventMatcher {
 			matches.push({webhookId: webhook.id, event, body: text});
 		}
 		return matches;
-	}
-
-	#subscribe(): void {
-		this.#subscribed = new Set(
-			[...this.#live.values()].flatMap(({chainIds, events}) =>
-				[...chainIds].flatMap(chainId => [...events].map(event => `${event}|${chainId}`)),
-			),
-		);
 	}
 }

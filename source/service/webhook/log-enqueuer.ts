@@ -5,10 +5,11 @@ import type {Leases} from '../replicas/lease.ts';
 import type {LogEntry} from '../replicas/log-entry.ts';
 import {formatPosition, parsePosition} from '../replicas/position.ts';
 import {deliveryId} from './delivery-id.ts';
+import type {DeliveryQueue, EnqueueState, NewDelivery} from './delivery-queue.ts';
+import type {Enqueuer, WebhookBeginning} from './enqueuer.ts';
 import {EventMatcher} from './event-matcher.ts';
 import {LogEvents, type LoggedEvent} from './log-events.ts';
-import type {EnqueueState, SharedQueue} from './shared-queue.ts';
-import type {Delivery, Webhook} from './webhook-store.ts';
+import type {Webhook} from './webhook-store.ts';
 
 export interface LogEnqueuerOptions {
 	readonly market: Market;
@@ -16,10 +17,8 @@ export interface LogEnqueuerOptions {
 	readonly marketLog: MarketLog;
 	readonly log: EventLog;
 	readonly leases: Leases;
-	readonly queue: SharedQueue;
+	readonly queue: DeliveryQueue;
 	readonly webhooks: () => Promise<readonly Webhook[]>;
-	/** Maximum number of deliveries in the queue of one webhook; further ones are dropped and counted. */
-	readonly most: number;
 	/** Called after deliveries were added to the queue. */
 	readonly onEnqueued: () => void;
 	readonly onError: (error: unknown) => void;
@@ -40,8 +39,6 @@ const EARLIER_ENTRIES = 1000;
 /** Events this much older than the webhook are history, though their entry may be newer. */
 const HISTORY_MS = 60_000;
 
-type Row = Pick<Delivery, 'id' | 'webhookId' | 'event' | 'body'>;
-
 /** Events of an entry that is not enqueued yet. */
 interface Pending {
 	readonly seq: number;
@@ -52,7 +49,7 @@ interface Pending {
  * Enqueues the events of the market log for webhooks, each once: one replica at a time does it under a lease, and the position in
  * the log is stored in the transaction that adds the rows, so that the next replica continues after them.
  */
-export class LogEnqueuer {
+export class LogEnqueuer implements Enqueuer {
 	readonly #options: LogEnqueuerOptions;
 	readonly #ending = new AbortController();
 	#ended: Promise<void> = Promise.resolve();
@@ -62,9 +59,18 @@ export class LogEnqueuer {
 		this.#options = options;
 	}
 
-	start(): void {
+	async start(): Promise<void> {
 		this.#ended = this.#run();
 	}
+
+	async beginning(): Promise<WebhookBeginning> {
+		const {log} = this.#options;
+		const {nowMs, seq} = await log.head();
+		return {createdAtMs: nowMs, since: formatPosition({epoch: log.epoch, seq})};
+	}
+
+	/** The version of the webhooks tells whichever replica enqueues. */
+	async reload(): Promise<void> {}
 
 	/** Releases the lease. */
 	async stop(): Promise<void> {
@@ -125,7 +131,7 @@ class Round {
 	/** The newest entry read. */
 	#seq = 0;
 	#pending: Pending[] = [];
-	#rows: Row[] = [];
+	#rows: NewDelivery[] = [];
 	#movedMs = performance.now();
 
 	private constructor(options: LogEnqueuerOptions, state: EnqueueState) {
@@ -224,13 +230,12 @@ class Round {
 		const {log, queue, onEnqueued} = this.#options;
 		const position = formatPosition({epoch: log.epoch, seq: this.#seq});
 		for (;;) {
-			const {accepted, dropped} = await this.#withinLimits();
-			if (await queue.enqueue(this.#state, position, accepted, dropped)) {
+			if (await queue.addFrom(this.#state, position, this.#rows)) {
+				if (this.#rows.length > 0) onEnqueued();
 				this.#state = {...this.#state, position};
 				this.#pending = [];
 				this.#rows = [];
 				this.#movedMs = performance.now();
-				if (accepted.length > 0) onEnqueued();
 				return true;
 			}
 			const state = await queue.state(position);
@@ -240,20 +245,6 @@ class Round {
 			this.#rows = [];
 			for (const pending of this.#pending) this.#match(pending);
 		}
-	}
-
-	/** The matches that fit in the queues of their webhooks, and the number of dropped ones. */
-	async #withinLimits(): Promise<{accepted: Row[]; dropped: Map<string, number>}> {
-		const {queue, most} = this.#options;
-		const depths = await queue.depths([...new Set(this.#rows.map(({webhookId}) => webhookId))]);
-		const dropped = new Map<string, number>();
-		const accepted = this.#rows.filter(({webhookId}) => {
-			const depth = depths.get(webhookId) ?? 0;
-			if (depth >= most) dropped.set(webhookId, (dropped.get(webhookId) ?? 0) + 1);
-			else depths.set(webhookId, depth + 1);
-			return depth < most;
-		});
-		return {accepted, dropped};
 	}
 }
 

@@ -1,284 +1,212 @@
 import {WEBHOOK_DELIVERY} from '../../contract/webhook.ts';
+import type {DeliveryQueue, GivenUp, Retried, TakenDelivery} from './delivery-queue.ts';
 import type {Outcome, Poster} from './poster.ts';
 import {retryDelayMs} from './retry-plan.ts';
 import {signDelivery} from './signature.ts';
-import type {DeadLetter, Delivery, Tally, Webhook, WebhookStore} from './webhook-store.ts';
-import type {WorkClock} from './work-clock.ts';
+import type {LastAttempt} from './webhook-store.ts';
 
 export interface OutboxOptions {
-	readonly store: WebhookStore;
+	readonly queue: DeliveryQueue;
 	readonly poster: Poster;
-	readonly clock: WorkClock;
-	/** Waiting events of one webhook, those being sent included; further ones are dropped and counted. */
-	readonly queue?: number;
-	/**
-	 * Attempts of one webhook at a time. A delivery that waits for its retry counts, so a failing target gets fewer
-	 * requests.
-	 */
-	readonly parallel?: number;
-	/** Called when the store fails. */
-	readonly onError?: (error: unknown) => void;
+	/** Maximum number of concurrent deliveries of one webhook in all processes, those that wait for a retry included. */
+	readonly parallel?: number | undefined;
+	/** The date of a time of the queue, Unix ms, for signatures. */
+	readonly dateOf?: ((ms: number) => number) | undefined;
+	/** Called at the start, and after any process has made, changed or removed a webhook. */
+	readonly onWebhooksChanged: () => Promise<void>;
+	/** Called at the first failure of the database in a row. */
+	readonly onError: (error: unknown) => void;
 }
 
-export const OUTBOX = {queue: 1000, parallel: 8} as const;
-
-/** Results of deliveries are stored together, so that each does not cost a write. */
-const SAVE_MS = 200;
-/** A store that failed is tried again after this. */
-const STORE_RETRY_MS = 1000;
-/** How long deliveries in progress may take when the service stops. */
+const PARALLEL = 8;
+/** Polling interval for deliveries of other processes and of dead ones. */
+const POLL_MS = 500;
+/** Delay before a retry after a failure of the database. */
+const RETRY_MS = 1000;
+/** Results within this time are stored together, while further ones are awaited. */
+const SETTLE_MS = 20;
+/** Maximum number of concurrent deliveries of a process. */
+const MAX_RUNNING = 256;
+/** Timeout of deliveries in progress when the service stops. */
 const STOP_MS = 1000;
 
-/** What an earlier run left of a webhook. */
-export interface StoredLane {
-	/** Waiting events, oldest first. */
-	readonly waiting: readonly Delivery[];
-	readonly tally: Tally;
+/** The results of attempts that are not stored yet. */
+interface Results {
+	arrived: string[];
+	retried: Retried[];
+	dead: GivenUp[];
+	last: Map<string, LastAttempt>;
 }
 
-interface Lane {
-	readonly webhook: Webhook;
-	readonly waiting: Delivery[];
-	/** Ids of the accepted events, those being sent included. */
-	readonly ids: Set<string>;
-	running: number;
-	tally: Tally;
-	isOpen: boolean;
-}
+const noResults = (): Results => ({arrived: [], retried: [], dead: [], last: new Map()});
 
 /**
- * Delivers events to webhooks, at least once: an accepted event is in the store before it is sent, and is removed when
- * it has arrived or is given up. The order is not kept.
+ * Sends the due deliveries of the queue, at least once: a delivery is removed after a success, or when it becomes a dead letter.
+ * The deliveries of a dead process are taken by another when their leases expire. The order is not kept.
  */
 export class Outbox {
-	readonly #store: WebhookStore;
+	readonly #queue: DeliveryQueue;
 	readonly #poster: Poster;
-	readonly #clock: WorkClock;
-	readonly #queue: number;
 	readonly #parallel: number;
-	readonly #onError: (error: unknown) => void;
-	readonly #lanes = new Map<string, Lane>();
-	#queued: Delivery[] = [];
-	#tried: Pick<Delivery, 'id' | 'attempts'>[] = [];
-	#done: string[] = [];
-	#dead: DeadLetter[] = [];
-	#dirty = new Set<Lane>();
-	#immediate: NodeJS.Immediate | undefined;
-	#cancelSave: (() => void) | undefined;
-	readonly #wakers = new Set<() => void>();
-	readonly #underWay = new Set<Promise<void>>();
-	#isStopping = false;
-	#hasFailed = false;
-	/** Ends when the work with the store that was asked for so far is over. */
+	readonly #options: OutboxOptions;
+	readonly #running = new Set<Promise<void>>();
+	#results = noResults();
+	#version: number | undefined;
+	#timer: NodeJS.Timeout | undefined;
+	#settleTimer: NodeJS.Timeout | undefined;
+	readonly #retryTimers = new Set<NodeJS.Timeout>();
+	/** Settles with the last queued statement. */
 	#turn: Promise<unknown> = Promise.resolve();
+	#isTaking = false;
+	/** Whether `wake` was called since the last poll began. */
+	#isWanted = false;
+	#isStopping = false;
+	/** Work that failed when it was done last: it may be possible to read the store, and not to write it. */
+	readonly #failing = new Set<'take' | 'settle'>();
 
-	constructor({store, poster, clock, queue = OUTBOX.queue, parallel = OUTBOX.parallel, onError}: OutboxOptions) {
-		this.#store = store;
-		this.#poster = poster;
-		this.#clock = clock;
-		this.#queue = queue;
-		this.#parallel = parallel;
-		this.#onError = onError ?? (() => {});
+	constructor(options: OutboxOptions) {
+		this.#options = options;
+		this.#queue = options.queue;
+		this.#poster = options.poster;
+		this.#parallel = options.parallel ?? PARALLEL;
 	}
 
-	/** Starts with the stored events of a webhook, and accepts new ones. */
-	open(webhook: Webhook, {waiting, tally}: StoredLane): void {
-		const ids = new Set(waiting.map(({id}) => id));
-		const lane: Lane = {webhook, waiting: [...waiting], ids, running: 0, tally, isOpen: true};
-		this.#lanes.set(webhook.id, lane);
-		this.#pump(lane);
-	}
-
-	/** Stops sending to a webhook. The caller removes its rows from the store. */
-	drop(id: string): void {
-		const lane = this.#lanes.get(id);
-		if (lane === undefined) return;
-		lane.isOpen = false;
-		this.#lanes.delete(id);
-		this.#poster.drop(id);
-		this.#dirty.delete(lane);
-		this.#queued = this.#queued.filter(({webhookId}) => webhookId !== id);
-		this.#dead = this.#dead.filter(({webhookId}) => webhookId !== id);
-	}
-
-	/**
-	 * Accepts an event for a webhook; false when its queue is full. An event that waits already is accepted, and sent once.
-	 * @param id see deliveryId
-	 * @param body the JSON to post
-	 */
-	enqueue({id, webhookId, event, body}: Pick<Delivery, 'id' | 'webhookId' | 'event' | 'body'>): boolean {
-		const lane = this.#lanes.get(webhookId);
-		if (lane === undefined || this.#isStopping) return false;
-		if (lane.ids.has(id)) return true;
-		if (lane.ids.size >= this.#queue) {
-			this.#count(lane, {dropped: lane.tally.dropped + 1});
-			this.#saveLater();
-			return false;
-		}
-		lane.ids.add(id);
-		this.#queued.push({id, webhookId, event, body, createdAtMs: this.#clock.nowMs(), attempts: 0});
-		// A store that failed gets time before the next write.
-		if (!this.#hasFailed) this.#immediate ??= setImmediate(() => void this.#save());
-		return true;
-	}
-
-	/**
-	 * Sends dead letters again, the oldest first, as many as fit in the queue. Returns how many. @throws StoreFailed
-	 */
-	revive(id: string): Promise<number> {
-		return this.#inTurn(async () => {
-			const lane = this.#lanes.get(id);
-			if (lane === undefined) return 0;
-			const revived = await this.#store.revive(id, Math.max(0, this.#queue - lane.ids.size));
-			for (const {id: revivedId} of revived) lane.ids.add(revivedId);
-			lane.waiting.push(...revived);
-			this.#pump(lane);
-			return revived.length;
+	/** Takes due deliveries now. */
+	wake(): void {
+		this.#isWanted = true;
+		if (this.#isTaking || this.#isStopping) return;
+		this.#isTaking = true;
+		clearTimeout(this.#timer);
+		void this.#inTurn('take', () => this.#take()).then(isDone => {
+			this.#isTaking = false;
+			if (this.#isStopping) return;
+			if (isDone && this.#isWanted) this.wake();
+			else this.#timer = setTimeout(() => this.wake(), isDone ? POLL_MS : RETRY_MS).unref();
 		});
 	}
 
-	/** The counts of a webhook; undefined for one that is not open. */
-	status(id: string): (Tally & {readonly pending: number}) | undefined {
-		const lane = this.#lanes.get(id);
-		return lane && {...lane.tally, pending: lane.ids.size};
-	}
-
-	/** Accepts nothing more, waits a moment for deliveries in progress, and stores their results. */
+	/** Stops taking deliveries, waits for those in progress, stores their results and releases the others. */
 	async stop(): Promise<void> {
 		this.#isStopping = true;
-		for (const wake of this.#wakers) wake();
+		clearTimeout(this.#timer);
+		clearTimeout(this.#settleTimer);
+		for (const timer of this.#retryTimers) clearTimeout(timer);
 		let timer: NodeJS.Timeout | undefined;
 		const late = new Promise<void>(resolve => {
 			timer = setTimeout(resolve, STOP_MS);
 		});
-		await Promise.race([Promise.all(this.#underWay), late]);
+		await Promise.race([Promise.all(this.#running), late]);
 		clearTimeout(timer);
 		await this.#poster.close();
-		await Promise.all(this.#underWay);
-		await this.#save();
-		this.#cancelSave?.();
+		await Promise.all(this.#running);
+		await this.#settle();
+		await this.#inTurn('settle', () => this.#queue.release());
 	}
 
-	#pump(lane: Lane): void {
-		while (lane.running < this.#parallel && lane.waiting.length > 0 && lane.isOpen && !this.#isStopping) {
-			lane.running++;
-			const delivery = lane.waiting.shift()!;
-			const delivering = this.#deliver(lane, delivery).then(isOver => {
-				this.#underWay.delete(delivering);
-				lane.running--;
-				if (!isOver) return;
-				lane.ids.delete(delivery.id);
-				this.#saveLater();
-				this.#pump(lane);
-			});
-			this.#underWay.add(delivering);
+	async #take(): Promise<void> {
+		this.#isWanted = false;
+		const {version, webhookIds} = await this.#queue.due();
+		if (version !== this.#version) {
+			await this.#options.onWebhooksChanged();
+			this.#version = version;
 		}
+		const room = MAX_RUNNING - this.#running.size;
+		if (webhookIds.length === 0 || room < this.#parallel || this.#isStopping) return;
+		const atATime = Math.floor(room / this.#parallel);
+		// Processes that poll at the same time begin with different webhooks.
+		const from = Math.floor(Math.random() * webhookIds.length);
+		const some = [...webhookIds.slice(from), ...webhookIds.slice(0, from)].slice(0, atATime);
+		for (const delivery of await this.#queue.take(some, this.#parallel)) this.#send(delivery);
 	}
 
-	/** Sends until the delivery has ended: true when it has arrived or was given up. */
-	async #deliver(lane: Lane, delivery: Delivery): Promise<boolean> {
-		const firstMs = this.#clock.passedMs();
-		for (let {attempts} = delivery; ; ) {
-			const outcome = await this.#attempt(lane.webhook, delivery);
-			if (!lane.isOpen || (this.#isStopping && !outcome.isDone)) return false;
-			this.#note(lane, delivery, outcome);
-			if (outcome.isDone) {
-				this.#done.push(delivery.id);
-				return true;
-			}
-			attempts++;
-			const tookMs = this.#clock.passedMs() - firstMs;
-			const delayMs = outcome.isFinal ? undefined : retryDelayMs(attempts, tookMs);
-			if (delayMs === undefined) {
-				const {status, reason} = outcome;
-				this.#dead.push({...delivery, attempts, failedAtMs: this.#clock.nowMs(), status, reason: reason ?? ''});
-				return true;
-			}
-			this.#tried.push({id: delivery.id, attempts});
-			this.#saveLater();
-			await this.#wait(delayMs);
-			if (!lane.isOpen || this.#isStopping) return false;
-		}
-	}
-
-	#attempt({id, url, secret}: Webhook, {id: deliveryId, body}: Delivery): Promise<Outcome> {
-		const {signatureHeader, idHeader, deliveryHeader} = WEBHOOK_DELIVERY;
-		const timeS = Math.floor(this.#clock.nowMs() / 1000);
-		const headers = {
-			[signatureHeader]: signDelivery(secret, timeS, body),
-			[idHeader]: id,
-			[deliveryHeader]: deliveryId,
-		};
-		return this.#poster.post(id, url, headers, body);
-	}
-
-	#note(lane: Lane, {event}: Delivery, {isDone, status, reason}: Outcome): void {
-		const {delivered, failedAttempts} = lane.tally;
-		const last = {atMs: this.#clock.nowMs(), event, isDone, status, reason};
-		this.#count(lane, {last, ...(isDone ? {delivered: delivered + 1} : {failedAttempts: failedAttempts + 1})});
-	}
-
-	#count(lane: Lane, change: Partial<Tally>): void {
-		lane.tally = {...lane.tally, ...change};
-		this.#dirty.add(lane);
-	}
-
-	#wait(delayMs: number): Promise<void> {
-		return new Promise(resolve => {
-			const wake = (): void => {
-				cancel();
-				this.#wakers.delete(wake);
-				resolve();
-			};
-			const cancel = this.#clock.after(delayMs, wake);
-			this.#wakers.add(wake);
+	#send(delivery: TakenDelivery): void {
+		const beganMs = performance.now();
+		const sending = this.#attempt(delivery).then(outcome => {
+			this.#running.delete(sending);
+			const spentMs = performance.now() - beganMs;
+			if (!this.#isStopping || outcome.isDone) this.#note(delivery, outcome, Math.round(spentMs));
 		});
+		this.#running.add(sending);
 	}
 
-	#saveLater(delayMs = SAVE_MS): void {
-		this.#cancelSave ??= this.#clock.after(delayMs, () => void this.#save());
+	#attempt({id, webhookId, url, secret, body, takenAtMs}: TakenDelivery): Promise<Outcome> {
+		const {signatureHeader, idHeader, deliveryHeader} = WEBHOOK_DELIVERY;
+		const {dateOf = (ms: number) => ms} = this.#options;
+		const headers = {
+			[signatureHeader]: signDelivery(secret, Math.floor(dateOf(takenAtMs) / 1000), body),
+			[idHeader]: webhookId,
+			[deliveryHeader]: id,
+		};
+		return this.#poster.post(webhookId, url, headers, body);
 	}
 
-	/** Works with the store alone, after what was asked for before. */
-	#inTurn<T>(act: () => Promise<T>): Promise<T> {
-		const result = this.#turn.then(act);
-		this.#turn = result.catch(() => {});
-		return result;
+	/** @param spentMs duration of this attempt; the times before are those of the queue */
+	#note(delivery: TakenDelivery, {isDone, isFinal, status, reason}: Outcome, spentMs: number): void {
+		const {id, webhookId, event, takenAtMs, firstTakenAtMs} = delivery;
+		const {dateOf = (ms: number) => ms} = this.#options;
+		const attempts = delivery.attempts + 1;
+		this.#results.last.set(webhookId, {atMs: dateOf(takenAtMs + spentMs), event, isDone, status, reason});
+		const delayMs = isFinal ? undefined : retryDelayMs(attempts, takenAtMs - firstTakenAtMs + spentMs);
+		if (isDone) this.#results.arrived.push(id);
+		else if (delayMs === undefined) this.#results.dead.push({id, status, reason: reason ?? ''});
+		else this.#results.retried.push({id, delayMs});
+		if (this.#isStopping) return;
+		if (this.#running.size === 0) void this.#settle();
+		else this.#settleTimer ??= setTimeout(() => void this.#settle(), SETTLE_MS);
 	}
 
-	/** Stores all results at once; accepted events are sent only after that. */
-	#save(): Promise<void> {
-		clearImmediate(this.#immediate);
-		this.#immediate = undefined;
-		this.#cancelSave?.();
-		this.#cancelSave = undefined;
-		return this.#inTurn(() => this.#saveNow());
-	}
-
-	async #saveNow(): Promise<void> {
-		const [queued, tried, done, dead, dirty] = [this.#queued, this.#tried, this.#done, this.#dead, this.#dirty];
-		if (queued.length + tried.length + done.length + dead.length + dirty.size === 0) return;
-		[this.#queued, this.#tried, this.#done, this.#dead, this.#dirty] = [[], [], [], [], new Set()];
-		const tallies = new Map(Array.from(dirty, ({webhook, tally}) => [webhook.id, tally]));
-		try {
-			await this.#store.write({queued, tried, done, dead, tallies});
-		} catch (error) {
-			this.#hasFailed = true;
-			const isOpen = ({webhookId}: Delivery): boolean => this.#lanes.has(webhookId);
-			this.#queued = [...queued.filter(isOpen), ...this.#queued];
-			this.#tried = [...tried, ...this.#tried];
-			this.#done = [...done, ...this.#done];
-			this.#dead = [...dead.filter(isOpen), ...this.#dead];
-			this.#dirty = new Set([...[...dirty].filter(lane => lane.isOpen), ...this.#dirty]);
-			this.#onError(error);
-			if (!this.#isStopping) this.#saveLater(STORE_RETRY_MS);
+	async #settle(): Promise<void> {
+		clearTimeout(this.#settleTimer);
+		this.#settleTimer = undefined;
+		const results = this.#results;
+		this.#results = noResults();
+		const {arrived, retried, dead, last} = results;
+		const delaysMs = new Set(retried.map(({delayMs}) => delayMs));
+		// Stored results are not stored again when a later statement fails.
+		const isStored = await this.#inTurn('settle', async () => {
+			if (arrived.length > 0) await this.#queue.arrived(arrived, last);
+			results.arrived = [];
+			if (retried.length > 0) await this.#queue.retry(retried, last);
+			results.retried = [];
+			if (dead.length > 0) await this.#queue.giveUp(dead, last);
+		});
+		if (isStored) {
+			for (const delayMs of delaysMs) this.#wakeIn(delayMs);
+			if (last.size > 0) this.wake();
 			return;
 		}
-		this.#hasFailed = false;
-		for (const delivery of queued) this.#lanes.get(delivery.webhookId)?.waiting.push(delivery);
-		for (const id of new Set(queued.map(({webhookId}) => webhookId))) {
-			const lane = this.#lanes.get(id);
-			if (lane) this.#pump(lane);
-		}
+		const later = this.#results;
+		this.#results = {
+			arrived: [...results.arrived, ...later.arrived],
+			retried: [...results.retried, ...later.retried],
+			dead: [...dead, ...later.dead],
+			last: new Map([...last, ...later.last]),
+		};
+		if (!this.#isStopping) this.#settleTimer ??= setTimeout(() => void this.#settle(), RETRY_MS);
+	}
+
+	#wakeIn(delayMs: number): void {
+		const timer = setTimeout(() => {
+			this.#retryTimers.delete(timer);
+			this.wake();
+		}, delayMs).unref();
+		this.#retryTimers.add(timer);
+	}
+
+	/** Runs statements after the earlier ones. Returns whether they succeeded. */
+	#inTurn(work: 'take' | 'settle', act: () => Promise<void>): Promise<boolean> {
+		const result = this.#turn.then(act).then(
+			() => {
+				this.#failing.delete(work);
+				return true;
+			},
+			(error: unknown) => {
+				if (!this.#failing.has(work)) this.#options.onError(error);
+				this.#failing.add(work);
+				return false;
+			},
+		);
+		this.#turn = result;
+		return result;
 	}
 }

@@ -91,12 +91,11 @@ export const webhookRoutes: RouteModule = {
 async function open(context: ServiceContext): Promise<Webhooks> {
 	const {market, money, allowPrivateWebhooks: allowPrivate, hasMadeKey: isOneOwner, replica, fault} = context;
 	const onError = (error: unknown) => fault('delivering to webhooks', error);
-	if (replica && market.log) {
-		const {createReplicaWebhooks} = await import('./replica-webhooks.ts');
-		return createReplicaWebhooks({market, marketLog: market.log, replica, allowPrivate, isOneOwner, onError});
-	}
-	const [{createWebhooks}, database] = await Promise.all([import('./webhooks.ts'), money.database()]);
-	return createWebhooks({market, database, allowPrivate, isOneOwner, onError});
+	const {createWebhooks} = await import('./webhooks.ts');
+	const database = await money.database();
+	const {log: marketLog} = market;
+	const shared = replica && marketLog && {id: replica.id, leases: replica.leases, log: replica.log, marketLog};
+	return createWebhooks({market, database, replica: shared, allowPrivate, isOneOwner, onError});
 }
 
 /** The key that the call is for. Without auth any text is a key: the key only separates people's webhooks. @throws Refused 401 */

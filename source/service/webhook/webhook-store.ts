@@ -56,20 +56,9 @@ export interface LastAttempt {
 }
 
 /** Of a webhook without events. */
-export const NO_TALLY: Tally = {delivered: 0, failedAttempts: 0, dropped: 0, last: null};
+const NO_TALLY: Tally = {delivered: 0, failedAttempts: 0, dropped: 0, last: null};
 
-/** Changes that are written together. */
-export interface Changes {
-	readonly queued: readonly Delivery[];
-	/** One more failed attempt. */
-	readonly tried: readonly Pick<Delivery, 'id' | 'attempts'>[];
-	/** Ids of deliveries that have arrived. */
-	readonly done: readonly string[];
-	readonly dead: readonly DeadLetter[];
-	readonly tallies: ReadonlyMap<string, Tally>;
-}
-
-/** Webhooks, their waiting events, and the events that could not be delivered. */
+/** Webhooks, their counts, and the events that could not be delivered. */
 export interface WebhookStore {
 	/** The oldest first; all of them, or those of an owner, or one. */
 	webhooks(of?: {readonly owner: string} | {readonly id: string}): Promise<Webhook[]>;
@@ -78,19 +67,10 @@ export interface WebhookStore {
 	/** Removes the webhook with its waiting events. */
 	remove(id: string): Promise<void>;
 	tally(id: string): Promise<Tally>;
-	/** Waiting events of earlier runs, oldest first. */
-	pending(id: string): Promise<Delivery[]>;
-	/** Writes all changes or none, and nothing of a webhook that was removed meanwhile. An id is queued once. */
-	write(changes: Changes): Promise<void>;
 	/** Newest first. */
 	deadLetters(id: string, page: {readonly limit: number; readonly offset: number}): Promise<DeadLetter[]>;
 	countDeadLetters(id: string): Promise<number>;
-	/** Moves the oldest letters back into the queue, at most `limit` of them. Returns those that do not wait there already. */
-	revive(id: string, limit: number): Promise<Delivery[]>;
 }
-
-/** Number of dead letters kept for a webhook, the newest ones. */
-export const DEAD_LETTERS_KEPT = 1000;
 
 /** @throws StoreFailed from every function */
 export async function createWebhookStore(database: Database): Promise<WebhookStore> {
@@ -111,30 +91,6 @@ export async function createWebhookStore(database: Database): Promise<WebhookSto
 		since: ['text'],
 	});
 	const byId = (id: string) => ({sql: 'id = ?', parameters: [id]});
-	const isThere = 'WHERE EXISTS (SELECT 1 FROM webhooks WHERE id = ?)';
-	const enqueue = ({id, webhookId, event, body, createdAtMs, attempts}: Delivery) =>
-		database.run(
-			`INSERT INTO webhook_deliveries (id, webhook_id, event, body, created_at_ms, attempts)
-			SELECT ?, ?, ?, ?, ?, ? ${isThere} ON CONFLICT DO NOTHING`,
-			[id, webhookId, event, body, createdAtMs, attempts, webhookId],
-		);
-	const dequeue = (id: string) => database.run('DELETE FROM webhook_deliveries WHERE id = ?', [id]);
-	const bury = async ({id, webhookId, event, body, createdAtMs, attempts, failedAtMs, status, reason}: DeadLetter) => {
-		// A letter that fails again is the newest.
-		await database.run('DELETE FROM webhook_dead_letters WHERE id = ?', [id]);
-		await database.run(
-			`INSERT INTO webhook_dead_letters
-			(id, webhook_id, event, body, created_at_ms, attempts, failed_at_ms, status, reason)
-			SELECT ?, ?, ?, ?, ?, ?, ?, ?, ? ${isThere}`,
-			[id, webhookId, event, body, createdAtMs, attempts, failedAtMs, status, reason, webhookId],
-		);
-	};
-	const forgetOldLetters = (webhookId: string) =>
-		database.run(
-			`DELETE FROM webhook_dead_letters WHERE webhook_id = ? AND seq <=
-			(SELECT seq FROM webhook_dead_letters WHERE webhook_id = ? ORDER BY seq DESC LIMIT 1 OFFSET ?)`,
-			[webhookId, webhookId, DEAD_LETTERS_KEPT],
-		);
 
 	return {
 		webhooks: async of => {
@@ -189,27 +145,6 @@ export async function createWebhookStore(database: Database): Promise<WebhookSto
 			const {delivered, failed_attempts: failedAttempts, dropped, last} = row;
 			return {delivered, failedAttempts, dropped, last: last === null ? null : (JSON.parse(last) as LastAttempt)};
 		},
-		async pending(id) {
-			const sql = 'SELECT * FROM webhook_deliveries WHERE webhook_id = ? ORDER BY seq';
-			return (await database.all(sql, [id])).map(deliveryOf);
-		},
-		write: ({queued, tried, done, dead, tallies}) =>
-			database.transaction(async () => {
-				for (const one of queued) await enqueue(one);
-				for (const {id, attempts} of tried) {
-					await database.run('UPDATE webhook_deliveries SET attempts = ? WHERE id = ?', [attempts, id]);
-				}
-				for (const id of done) await dequeue(id);
-				for (const letter of dead) {
-					await dequeue(letter.id);
-					await bury(letter);
-				}
-				for (const id of new Set(dead.map(({webhookId}) => webhookId))) await forgetOldLetters(id);
-				for (const [id, {delivered, failedAttempts, dropped, last}] of tallies) {
-					const patch = {delivered, failed_attempts: failedAttempts, dropped, last: last && JSON.stringify(last)};
-					await webhooks.update(patch, byId(id));
-				}
-			}),
 		async deadLetters(id, {limit, offset}) {
 			const sql = 'SELECT * FROM webhook_dead_letters WHERE webhook_id = ? ORDER BY seq DESC LIMIT ? OFFSET ?';
 			return (await database.all(sql, [id, limit, offset])).map(letterOf);
@@ -218,17 +153,6 @@ export async function createWebhookStore(database: Database): Promise<WebhookSto
 			const counted = await database.get('SELECT count(*) AS n FROM webhook_dead_letters WHERE webhook_id = ?', [id]);
 			return Number(counted!['n']);
 		},
-		revive: (id, limit) =>
-			database.transaction(async () => {
-				const sql = 'SELECT * FROM webhook_dead_letters WHERE webhook_id = ? ORDER BY seq LIMIT ?';
-				const revived = (await database.all(sql, [id, limit])).map(row => ({...deliveryOf(row), attempts: 0}));
-				const queued: Delivery[] = [];
-				for (const one of revived) {
-					await database.run('DELETE FROM webhook_dead_letters WHERE id = ?', [one.id]);
-					if ((await enqueue(one)) > 0) queued.push(one);
-				}
-				return queued;
-			}),
 	};
 }
 

@@ -1,11 +1,13 @@
+import {randomUUID} from 'node:crypto';
 import type {WebhookDeliveries, WebhookRecord} from '../../contract/webhook.ts';
-import type {MarketEvent} from '../market/events.ts';
-import type {Market} from '../market/market.ts';
+import type {Market, MarketLog} from '../market/market.ts';
+import type {Replica} from '../replicas/replica.ts';
 import type {Database} from '../store/database.ts';
-import {blockIdentity, deliveryId, EventIdentities} from './delivery-id.ts';
-import {EventBodies, isDelivered} from './event-bodies.ts';
-import {EventMatcher} from './event-matcher.ts';
-import {OUTBOX, Outbox, type StoredLane} from './outbox.ts';
+import {DeliveryQueue} from './delivery-queue.ts';
+import type {Enqueuer} from './enqueuer.ts';
+import {LogEnqueuer} from './log-enqueuer.ts';
+import {MarketEnqueuer} from './market-enqueuer.ts';
+import {Outbox} from './outbox.ts';
 import {createPoster, type Poster} from './poster.ts';
 import {
 	checkCount,
@@ -18,8 +20,7 @@ import {
 	recordOf,
 	withFilters,
 } from './webhook-record.ts';
-import {createWebhookStore, NO_TALLY, type Webhook, type WebhookStore} from './webhook-store.ts';
-import {type WorkClock, wallClock} from './work-clock.ts';
+import {createWebhookStore, type Webhook, type WebhookStore} from './webhook-store.ts';
 
 /** The webhooks of a service. Every call is for one key; webhooks of other keys do not exist for it (404). */
 export interface Webhooks {
@@ -49,81 +50,91 @@ export interface Webhooks {
 export interface WebhooksOptions {
 	readonly market: Market;
 	readonly database: Database;
+	/** Of a process that shares webhooks and their queue with others. */
+	readonly replica?: (Pick<Replica, 'id' | 'leases' | 'log'> & {readonly marketLog: MarketLog}) | undefined;
 	readonly allowPrivate: boolean;
 	/** All webhooks belong to every caller: keys last one run only, so webhooks of an earlier run would have no owner to end them. */
 	readonly isOneOwner?: boolean;
-	readonly clock?: WorkClock;
 	/** Replaces HTTP in tests. */
 	readonly poster?: Poster;
-	/** See OutboxOptions. */
+	/** See QueueOptions. */
 	readonly queue?: number;
+	readonly leaseMs?: number;
+	/** See OutboxOptions. */
 	readonly parallel?: number;
-	readonly onError?: (error: unknown) => void;
+	readonly onError: (error: unknown) => void;
 }
 
-/** Opens the stored webhooks; listens to the market while there is one. */
+/** Opens the stored webhooks, whose whole state is in the database. @throws StoreFailed */
 export async function createWebhooks(options: WebhooksOptions): Promise<Webhooks> {
-	const webhooks = new LiveWebhooks(options, await createWebhookStore(options.database));
+	const webhooks = new StoredWebhooks(options, await createWebhookStore(options.database));
 	await webhooks.start();
 	return webhooks;
 }
 
-class LiveWebhooks implements Webhooks {
-	readonly #market: Market;
-	readonly #store: WebhookStore;
-	readonly #outbox: Outbox;
-	readonly #clock: WorkClock;
-	readonly #allowPrivate: boolean;
-	readonly #isOneOwner: boolean;
-	#startMs: number;
-	readonly #webhooks = new Map<string, Webhook>();
-	readonly #matcher = new EventMatcher();
-	readonly #identities: EventIdentities;
-	#bodies: EventBodies | undefined;
-	#stopListening: (() => void) | undefined;
-	#stopBeginnings: (() => void) | undefined;
-	#willForget = false;
+/** A clock that nobody sets, the same for all processes of this machine. */
+function monotonicMs(): number {
+	return Number(process.hrtime.bigint() / 1_000_000n);
+}
 
-	constructor(
-		{market, database: _, allowPrivate, isOneOwner = false, clock = wallClock, poster, ...limits}: WebhooksOptions,
-		store: WebhookStore,
-	) {
-		this.#market = market;
-		this.#identities = new EventIdentities(market.invented === 'simulated');
+class StoredWebhooks implements Webhooks {
+	readonly #options: WebhooksOptions;
+	readonly #store: WebhookStore;
+	readonly #queue: DeliveryQueue;
+	readonly #poster: Poster;
+	readonly #outbox: Outbox;
+	readonly #enqueuer: Enqueuer;
+	/** Ids of the webhooks as of the last change. */
+	#known: ReadonlySet<string> = new Set();
+
+	constructor(options: WebhooksOptions, store: WebhookStore) {
+		const {market, database, replica, allowPrivate, parallel, onError} = options;
+		this.#options = options;
 		this.#store = store;
-		this.#clock = clock;
-		this.#allowPrivate = allowPrivate;
-		this.#isOneOwner = isOneOwner;
-		this.#startMs = market.nowMs();
-		const sending = poster ?? createPoster({allowPrivate, connections: limits.parallel ?? OUTBOX.parallel});
-		this.#outbox = new Outbox({store: this.#store, poster: sending, clock, ...limits});
+		this.#queue = new DeliveryQueue(database, {
+			owner: replica?.id ?? randomUUID(),
+			max: options.queue,
+			leaseMs: options.leaseMs,
+			...(replica === undefined && {now: monotonicMs}),
+		});
+		this.#poster =
+			options.poster ?? createPoster({allowPrivate, ...(parallel !== undefined && {connections: parallel})});
+		this.#outbox = new Outbox({
+			queue: this.#queue,
+			poster: this.#poster,
+			parallel,
+			...(replica === undefined && {dateOf: Date.now}),
+			onWebhooksChanged: () => this.#dropRemoved(),
+			onError,
+		});
+		const enqueues = {
+			market,
+			queue: this.#queue,
+			max: options.queue,
+			webhooks: () => store.webhooks(),
+			onEnqueued: () => this.#outbox.wake(),
+			onError,
+		};
+		this.#enqueuer = replica ? new LogEnqueuer({...enqueues, ...replica}) : new MarketEnqueuer(enqueues);
 	}
 
-	/** Opens the stored webhooks with their waiting events. */
+	/** @throws StoreFailed */
 	async start(): Promise<void> {
-		for (const webhook of await this.#store.webhooks()) {
-			const {id} = webhook;
-			const [waiting, tally] = [await this.#store.pending(id), await this.#store.tally(id)];
-			this.#admit(webhook, {sinceMs: this.#startMs, waiting, tally});
-		}
-		this.#listen();
-		this.#stopBeginnings = this.#market.onBeginsAgain?.(() => {
-			this.#startMs = this.#market.nowMs();
-			this.#matcher.beginAgain(this.#startMs);
-		});
+		await this.#enqueuer.start();
+		this.#outbox.wake();
 	}
 
 	async list(apiKey: string): Promise<WebhookRecord[]> {
-		return this.#of(apiKey).map(webhook => recordOf(webhook, apiKey));
+		return (await this.#of(apiKey)).map(webhook => recordOf(webhook, apiKey));
 	}
 
 	async create(apiKey: string, asked: NewWebhook) {
-		const start = {createdAtMs: this.#clock.nowMs(), since: null};
-		const webhook = await newWebhook(apiKey, asked, {...start, allowPrivate: this.#allowPrivate});
-		checkCount(this.#of(apiKey).length);
-		await this.#store.insert(webhook);
-		this.#admit(webhook, {sinceMs: this.#market.nowMs(), waiting: [], tally: NO_TALLY});
-		this.#listen();
+		const beginning = await this.#enqueuer.beginning();
+		const webhook = await newWebhook(apiKey, asked, {...beginning, allowPrivate: this.#options.allowPrivate});
+		await this.#change(async () => {
+			checkCount((await this.#of(apiKey)).length);
+			await this.#store.insert(webhook);
+		});
 		return {...recordOf(webhook, apiKey), webhookSecret: webhook.secret};
 	}
 
@@ -133,20 +144,20 @@ class LiveWebhooks implements Webhooks {
 		mode: 'replace' | 'merge',
 		filters: FilterTree | undefined,
 	): Promise<WebhookRecord> {
-		const webhook = withFilters(this.#find(apiKey, id), mode, filters);
-		await this.#store.setFilters(id, webhook.filters);
-		this.#webhooks.set(id, webhook);
-		this.#matcher.change(webhook);
-		return recordOf(webhook, apiKey);
+		const changed = await this.#change(async () => {
+			const webhook = withFilters(await this.#find(apiKey, id), mode, filters);
+			await this.#store.setFilters(id, webhook.filters);
+			return webhook;
+		});
+		return recordOf(changed, apiKey);
 	}
 
 	async remove(apiKey: string, id: string): Promise<void> {
-		this.#find(apiKey, id);
-		await this.#store.remove(id);
-		this.#outbox.drop(id);
-		this.#webhooks.delete(id);
-		this.#matcher.delete(id);
-		this.#listen();
+		await this.#change(async () => {
+			await this.#find(apiKey, id);
+			await this.#store.remove(id);
+		});
+		this.#poster.drop(id);
 	}
 
 	async deliveries(
@@ -154,78 +165,59 @@ class LiveWebhooks implements Webhooks {
 		id: string,
 		page: {readonly limit: number; readonly offset: number},
 	): Promise<WebhookDeliveries> {
-		this.#find(apiKey, id);
-		const count = await this.#store.countDeadLetters(id);
-		return deliveriesOf(id, this.#outbox.status(id)!, count, await this.#store.deadLetters(id, page));
+		await this.#find(apiKey, id);
+		const [tally, depths, count, letters] = await Promise.all([
+			this.#store.tally(id),
+			this.#queue.depths([id]),
+			this.#store.countDeadLetters(id),
+			this.#store.deadLetters(id, page),
+		]);
+		return deliveriesOf(id, {...tally, pending: depths.get(id) ?? 0}, count, letters);
 	}
 
 	async redeliver(apiKey: string, id: string): Promise<number> {
-		this.#find(apiKey, id);
-		return this.#outbox.revive(id);
+		await this.#find(apiKey, id);
+		const revived = await this.#queue.revive(id);
+		this.#outbox.wake();
+		return revived;
 	}
 
 	async close(): Promise<void> {
-		this.#stopBeginnings?.();
-		this.#stopListening?.();
-		this.#stopListening = undefined;
+		await this.#enqueuer.stop();
 		await this.#outbox.stop();
 	}
 
-	#of(apiKey: string): Webhook[] {
-		return [...this.#webhooks.values()].filter(webhook => this.#isOf(webhook, apiKey));
+	/** Changes webhooks, serialised with other processes. */
+	async #change<T>(act: () => Promise<T>): Promise<T> {
+		const {since} = await this.#enqueuer.beginning();
+		await this.#queue.state(since ?? '');
+		const result = await this.#options.database.transaction(
+			async () => {
+				// Locks the row that all changes lock: `act` sees what the ones before it committed.
+				await this.#queue.webhooksChange();
+				return act();
+			},
+			{isolation: 'read-committed'},
+		);
+		await this.#enqueuer.reload();
+		return result;
 	}
 
-	#isOf({owner}: Webhook, apiKey: string): boolean {
-		return this.#isOneOwner || owner === ownerOf(apiKey);
+	async #of(apiKey: string): Promise<Webhook[]> {
+		return this.#store.webhooks(this.#options.isOneOwner ? undefined : {owner: ownerOf(apiKey)});
 	}
 
-	#find(apiKey: string, id: string): Webhook {
-		const webhook = this.#webhooks.get(id);
-		if (webhook === undefined || !this.#isOf(webhook, apiKey)) throw noSuchWebhook();
+	async #find(apiKey: string, id: string): Promise<Webhook> {
+		const [webhook] = await this.#store.webhooks({id});
+		if (webhook === undefined || !(this.#options.isOneOwner || webhook.owner === ownerOf(apiKey)))
+			throw noSuchWebhook();
 		return webhook;
 	}
 
-	/** @param stored.sinceMs by the market's clock, which may differ from this machine's */
-	#admit(webhook: Webhook, {sinceMs, ...stored}: {readonly sinceMs: number} & StoredLane): void {
-		this.#webhooks.set(webhook.id, webhook);
-		this.#matcher.set(webhook, {sinceMs});
-		this.#outbox.open(webhook, stored);
-	}
-
-	/** Listens to the market while there is a webhook, and only then. */
-	#listen(): void {
-		if (this.#matcher.isEmpty) {
-			this.#stopListening?.();
-			this.#stopListening = undefined;
-			this.#bodies = undefined;
-		} else if (this.#stopListening === undefined) {
-			const bodies = new EventBodies(this.#market);
-			this.#bodies = bodies;
-			this.#stopListening = this.#market.onEvent(event => this.#onMarketEvent(event, bodies));
-		}
-	}
-
-	#onMarketEvent(event: MarketEvent, bodies: EventBodies): void {
-		bodies.notice(event);
-		this.#forgetSoon();
-		if (event.timeMs < this.#startMs) return;
-		if (!isDelivered(event) || !this.#matcher.isWanted(event)) return;
-		const identity = this.#identities.next(event);
-		for (const deliverable of bodies.write(event)) {
-			for (const match of this.#matcher.match(deliverable)) {
-				const named = match.event === 'block' ? blockIdentity(event) : identity;
-				this.#outbox.enqueue({...match, id: deliveryId(match.webhookId, named, match.event)});
-			}
-		}
-	}
-
-	/** The market's table is current again when this turn of the event loop is over. */
-	#forgetSoon(): void {
-		if (this.#willForget) return;
-		this.#willForget = true;
-		setImmediate(() => {
-			this.#willForget = false;
-			this.#bodies?.forget();
-		});
+	/** Closes connections to webhooks that any process has removed. */
+	async #dropRemoved(): Promise<void> {
+		const there = new Set((await this.#store.webhooks()).map(({id}) => id));
+		for (const id of this.#known) if (!there.has(id)) this.#poster.drop(id);
+		this.#known = there;
 	}
 }

@@ -5,8 +5,7 @@ import {openLeases} from '../../../source/service/replicas/leases.ts';
 import {formatPosition} from '../../../source/service/replicas/position.ts';
 import {openPostgresLog} from '../../../source/service/replicas/postgres-log.ts';
 import type {ReplicaMarket} from '../../../source/service/replicas/replica-market.ts';
-import {createReplicaWebhooks} from '../../../source/service/webhook/replica-webhooks.ts';
-import type {Webhooks} from '../../../source/service/webhook/webhooks.ts';
+import {createWebhooks, type Webhooks} from '../../../source/service/webhook/webhooks.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 import {blockMs, CHAIN} from '../follow/made-events.ts';
 import {copyAsKilled, positionIn, withConnection} from '../follow/replica-file.ts';
@@ -50,10 +49,10 @@ async function openTestReplica(): Promise<TestReplica> {
 	const {opened: market, connection} = await withConnection(() =>
 		openReplica(log, {sources: MADE_CHAIN, startMs: blockMs(0), directory, faults}),
 	);
-	const webhooks = await createReplicaWebhooks({
+	const webhooks = await createWebhooks({
 		market,
-		marketLog: market.log,
-		replica: {id: leases.owner, database, leases, log},
+		database,
+		replica: {id: leases.owner, leases, log, marketLog: market.log},
 		allowPrivate: true,
 		leaseMs: 500,
 		onError: error => faults.push(String(error)),

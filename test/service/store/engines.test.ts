@@ -8,7 +8,8 @@ import {openPostgres} from '../../../source/service/store/postgres.ts';
 import {createSignatureStore} from '../../../source/service/store/signatures.ts';
 import {openSqlite} from '../../../source/service/store/sqlite.ts';
 import type {StoreAddress} from '../../../source/service/store/store-address.ts';
-import {createWebhookStore, NO_TALLY} from '../../../source/service/webhook/webhook-store.ts';
+import {DEAD_LETTERS_KEPT, DeliveryQueue} from '../../../source/service/webhook/delivery-queue.ts';
+import {createWebhookStore} from '../../../source/service/webhook/webhook-store.ts';
 import {makeTable} from '../../helpers/make-table.ts';
 import {PATIENCE_MS} from '../../helpers/patience.ts';
 import {type PostgresServer, postgresBinaries, startPostgres} from '../../helpers/postgres.ts';
@@ -234,8 +235,7 @@ describe.each(Object.keys(ENGINES))('a store in %s', engine => {
 		expect(await database.all('SELECT signature FROM used_signatures')).toEqual([{signature: '0xnew'}]);
 	});
 
-	test('keeps webhooks, their events and letters, in order', async () => {
-		const store = await createWebhookStore(database);
+	describe('keeps webhooks', () => {
 		const webhook = {
 			id: 'w1',
 			owner: 'o',
@@ -248,31 +248,127 @@ describe.each(Object.keys(ENGINES))('a store in %s', engine => {
 			filters: {and: []},
 			since: null,
 		};
-		await store.insert(webhook);
-		const event = (n: number) => ({
-			id: `d${n}`,
-			webhookId: 'w1',
-			event: 'swap',
-			body: '{}',
-			createdAtMs: n,
-			attempts: 0,
+		const event = (id: string, webhookId = 'w1') => ({id, webhookId, event: 'swap', body: `{"id":"${id}"}`});
+		const last = (isDone: boolean) =>
+			new Map([['w1', {atMs: 5, event: 'swap', isDone, status: isDone ? 200 : 500, reason: null}]]);
+		const idsOf = (rows: readonly {readonly id: string}[]) => rows.map(({id}) => id);
+
+		async function open(options: {readonly max?: number; readonly leaseMs?: number} = {}) {
+			const store = await createWebhookStore(database);
+			await store.insert(webhook);
+			const queue = new DeliveryQueue(database, {owner: 'a', ...options});
+			await queue.state('');
+			const other = new DeliveryQueue(await another(), {owner: 'b', ...options});
+			const letters = (limit = 10, offset = 0) => store.deadLetters('w1', {limit, offset});
+			return {store, queue, other, letters};
+		}
+
+		test('and their deliveries, in order, each for one process at a time', async () => {
+			const {store, queue, other} = await open();
+			expect(await (await createWebhookStore(await another())).webhooks()).toEqual([webhook]);
+			expect(await queue.due()).toEqual({version: 0, webhookIds: []});
+			await queue.add(['d3', 'd1', 'd2', 'd1', 'd4'].map(id => event(id)));
+			await queue.add([event('d2'), event('d5', 'removed')]);
+			expect(await queue.depths(['w1', 'removed'])).toEqual(new Map([['w1', 4]]));
+			expect(await other.due()).toEqual({version: 0, webhookIds: ['w1']});
+			const [first, second] = [await queue.take(['w1'], 2), await other.take(['w1'], 3)];
+			expect([idsOf(first), idsOf(second)]).toEqual([['d3', 'd1'], ['d2']]);
+			expect(first[0]).toMatchObject({...event('d3'), attempts: 0, url: webhook.url, secret: 's'});
+			expect([await queue.take(['w1'], 2), await other.take(['gone'], 1)]).toEqual([[], []]);
+
+			await other.arrived(['d3', 'd2'], last(true));
+			await queue.retry([{id: 'd1', delayMs: 0}], last(false));
+			expect(await store.tally('w1')).toEqual({
+				delivered: 1,
+				failedAttempts: 1,
+				dropped: 0,
+				last: last(false).get('w1'),
+			});
+			expect(await other.take(['w1'], 8)).toMatchObject([{id: 'd1', attempts: 1}, {id: 'd4'}]);
+			await queue.release();
+			await other.release();
+			expect(idsOf(await queue.take(['w1'], 8))).toEqual(['d3', 'd1', 'd4']);
 		});
-		const nothing = {queued: [], tried: [], done: [], dead: [], tallies: new Map()};
-		const tally = {...NO_TALLY, delivered: 3};
-		await store.write({...nothing, queued: [event(3), event(1), event(2)], tallies: new Map([['w1', tally]])});
-		const again = await createWebhookStore(await another());
-		expect(await again.webhooks()).toEqual([webhook]);
-		expect((await again.pending('w1')).map(({id}) => id)).toEqual(['d3', 'd1', 'd2']);
-		expect(await again.tally('w1')).toEqual(tally);
-		const letter = {...event(1), attempts: 3, failedAtMs: 9, status: null, reason: 'away'};
-		await store.write({...nothing, dead: [letter]});
-		await store.write({...nothing, dead: [letter]});
-		expect(await store.deadLetters('w1', {limit: 10, offset: 0})).toEqual([letter]);
-		expect(await store.revive('w1', 5)).toEqual([event(1)]);
-		await store.remove('w1');
-		await store.write({...nothing, queued: [event(7)], dead: [letter]});
-		expect([await again.pending('w1'), await again.countDeadLetters('w1')]).toEqual([[], 0]);
+
+		test('and takes what a dead process had taken when its lease has expired', async () => {
+			const {queue, other} = await open({leaseMs: 0});
+			await queue.add([event('d1')]);
+			const [taken] = await queue.take(['w1'], 1);
+			const [again] = await other.take(['w1'], 1);
+			expect(again).toMatchObject({id: 'd1', firstTakenAtMs: taken!.firstTakenAtMs});
+			// The result of the first comes too late.
+			await queue.arrived(['d1'], new Map());
+			expect(await queue.depths(['w1'])).toEqual(new Map([['w1', 1]]));
+			await other.arrived(['d1'], new Map());
+			expect(await queue.depths(['w1'])).toEqual(new Map());
+		});
+
+		test('and what found the queue full is counted, not added', async () => {
+			const {store, queue} = await open({max: 3});
+			await queue.add([event('d1'), event('d2')], new Map([['w1', 4]]));
+			await queue.add([event('d3'), event('d4'), event('d5')]);
+			expect([(await store.tally('w1')).dropped, await queue.depths(['w1'])]).toEqual([6, new Map([['w1', 3]])]);
+		});
+
+		test('and adds what an entry of the log gave together with its position, or nothing', async () => {
+			const {queue} = await open();
+			const state = await queue.state('');
+			expect(await queue.addFrom(state, 'e.1', [event('d1')])).toBe(true);
+			expect(await queue.addFrom(state, 'e.2', [event('d2')])).toBe(false);
+			await queue.webhooksChange();
+			expect(await queue.addFrom({...state, position: 'e.1'}, 'e.2', [event('d2')])).toBe(false);
+			expect(await queue.state('')).toEqual({position: 'e.1', version: 1});
+			expect(await queue.depths(['w1'])).toEqual(new Map([['w1', 1]]));
+		});
+
+		test('and dead letters, the newest ones, which wait again on request, each once', async () => {
+			const {store, queue, letters} = await open({max: 2000});
+			const giveUp = async (ids: readonly string[]) => {
+				await queue.add(ids.map(id => event(id)));
+				await queue.take(['w1'], 2000);
+				await queue.giveUp(
+					ids.map(id => ({id, status: null, reason: 'away'})),
+					last(false),
+				);
+			};
+			const ids = Array.from({length: DEAD_LETTERS_KEPT}, (_, n) => `d${n}`);
+			await giveUp(ids);
+			expect((await letters())[0]).toMatchObject({...event('d999'), attempts: 1, status: null, reason: 'away'});
+			await giveUp(['e0', 'd5', 'e1']);
+			expect([idsOf(await letters(4)), idsOf(await letters(2, DEAD_LETTERS_KEPT - 2))]).toEqual([
+				['e1', 'd5', 'e0', 'd999'],
+				['d3', 'd2'],
+			]);
+			expect([await store.countDeadLetters('w1'), (await store.tally('w1')).failedAttempts]).toEqual([1000, 1003]);
+			await queue.add([event('d7')]);
+			expect(await queue.revive('w1')).toBe(999);
+			expect([await store.countDeadLetters('w1'), await queue.depths(['w1'])]).toEqual([0, new Map([['w1', 1000]])]);
+			expect(idsOf(await queue.take(['w1'], 4))).toEqual(['d7', 'd2', 'd3', 'd4']);
+		});
+
+		test('and nothing of a removed one', async () => {
+			const {store, queue, letters} = await open();
+			await queue.add([event('d1'), event('d2')]);
+			await queue.take(['w1'], 1);
+			await store.remove('w1');
+			await queue.giveUp([{id: 'd1', status: 500, reason: 'x'}], last(false));
+			await queue.add([event('d3')]);
+			expect([await letters(), await queue.depths(['w1']), await store.webhooks()]).toEqual([[], new Map(), []]);
+		});
 	});
+});
+
+test('SQLite waits for the disk after each transaction but those that may be repeated', async () => {
+	const database = openSqlite(mkdtempSync(join(tmpdir(), 'pulsetop-store-')));
+	const waits = async () => (await database.get('PRAGMA synchronous'))!['synchronous'] === 2;
+	expect(await database.transaction(waits, {isDurable: false})).toBe(false);
+	expect([await waits(), await database.transaction(waits)]).toEqual([true, true]);
+	const failing = async () => {
+		throw new Error('no');
+	};
+	await expect(database.transaction(failing, {isDurable: false})).rejects.toThrow('no');
+	expect(await waits()).toBe(true);
+	await database.close();
 });
 
 describe.skipIf(postgresBinaries === undefined)('an unreachable PostgreSQL', () => {

@@ -10,6 +10,7 @@ import {MIGRATIONS, type Migration, StoreTooNew} from '../../../source/service/s
 import {openPostgres} from '../../../source/service/store/postgres.ts';
 import {createSignatureStore} from '../../../source/service/store/signatures.ts';
 import {openSqlite} from '../../../source/service/store/sqlite.ts';
+import {DeliveryQueue} from '../../../source/service/webhook/delivery-queue.ts';
 import {createWebhookStore} from '../../../source/service/webhook/webhook-store.ts';
 import {type PostgresServer, postgresBinaries, startPostgres} from '../../helpers/postgres.ts';
 
@@ -133,7 +134,9 @@ describe('a service.db of a version that did not count layouts', () => {
 		expect(await signatures.use('0xaB', 1_895_000_000_000)).toBe(false);
 		const webhooks = await createWebhookStore(database);
 		expect(await webhooks.webhooks()).toMatchObject([{id: 'w1', secret: 's'}]);
-		expect(await webhooks.pending('w1')).toMatchObject([{id: 'd1', attempts: 1}]);
+		const queue = new DeliveryQueue(database, {owner: 'o'});
+		await queue.takeOver();
+		expect(await queue.take(['w1'], 8)).toMatchObject([{id: 'd1', attempts: 1}]);
 		expect(await webhooks.tally('w1')).toMatchObject({delivered: 3});
 		expect(await database.get('SELECT balanceRaw AS n FROM dex_b_accounts')).toEqual({n: '123'});
 		await database.close();

@@ -41,6 +41,8 @@ test('a simulated market that begins again sends the same events under the same 
 			database,
 			allowPrivate: true,
 			queue: 1e6,
+			parallel: 256,
+			onError: error => expect.fail(String(error)),
 			poster: {
 				async post(_hook, _url, headers, body) {
 					sent.push({id: headers['X-Webhook-Delivery']!, name: nameOf(JSON.parse(body))});
@@ -55,8 +57,12 @@ test('a simulated market that begins again sends the same events under the same 
 			await webhooks.create('key', {name: 'n', chainIds: CHAINS, events, url: 'https://127.0.0.1/'});
 		}
 		const {id} = (await webhooks.list('key'))[0]!;
+		const before = (await webhooks.deliveries('key', id, {limit: 1, offset: 0})).delivered;
 		for (let ms = 100; ms <= 20_000; ms += 100) market.advance(startMs + ms);
-		await waitFor(async () => (await webhooks.deliveries('key', id, {limit: 1, offset: 0})).pending === 0);
+		await waitFor(async () => {
+			const {delivered, pending} = await webhooks.deliveries('key', id, {limit: 1, offset: 0});
+			return delivered >= before + sent.length && sent.length > 0 && pending === 0;
+		});
 		await webhooks.close();
 		return sent;
 	};

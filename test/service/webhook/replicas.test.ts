@@ -7,8 +7,7 @@ import type {LogEntry, LogRecord} from '../../../source/service/replicas/log-ent
 import {type Database, StoreFailed} from '../../../source/service/store/database.ts';
 import {openPostgres} from '../../../source/service/store/postgres.ts';
 import {createPoster, type Poster} from '../../../source/service/webhook/poster.ts';
-import {createReplicaWebhooks} from '../../../source/service/webhook/replica-webhooks.ts';
-import type {Webhooks} from '../../../source/service/webhook/webhooks.ts';
+import {createWebhooks, type Webhooks} from '../../../source/service/webhook/webhooks.ts';
 import {PATIENCE_MS} from '../../helpers/patience.ts';
 import {type PostgresServer, postgresBinaries, startPostgres} from '../../helpers/postgres.ts';
 import {waitFor} from '../chain/practice.ts';
@@ -123,10 +122,10 @@ async function openWorld(): Promise<World> {
 			isReady: () => !isDead,
 			isReadable: () => true,
 		};
-		const webhooks = await createReplicaWebhooks({
+		const webhooks = await createWebhooks({
 			market: swapMarket(),
-			marketLog,
-			replica: {id: leases.owner, database, leases, log: eventLog},
+			database,
+			replica: {id: leases.owner, leases, log: eventLog, marketLog},
 			allowPrivate: true,
 			// A busy replica keeps its work; tests of a killed one say how soon another takes it.
 			leaseMs: PATIENCE_MS,

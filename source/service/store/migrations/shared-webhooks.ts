@@ -13,7 +13,7 @@ export function sharedWebhooks({dialect: {integer, afterTable}, columnsOf}: Layo
 		...added('webhook_deliveries', {owner: 'TEXT', due_ms: integer, first_ms: integer}),
 		`CREATE TABLE IF NOT EXISTS webhook_progress
 			(id ${integer} PRIMARY KEY, position TEXT NOT NULL, version ${integer} NOT NULL) ${afterTable}`,
-		// A process that serves alone has no time in its rows, and none of them in this index.
+		// A process that served alone wrote no time in its rows when this index was made, so that they are not in it.
 		`CREATE INDEX IF NOT EXISTS webhook_deliveries_by_due ON webhook_deliveries (webhook_id, due_ms)
 			WHERE due_ms IS NOT NULL`,
 	];
