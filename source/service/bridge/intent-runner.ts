@@ -3,6 +3,7 @@ import type {BridgeStatus} from '../../contract/bridge.ts';
 import {reasonOf} from '../../errors.ts';
 import type {Chain} from '../chain/chain-set.ts';
 import {externalIds} from '../chain/external-ids.ts';
+import {isElsewhere} from '../chain/instance.ts';
 import {pollMs} from '../chain/receipt.ts';
 import {type RowLease, RowTaken} from '../store/row-leases.ts';
 import type {Expression} from '../store/table.ts';
@@ -89,6 +90,7 @@ export function createIntentRunner(options: RunnerOptions): IntentRunner {
 				const intent = await book.get(lease.key);
 				if (intent === undefined) return lease.done();
 				const {status} = intent;
+				if (await isForAnother(intent)) return await lease.release(STEP_DELAY_MS);
 				if (status === null && (intent.isGasless || !(await awaitUser(intent, waited))))
 					return await giveUp(intent, lease);
 				if (status !== null && !STEPS.has(status)) return lease.done();
@@ -108,6 +110,15 @@ export function createIntentRunner(options: RunnerOptions): IntentRunner {
 				await pause(delayMs, ending);
 			}
 		}
+	};
+
+	/** Whether an intent is of a chain that another process has under the number. */
+	const isForAnother = async ({intentId, ...intent}: Intent): Promise<boolean> => {
+		const isAway =
+			(await isElsewhere(chains, intent.originChainId, intent.originInstance)) ||
+			(await isElsewhere(chains, intent.destinationChainId, intent.destinationInstance));
+		if (isAway) log(`bridge intent ${intentId} is left alone: it is of other chains than those of this service`);
+		return isAway;
 	};
 
 	/**

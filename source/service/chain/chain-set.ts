@@ -1,5 +1,5 @@
-import {randomBytes, randomUUID} from 'node:crypto';
-import {type Address, bytesToHex, type Hex, type PublicClient, stringToHex} from 'viem';
+import {randomUUID} from 'node:crypto';
+import {type Address, type Hex, type PublicClient, stringToHex} from 'viem';
 import {type PrivateKeyAccount, privateKeyToAccount} from 'viem/accounts';
 import {once} from '../../contract/schema.ts';
 import {PulsetopError, reasonOf} from '../../errors.ts';
@@ -12,6 +12,7 @@ import {type Deployment, planDeployment} from './deployment.ts';
 import {type ChainDriver, ChainUnavailable} from './driver.ts';
 import {connectExternal} from './external.ts';
 import {firstBlock} from './first-block.ts';
+import {newPracticeInstance} from './instance.ts';
 import {createJsonRpc, type JsonRpc, type RpcCall} from './json-rpc.ts';
 import {practiceAccounts, ROLES, type Role, type RoleAccounts} from './practice-keys.ts';
 import type {Rebroadcaster} from './rebroadcast.ts';
@@ -349,7 +350,7 @@ const MARK_PLACE = [stringToHex('pulsetop instance', {size: 20}), '0x0'] as cons
 async function practiceInstance(rpc: JsonRpc): Promise<Hex> {
 	const mark = await rpc.call<Hex>('eth_getStorageAt', [...MARK_PLACE, 'latest']);
 	if (BigInt(mark) !== 0n) return mark;
-	const fresh = bytesToHex(randomBytes(32));
+	const fresh = newPracticeInstance();
 	await rpc.call('anvil_setStorageAt', [...MARK_PLACE, fresh]);
 	return fresh;
 }

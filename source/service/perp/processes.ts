@@ -6,6 +6,7 @@ import {reasonOf} from '../../errors.ts';
 import type {Chain, ChainSet} from '../chain/chain-set.ts';
 import {externalIds} from '../chain/external-ids.ts';
 import {failureOf} from '../chain/failure-reason.ts';
+import {isElsewhere} from '../chain/instance.ts';
 import {isKnown, pollMs, receiptOf} from '../chain/receipt.ts';
 import {SendRejected, SendUncertain} from '../chain/sender.ts';
 import {type Database, StoreUnavailable} from '../store/database.ts';
@@ -110,6 +111,8 @@ const FAILURE_DELAY_MS = 1000;
 const CLOSE_MS = 1000;
 /** Age of a process up to which another replica sends its user's transaction. */
 const SEND_WITHIN_MS = 60_000;
+/** Delay before another process is looked for that has the chain. */
+const OTHER_CHAIN_MS = 60_000;
 /** After this many failures in a row the process is released: another replica may reach the chain. */
 const MAX_FAILURES = 10;
 
@@ -207,6 +210,10 @@ export async function createProcesses(options: ProcessOptions): Promise<Processe
 			try {
 				const process = await get(processId);
 				if (process?.status !== 'pending') return lease.done();
+				if (await isElsewhere(chains, process.chainId, process.instance)) {
+					log(`perp process ${processId} is left alone: it is of another chain than that of this service`);
+					return await lease.release(OTHER_CHAIN_MS);
+				}
 				const chain = await chains.ready(process.chainId);
 				if (await readChain(process, chain, lease, used)) return lease.done();
 				if (!isSent) await sendInstead(process, chain);

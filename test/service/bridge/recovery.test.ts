@@ -2,6 +2,7 @@ import {afterEach, beforeEach, expect, test} from 'vitest';
 import {EXECUTE_REFUSALS, type ExecuteCheck} from '../../../source/service/bridge/bridge-errors.ts';
 import {createIntentBook} from '../../../source/service/bridge/intents.ts';
 import {createChainClient} from '../../../source/service/chain/client.ts';
+import {newPracticeInstance} from '../../../source/service/chain/instance.ts';
 import {createJsonRpc} from '../../../source/service/chain/json-rpc.ts';
 import type {Role} from '../../../source/service/chain/practice-keys.ts';
 import {openSqlite} from '../../../source/service/store/sqlite.ts';
@@ -135,6 +136,41 @@ test('a batch whose turn comes after its claim has expired is not sent', async (
 	await held;
 	await expect.poll(() => statusOf(quote.intentId)).toBe('failed');
 	expect(await moved(user)).toBe(0n);
+});
+
+/** The instance of a chain with a real node. */
+const REAL = `0x${'9b'.repeat(32)}`;
+
+test.each([
+	['pending', "status = 'pending'"],
+	['deposited', "status = 'deposited'"],
+	['claimed', "claim = 'c', claimedUntilMs = 9e15"],
+])(
+	'a transfer between real chains (%s), which a service that practises finds in its store, is left as it is',
+	async (_, set) => {
+		const quote = await quoteOf(bench, await fundedUser(bench));
+		const other = openSqlite(bench.directory);
+		await other.run(`UPDATE bridge_intents SET ${set}, originInstance = ?, destinationInstance = ?`, [REAL, REAL]);
+		const before = await other.get('SELECT * FROM bridge_intents');
+		const lines: string[] = [];
+		await bench.restart({log: line => lines.push(line)});
+		await expect
+			.poll(() => lines)
+			.toEqual([`bridge intent ${quote.intentId} is left alone: it is of other chains than those of this service`]);
+		expect(await other.get('SELECT * FROM bridge_intents')).toEqual(before);
+		await other.close();
+	},
+);
+
+test('a transfer between practice chains of which one was reset has failed', async () => {
+	const quote = await quoteOf(bench, await fundedUser(bench));
+	const other = openSqlite(bench.directory);
+	const earlier = newPracticeInstance();
+	await other.run("UPDATE bridge_intents SET status = 'deposited', originInstance = ?", [earlier]);
+	await other.close();
+	await bench.restart();
+	await expect.poll(() => statusOf(quote.intentId)).toBe('failed');
+	expect(await bench.bridge.book.get(quote.intentId)).toMatchObject({failureCode: 'devnet-reset'});
 });
 
 test('a second process on the same store meets the claim of the first', async () => {

@@ -5,6 +5,7 @@ import {join} from 'node:path';
 import {TransactionReceiptNotFoundError} from 'viem';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {type ChainSet, createChainSet} from '../../../source/service/chain/chain-set.ts';
+import {newPracticeInstance} from '../../../source/service/chain/instance.ts';
 import type {Role} from '../../../source/service/chain/practice-keys.ts';
 import {withdrawalMessage} from '../../../source/service/perp/dex-b-messages.ts';
 import {createPerp, type PerpService} from '../../../source/service/perp/perp.ts';
@@ -20,6 +21,7 @@ let perp: PerpService;
 let fault: Fault | undefined;
 /** How many more times the node says that it has no receipt. */
 let lateReceipts = 0;
+let lines: string[] = [];
 
 beforeEach(async () => {
 	directory = mkdtempSync(join(tmpdir(), 'pulsetop-perp-'));
@@ -27,7 +29,7 @@ beforeEach(async () => {
 	// The exchange holds what was deposited with it.
 	const chain = await chains.ready(42161);
 	await mint(chain, chain.accounts.keeper.address, 1_000_000n * USDC);
-	[fault, lateReceipts, database] = [undefined, 0, openSqlite(directory)];
+	[fault, lateReceipts, database, lines] = [undefined, 0, openSqlite(directory), []];
 	perp = await open();
 });
 afterEach(async () => {
@@ -42,6 +44,7 @@ const open = () =>
 		chains: withLateReceipts(faultyChains(chains, (_, role: Role) => (role === 'keeper' ? fault : undefined))),
 		database,
 		waitMs: 150,
+		log: line => lines.push(line),
 	});
 
 /** Chains whose node counts a transaction before it has the receipt, as practice chains do for a moment. */
@@ -157,4 +160,21 @@ test('a used signature is used after a restart as well', async () => {
 	await perp.execute(body);
 	await restart();
 	await expect(perp.execute(body)).rejects.toMatchObject({statusCode: 403, message: 'signature already used'});
+});
+
+test('an execution on a real chain, which a service that practises finds in its store, is left as it is; one on a practice chain that was reset has failed', async () => {
+	const add = (processId: string, instance: string) =>
+		database.run(
+			`INSERT INTO perp_processes (processId, action, wallet, chainId, instance, status, txHash, nonce, sentBy, createdAtMs)
+			VALUES (?, 'deposit', '0x01', 42161, ?, 'pending', ?, 7, ?, ?)`,
+			[processId, instance, `0x${'12'.repeat(32)}`, `0x${'34'.repeat(20)}`, Date.now()],
+		);
+	await add('real', `0x${'9b'.repeat(32)}`);
+	await add('reset', newPracticeInstance());
+	await restart();
+	await expect.poll(async () => (await perp.process('reset'))?.status).toBe('failed');
+	await expect
+		.poll(() => lines)
+		.toEqual(['perp process real is left alone: it is of another chain than that of this service']);
+	expect(await perp.process('real')).toMatchObject({status: 'pending'});
 });
