@@ -56,6 +56,22 @@ test('serve without a key makes one and prints it', async () => {
 	}
 });
 
+test('a second serve over the same data directory is refused while the first runs, however that ends', async () => {
+	const dataDir = mkdtempSync(join(tmpdir(), 'pulsetop-serve-'));
+	const first = await startServe(['--no-auth', '--data-dir', dataDir]);
+	const refused = await runCli(['serve', '--no-auth', '--port', '0', '--data-dir', dataDir]);
+	expect(refused).toMatchObject({code: 1, stdout: ''});
+	expect(refused.stderr).toMatch(/Another pulsetop serves from this data directory/);
+	expect(refused.stderr).toContain(join(dataDir, 'serve.lock'));
+	// A monitor or a command beside it is not refused.
+	expect(await runCli(['feed', '--limit', '1', '--data-dir', dataDir])).toMatchObject({code: 0});
+	await first.stop('SIGKILL');
+	const second = await startServe(['--no-auth', '--data-dir', dataDir]);
+	expect(await second.stop()).toBe(0);
+	const third = await startServe(['--no-auth', '--data-dir', dataDir]);
+	expect(await third.stop()).toBe(0);
+});
+
 test('a port in use is reported as text', async () => {
 	const service = await startServe(['--no-auth']);
 	try {

@@ -2,6 +2,7 @@ import {accessSync, constants, mkdirSync} from 'node:fs';
 import type {FollowOptions} from '../../service/follow/follow-options.ts';
 import {checkAddress, startService} from '../../service/server.ts';
 import type {ServiceOptions} from '../../service/service-options.ts';
+import {lockForServing} from '../../service/store/data-lock.ts';
 import type {StoreAddress} from '../../service/store/store-address.ts';
 import {UsageError} from '../line/usage-error.ts';
 import {print} from '../output/output.ts';
@@ -37,7 +38,7 @@ const LISTENERS = 16;
  * Runs the service until a signal to end; a second one ends the process at once. Prints `listening on <url>` when the service responds and its views are complete,
  * then a new API key unless keys were given.
  * @returns exit code 0 after a clean stop
- * @throws ServiceNotStarted, UsageError
+ * @throws ServiceNotStarted, DataDirectoryInUse, UsageError
  */
 export async function serve(options: ServeOptions): Promise<number> {
 	// Before the start: a signal during the start stops the service as soon as it runs.
@@ -48,6 +49,7 @@ export async function serve(options: ServeOptions): Promise<number> {
 	makeDirectory(options.dataDir);
 	// The market takes seconds on a slow machine, and a database may be awaited for ever.
 	await checkAddress(options);
+	const lock = store ? undefined : lockForServing(options.dataDir);
 	const practice = hasOnlyPracticeChains(options) ? createPracticeAnnouncer(options.dataDir) : undefined;
 	const onFault = (text: string) => void process.stderr.write(logLine(text, options.logFormat));
 	const service = await startService({
@@ -75,6 +77,7 @@ export async function serve(options: ServeOptions): Promise<number> {
 	await stopped;
 	practice?.close();
 	await service.close({drainMs: drainSeconds * 1000});
+	lock?.close();
 	return 0;
 }
 

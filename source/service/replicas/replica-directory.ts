@@ -1,9 +1,8 @@
-import {mkdirSync, mkdtempSync, rmSync} from 'node:fs';
+import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import type * as Sqlite from 'node:sqlite';
+import {tryLock} from '../store/data-lock.ts';
 import {StoreFailed} from '../store/database.ts';
-import {loadSqlite} from '../store/sqlite-file.ts';
 
 /** Directory of one replica's files. */
 export interface ReplicaDirectory {
@@ -29,24 +28,8 @@ export function takeReplicaDirectory(dataDir: string | undefined): ReplicaDirect
 	}
 	for (let n = 1; n <= MAX_REPLICAS; n++) {
 		const path = join(dataDir, `replica-${n}`);
-		const lock = tryLock(path);
+		const lock = tryLock(path, LOCK_FILE);
 		if (lock) return {path, close: () => lock.close()};
 	}
 	throw new StoreFailed(`${MAX_REPLICAS} replicas use the data directory already`);
-}
-
-/** An exclusive lock of a file, which the system releases when the process ends for any reason. */
-function tryLock(path: string): Sqlite.DatabaseSync | undefined {
-	let database: Sqlite.DatabaseSync | undefined;
-	try {
-		mkdirSync(path, {recursive: true, mode: 0o700});
-		database = new (loadSqlite().DatabaseSync)(join(path, LOCK_FILE));
-		database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT');
-		return database;
-	} catch (error) {
-		database?.close();
-		// SQLITE_BUSY
-		if ((error as {errcode?: unknown}).errcode === 5) return undefined;
-		throw new StoreFailed(`the directory of a replica cannot be used: ${(error as Error).message}`, {cause: error});
-	}
 }
