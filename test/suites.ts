@@ -39,7 +39,7 @@ export const REST: readonly string[] = [
 	'test/service/market/{clock-jump,create-market,forget,outside,recount,same-market,simulator}.test.ts',
 	'test/service/perp/{old-executions,recovery,replicas}.test.ts',
 	'test/service/replicas/*.test.ts',
-	'test/service/store/{engines,migrations,postgres-connection,postgres-pool,row-leases,shared-credits,tls}.test.ts',
+	'test/service/store/{connections,engines,migrations,postgres-connection,postgres-pool,row-leases,shared-credits,tls}.test.ts',
 	'test/service/stream/{replica,resume-property,slow-reader,view-registry}.test.ts',
 	'test/service/webhook/{delivery-id,replicas,restart}.test.ts',
 	'test/unit/tools/{bundle-patches,test-run}.test.ts',

@@ -1,6 +1,6 @@
 import {readFileSync} from 'node:fs';
 import {isLoopback} from '../../loopback.ts';
-import {placeOf, type StoreAddress} from '../../service/store/store-address.ts';
+import {MIN_CONNECTIONS, placeOf, STORE_CONNECTIONS, type StoreAddress} from '../../service/store/store-address.ts';
 import {urlText} from '../../url-text.ts';
 import {UsageError} from '../line/usage-error.ts';
 import {readSecretFile} from './secret-file.ts';
@@ -13,7 +13,9 @@ const MODES: Readonly<Record<string, StoreAddress['tls']>> = {
 	require: 'encrypt',
 	'verify-full': 'verify',
 };
-const SETTINGS: ReadonlySet<string> = new Set(['sslmode', 'sslrootcert', 'host']);
+const SETTINGS: ReadonlySet<string> = new Set(['sslmode', 'sslrootcert', 'host', 'connections']);
+
+const MAX_CONNECTIONS = 100;
 
 /**
  * Reads where the database of the replicas is: from `--store`, or else from PULSETOP_STORE.
@@ -50,6 +52,7 @@ export function storeAddress(
 		url: withoutSecrets(url),
 		password: passwordOf(name, url, given.passwordFile, env),
 		tls,
+		connections: connectionsOf(name, url.searchParams.get('connections')),
 		ca: authoritiesOf(name, url.searchParams.get('sslrootcert'), tls),
 	};
 }
@@ -72,6 +75,16 @@ function tlsOf(name: string, mode: string): StoreAddress['tls'] {
 	const tls = Object.hasOwn(MODES, mode) ? MODES[mode] : undefined;
 	if (tls !== undefined) return tls;
 	throw new UsageError(`${name} has an sslmode that can't be used`, `it is one of ${Object.keys(MODES).join(', ')}`);
+}
+
+function connectionsOf(name: string, text: string | null): number | undefined {
+	if (text === null) return undefined;
+	const connections = Number(text);
+	if (/^\d+$/.test(text) && connections >= MIN_CONNECTIONS && connections <= MAX_CONNECTIONS) return connections;
+	throw new UsageError(
+		`${name} has a number of connections that can't be used`,
+		`it is a whole number from ${MIN_CONNECTIONS} to ${MAX_CONNECTIONS}: connections=${STORE_CONNECTIONS}`,
+	);
 }
 
 function authoritiesOf(name: string, file: string | null, tls: StoreAddress['tls']): string | undefined {

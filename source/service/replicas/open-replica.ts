@@ -1,10 +1,13 @@
 import {PulsetopError} from '../../errors.ts';
 import type {Database} from '../store/database.ts';
 import {openPostgres} from '../store/postgres.ts';
-import type {StoreAddress} from '../store/store-address.ts';
+import {STORE_CONNECTIONS, type StoreAddress} from '../store/store-address.ts';
 import {openLeases} from './leases.ts';
 import {openPostgresLog, type PostgresLog} from './postgres-log.ts';
 import type {Replica} from './replica.ts';
+
+/** Connections for leases and the market log. */
+const LOG_CONNECTIONS = 3;
 
 /** Source of the events: the same for all replicas of a service, since any of them may lead. */
 export type ReplicaSources =
@@ -61,9 +64,10 @@ export async function openReplica({
 	fault,
 }: OpenReplicaOptions): Promise<OpenedReplica> {
 	const options = schema === undefined ? {} : {schema};
-	const database = await openPostgres(store, options);
-	// A separate pool: leases are renewed while the connections of the store are busy.
-	const shared = await openPostgres(store, options).catch(async error => {
+	const {connections = STORE_CONNECTIONS} = store;
+	const database = await openPostgres(store, {...options, connections: connections - LOG_CONNECTIONS - 1});
+	// A separate pool, which alone listens: leases are renewed while the connections of the store are busy.
+	const shared = await openPostgres(store, {...options, connections: LOG_CONNECTIONS}).catch(async error => {
 		await database.close();
 		throw error;
 	});

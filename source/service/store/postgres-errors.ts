@@ -54,7 +54,16 @@ interface Refusal {
 	readonly advice: string;
 }
 
+/** The sessions of the database are not those of the connections. */
+export const POOLED: Refusal = {
+	why: 'the pooler before the database gives each transaction another session',
+	advice: 'Set pool_mode = session in PgBouncer for this database, or name the database itself in --store.',
+};
+
 const REFUSED: Readonly<Record<string, Refusal>> = {
+	// A prepared statement is unknown, or there already: it was prepared in another session.
+	'26000': POOLED,
+	'42P05': POOLED,
 	'28000': {
 		why: 'the database does not let this user in from this machine',
 		advice:

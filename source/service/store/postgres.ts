@@ -1,5 +1,6 @@
 import {AsyncLocalStorage} from 'node:async_hooks';
 import {setTimeout as pause} from 'node:timers/promises';
+import {checkSessions} from './check-sessions.ts';
 import {
 	type Database,
 	type Dialect,
@@ -34,7 +35,7 @@ const DIALECT: Dialect = {
 		AND (classid::BIGINT << 32 | objid::BIGINT) = ${lockOf(mark)})`,
 };
 
-/** Size of the pool of one process. One more connection listens for notifications. */
+/** Default size of a pool. One more connection listens for notifications. */
 const CONNECTIONS = 8;
 /** How long a transaction is retried after conflicts. */
 const RETRY_MS = 4000;
@@ -52,24 +53,29 @@ interface Transaction {
 	failure?: StoreFailed;
 }
 
+export interface PostgresOptions {
+	/** Schema of the tables; made when missing. */
+	readonly schema?: string;
+	readonly migrations?: readonly Migration[];
+	/** Maximum number of connections; one more listens for notifications once something listens. */
+	readonly connections?: number;
+}
+
 /**
  * Opens a store in PostgreSQL, which several processes may share. Each change is as durable as `synchronous_commit` makes it.
  * While the database is unreachable calls fail within a few seconds, most of them at once; they succeed again when it is back.
  * The store is migrated to the newest layout first; of several processes that start together, one migrates.
- * @param schema schema of the tables; made when missing
- * @throws StoreUnavailable when the database cannot be reached; StoreFailed when it refuses the user; StoreTooNew
+ * @throws StoreUnavailable when the database cannot be reached; StoreRefused when it, or a pooler before it, can't be used like this;
+ * StoreTooNew
  */
 export async function openPostgres(
 	address: StoreAddress,
-	{
-		schema = 'pulsetop',
-		migrations = MIGRATIONS,
-	}: {readonly schema?: string; readonly migrations?: readonly Migration[]} = {},
+	{schema = 'pulsetop', migrations = MIGRATIONS, connections = CONNECTIONS}: PostgresOptions = {},
 ): Promise<Database> {
 	const place = placeOf(address.url);
 	if (place === undefined) throw new StoreFailed('its address is not one of PostgreSQL');
 	const {waitMs} = address.limits ?? STORE_LIMITS;
-	const pool = createPool(() => openConnection({address, place, schema}), CONNECTIONS, waitMs);
+	const pool = createPool(() => openConnection({address, place, schema}), connections, waitMs);
 	const prefix = `${schema}.`;
 	const listener = createListener(onNotify => openConnection({address, place, schema, onNotify}), prefix);
 	const running = new AsyncLocalStorage<Transaction>();
@@ -140,6 +146,7 @@ export async function openPostgres(
 	};
 	try {
 		await pool.use(connection => migratePostgres(connection, {schema, dialect: DIALECT, migrations}));
+		if (connections > 1) await pool.use(one => pool.use(other => checkSessions(one, other)));
 	} catch (error) {
 		await database.close();
 		throw error;

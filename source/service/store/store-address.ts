@@ -7,6 +7,8 @@ export interface StoreAddress {
 	readonly tls: 'off' | 'encrypt' | 'verify';
 	/** PEM of the certificate authorities that `verify` trusts; default: those of Node. */
 	readonly ca?: string | undefined;
+	/** Maximum number of connections of a replica, {@link MIN_CONNECTIONS} or more; default: {@link STORE_CONNECTIONS}. */
+	readonly connections?: number | undefined;
 	/** How long the database may take; default: {@link STORE_LIMITS}. */
 	readonly limits?: StoreLimits;
 }
@@ -31,6 +33,10 @@ export const STORE_LIMITS: StoreLimits = {
 	idleInTransactionMs: 5000,
 	waitMs: 3000,
 };
+
+export const STORE_CONNECTIONS = 9;
+/** One listens, three are for leases and the log, and two at least for everything else. */
+export const MIN_CONNECTIONS = 6;
 
 /** What an address names. */
 export interface StorePlace {

@@ -97,3 +97,17 @@ test('a file of the password that others can read, that is missing or empty is r
 	expect(withFile(temporaryFile('\n'))).toThrow(/has no password/);
 	expect(() => read(undefined, {}, temporaryFile('x'))).toThrow(/--store-password-file needs --store/);
 });
+
+test.each([
+	['5', false],
+	['6', true],
+	['100', true],
+	['101', false],
+	['9.5', false],
+	['', false],
+	['1e1', false],
+])('connections=%s may be written: %s', (text, isAllowed) => {
+	const address = () => read(`postgres://u@localhost/d?connections=${text}`);
+	if (isAllowed) expect(address()?.connections).toBe(Number(text));
+	else expect(address).toThrow("has a number of connections that can't be used");
+});
