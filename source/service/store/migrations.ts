@@ -1,5 +1,6 @@
 import {type Dialect, StoreFailed} from './database.ts';
 import {ageIndexes} from './migrations/age-indexes.ts';
+import {creditHolds} from './migrations/credit-holds.ts';
 import {firstLayout} from './migrations/first-layout.ts';
 import {replicaLayout} from './migrations/replica-layout.ts';
 import {sharedWebhooks} from './migrations/shared-webhooks.ts';
@@ -29,6 +30,7 @@ export const MIGRATIONS: readonly Migration[] = [
 	{version: 2, name: 'webhooks of replicas', statements: sharedWebhooks},
 	{version: 3, name: 'replicas', statements: replicaLayout},
 	{version: 4, name: 'indexes for old rows', statements: ageIndexes},
+	{version: 5, name: 'holds of credits', statements: creditHolds},
 ];
 
 /** Table of the applied migrations. */
