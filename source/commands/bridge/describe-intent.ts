@@ -1,10 +1,10 @@
 import {clean} from '../../text.ts';
 import {describeBridge} from '../../trading/bridge/describe-state.ts';
-import type {BridgeFlow, BridgeView} from '../../trading/bridge/flow.ts';
+import type {BridgeFlow} from '../../trading/bridge/flow.ts';
 import type {JournaledIntent} from '../../trading/bridge/journal-fold.ts';
 import {type BridgeState, isEnd} from '../../trading/bridge/machine.ts';
 import {formatUnits} from '../../trading/decimal.ts';
-import {checksText, factsText} from '../trading/output.ts';
+import {factsText} from '../trading/output.ts';
 
 /** The document of a transfer. @param known its journal record, for a transfer that was sent from here */
 export function intentDocument(state: BridgeState, known?: JournaledIntent) {
@@ -67,11 +67,6 @@ export function intentText(state: BridgeState): string {
 		...(said === undefined ? [] : [{label: 'said', text: said}]),
 	];
 	return `${title}. ${text}\n${factsText(facts)}`;
-}
-
-/** The review: the steps of the transfer, then every check. */
-export function reviewText(view: BridgeView, options: {ascii: boolean}): string {
-	return `${factsText(view.lines)}\n${checksText(view, options)}`;
 }
 
 /** The document of a review. */

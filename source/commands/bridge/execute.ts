@@ -3,22 +3,21 @@ import type {Config} from '../../config/config.ts';
 import {describeBridge} from '../../trading/bridge/describe-state.ts';
 import type {BridgeFlow} from '../../trading/bridge/flow.ts';
 import {type BridgeState, isInFlight} from '../../trading/bridge/machine.ts';
-import {assertPassed} from '../../trading/check.ts';
 import {formatUnits, parseUnits} from '../../trading/decimal.ts';
+import type {PinRole} from '../../trading/pins.ts';
 import type {Call} from '../line/command.ts';
 import type {Flags} from '../line/flags.ts';
 import {UsageError} from '../line/usage-error.ts';
-import {jsonText, print} from '../output/output.ts';
 import type {ExitCode} from '../process/exit-code.ts';
-import {acceptContracts, acceptedRoles} from '../trading/accept.ts';
-import {confirmAndSend} from '../trading/confirmed.ts';
-import {assertMayAct, type ChosenWallet, chooseWallet, type TradingContext, withTrading} from '../trading/context.ts';
-import {indented, whoActs} from '../trading/output.ts';
-import {askLine, discardTyped} from '../trading/passphrase-prompt.ts';
+import {acceptedRoles} from '../trading/accept.ts';
+import {assertMayAct, chooseWallet, withTrading} from '../trading/context.ts';
+import {confirmAndSend, type MoneyStep, printMoney, reviewText} from '../trading/money-command.ts';
+import {indented} from '../trading/output.ts';
+import {askText} from '../trading/passphrase-prompt.ts';
 import {placeOf, tokenAddress} from '../trading/place.ts';
 import {assertPlanned, planGiven} from '../trading/plan.ts';
 import {readToEnd} from '../trading/read-to-end.ts';
-import {intentDocument, intentText, reviewDocument, reviewText} from './describe-intent.ts';
+import {intentDocument, intentText, reviewDocument} from './describe-intent.ts';
 import {assertComplete, bridgeInput} from './quote.ts';
 
 /** Maximum age of a quote at the signature: at a terminal, and for a plan, which may be reviewed first. */
@@ -57,11 +56,7 @@ export async function bridgeExecute({flags, readConfig}: Call): Promise<number> 
 	});
 }
 
-interface Step {
-	readonly context: TradingContext;
-	readonly config: Config;
-	readonly flags: Flags;
-	readonly wallet: ChosenWallet;
+interface Step extends MoneyStep {
 	readonly flow: BridgeFlow;
 }
 
@@ -105,71 +100,75 @@ async function assertSameTransfer({context, config, flags, flow}: Step): Promise
 	assertPlanned('--recipient', named === undefined || named.toLowerCase() === recipient.toLowerCase(), recipient);
 }
 
-async function dryRun({context, config, flags, wallet, flow}: Step): Promise<number> {
-	const given = acceptedRoles(flags);
+async function dryRun(step: Step): Promise<number> {
+	const {config, flags, flow} = step;
+	const signed = await signedPlan(flow, acceptedRoles(flags));
+	const review = reviewDocument(flow);
+	await printMoney(step, {schema: 'pulsetop.bridge-plan/1', ...signed, ...review}, () =>
+		planText(flow, config, signed),
+	);
+	return review.isReady ? 0 : 3;
+}
+
+/** What a plan would sign, after contracts were accepted by `--accept`. */
+export async function signedPlan(flow: BridgeFlow, given: ReadonlyMap<PinRole, string>) {
 	for (const {role} of flow.view.toAccept) {
 		const typed = given.get(role);
 		if (typed !== undefined) await flow.accept(role, typed);
 	}
 	const {planHash, body, typedData, digest, authorization} = flow.dryRun();
-	const signed = {planHash, body, typedData, digest, ...(authorization === undefined ? {} : {authorization})};
-	const review = reviewDocument(flow);
-	if (flags.has('json')) {
-		await print(
-			jsonText({schema: 'pulsetop.bridge-plan/1', ...whoActs(context.trading.mode, wallet), ...signed, ...review}),
-		);
-	} else {
-		const {planHash: _, ...exact} = signed;
-		await print(`${reviewText(flow.view, config.ui)}\nNothing was signed. Exactly this would be:\n${indented(exact)}`);
-		await print(`plan ${planHash}\n`);
-	}
-	return review.isReady ? 0 : 3;
+	return {planHash, body, typedData, digest, ...(authorization === undefined ? {} : {authorization})};
+}
+
+/** @param notes lines before the hash */
+export function planText(
+	flow: BridgeFlow,
+	config: Config,
+	{planHash, ...exact}: Awaited<ReturnType<typeof signedPlan>>,
+	notes = '',
+): string {
+	return `${reviewText(flow.view, config)}\nNothing was signed. Exactly this would be:\n${indented(exact)}${notes}plan ${planHash}\n`;
 }
 
 async function transfer(step: Step): Promise<number> {
-	const {context, config, flags, wallet, flow} = step;
-	const isUnattended = flags.has('yes');
-	const say = (text: string) => void process.stderr.write(text);
+	const {context, config, flags, flow} = step;
 	await confirmAndSend(step, {
-		async confirm() {
-			if (!isUnattended) say(`${reviewText(flow.view, config.ui)}\n`);
-			if (flow.view.toAccept.length > 0) {
-				const {originChainId: chainId} = flow.view.quoted!.request;
-				await acceptContracts(flow.view.toAccept, {
-					chainId,
-					given: acceptedRoles(flags),
-					isUnattended,
-					accept: (role, typed) => flow.accept(role, typed),
-				});
-			}
-			assertPassed(flow.view.checks);
-			flow.confirm(isUnattended ? amountOf(flow) : await typedAmount(flow));
+		view: () => flow.view,
+		chainId: () => flow.view.quoted!.request.originChainId,
+		given: acceptedRoles(flags),
+		accept: (role, typed) => flow.accept(role, typed),
+		async confirm(isPlanned) {
+			const amount = amountOf(flow);
+			const question = `Type the amount, ${amount}, to sign and send; anything else cancels: `;
+			flow.confirm(isPlanned ? amount : await askText(question));
 		},
-		send: () => send(flow, say),
+		send: () => send(flow),
 		refresh: async () => flow.quote(await bridgeInput(context, config, flags)),
 	});
+	await follow(flow, flags);
 	const {state} = flow.view;
-	if (isInFlight(state)) {
-		say(`${describeBridge(state).title}: intent ${state.intentId}\n`);
-		if (!flags.has('no-wait')) await watch(flow, say);
-	}
-	await printOutcome(flow.view.state, {context, wallet, flags});
-	return exitCodeOf(flow.view.state, {mayBeOpen: flags.has('no-wait')});
+	const document = {schema: 'pulsetop.bridge-execute/1', intent: intentDocument(state)};
+	await printMoney(step, document, () => intentText(state) + readHint(state));
+	return exitCodeOf(state, {mayBeOpen: flags.has('no-wait')});
 }
 
-function amountOf({view}: BridgeFlow): string {
+/** The amount that leaves, in whole tokens. */
+export function amountOf({view}: BridgeFlow): string {
 	const {amountRaw, decimals} = view.quoted!.request;
 	return formatUnits(amountRaw, decimals);
 }
 
-async function typedAmount(flow: BridgeFlow): Promise<string> {
-	await discardTyped();
-	const typed = await askLine(`Type the amount, ${amountOf(flow)}, to sign and send; anything else cancels: `);
-	return typed.toString('latin1');
+/** How to read a transfer that has not ended; empty for one that has. */
+export function readHint(state: BridgeState): string {
+	return isInFlight(state) ? `pulsetop bridge status ${state.intentId} reads it; nothing is sent twice.\n` : '';
+}
+
+function say(text: string): void {
+	process.stderr.write(text);
 }
 
 /** Signs and sends. What the service did not send is tried again, in the same lane. */
-export async function send(flow: BridgeFlow, say: (text: string) => void): Promise<void> {
+export async function send(flow: BridgeFlow): Promise<void> {
 	for (let retries = 0; ; retries++) {
 		await flow.execute();
 		if (flow.view.state.phase !== 'retryable' || retries === RETRIES) return;
@@ -178,8 +177,16 @@ export async function send(flow: BridgeFlow, say: (text: string) => void): Promi
 	}
 }
 
+/** Waits for the end of what was sent, unless `--no-wait` is given. */
+export async function follow(flow: BridgeFlow, flags: Flags): Promise<void> {
+	const {state} = flow.view;
+	if (!isInFlight(state)) return;
+	say(`${describeBridge(state).title}: intent ${state.intentId}\n`);
+	if (!flags.has('no-wait')) await watch(flow);
+}
+
 /** Waits for the end of a transfer and reports each step. */
-export async function watch(flow: BridgeFlow, say: (text: string) => void): Promise<void> {
+export async function watch(flow: BridgeFlow): Promise<void> {
 	let {phase} = flow.view.state;
 	const unsubscribe = flow.subscribe(() => {
 		const {state} = flow.view;
@@ -192,18 +199,6 @@ export async function watch(flow: BridgeFlow, say: (text: string) => void): Prom
 	} finally {
 		unsubscribe();
 	}
-}
-
-async function printOutcome(
-	state: BridgeState,
-	{context, wallet, flags}: {context: TradingContext; wallet: ChosenWallet; flags: Flags},
-): Promise<void> {
-	if (flags.has('json')) {
-		const who = whoActs(context.trading.mode, wallet);
-		return print(jsonText({schema: 'pulsetop.bridge-execute/1', ...who, intent: intentDocument(state)}));
-	}
-	const hint = isInFlight(state) ? `pulsetop bridge status ${state.intentId} reads it; nothing is sent twice.\n` : '';
-	await print(intentText(state) + hint);
 }
 
 /** Statuses of a busy or unavailable service (spec 7). */

@@ -7,9 +7,10 @@ import {UsageError} from '../line/usage-error.ts';
 import {jsonText, print} from '../output/output.ts';
 import {amountFlag} from '../trading/amount-flag.ts';
 import {chooseWallet, type TradingContext, withTrading} from '../trading/context.ts';
+import {reviewText} from '../trading/money-command.ts';
 import {whoActs} from '../trading/output.ts';
 import {placeOf, tokenAddress} from '../trading/place.ts';
-import {reviewDocument, reviewText} from './describe-intent.ts';
+import {reviewDocument} from './describe-intent.ts';
 
 /**
  * `pulsetop bridge quote`: prints amounts, costs and every local check of a transfer. Signs nothing.
@@ -29,7 +30,7 @@ export async function bridgeQuote({flags, readConfig}: Call): Promise<number> {
 				jsonText({schema: 'pulsetop.bridge-quote/1', ...who, request, quote, quotedAtMs, ...reviewDocument(flow)}),
 			);
 		} else {
-			await print(`${reviewText(flow.view, config.ui)}\n${nextStep(flow)}`);
+			await print(`${reviewText(flow.view, config)}\n${nextStep(flow)}`);
 		}
 		return 0;
 	});

@@ -71,7 +71,7 @@ async function readState({trading}: TradingContext, intent: JournaledIntent, fla
 	trading.choose(wallet.name);
 	const flow = await trading.bridgeFlow();
 	flow.resume(intent.intentId);
-	if (flags.has('wait')) await watch(flow, text => void process.stderr.write(text));
+	if (flags.has('wait')) await watch(flow);
 	else await flow.read();
 	return {state: flow.view.state, intent};
 }

@@ -1,9 +1,7 @@
 import {createHash} from 'node:crypto';
-import type {Config} from '../../config/config.ts';
 import {PulsetopError} from '../../errors.ts';
 import {clean} from '../../text.ts';
 import {TYPE_AGAIN} from '../../trading/advice.ts';
-import {assertPassed} from '../../trading/check.ts';
 import {describeCancel} from '../../trading/perp/describe-state.ts';
 import type {CancelFlow} from '../../trading/perp/flow.ts';
 import {type CancelState, isUnderWay, mayRetry} from '../../trading/perp/machine.ts';
@@ -12,20 +10,12 @@ import {describeTarget} from '../../trading/perp/orders.ts';
 import type {Call} from '../line/command.ts';
 import type {Flags} from '../line/flags.ts';
 import {UsageError} from '../line/usage-error.ts';
-import {jsonText, print} from '../output/output.ts';
 import type {ExitCode} from '../process/exit-code.ts';
-import {acceptContracts, acceptedRoles} from '../trading/accept.ts';
-import {confirmAndSend} from '../trading/confirmed.ts';
-import {
-	assertMayAct,
-	type ChosenWallet,
-	chooseWallet,
-	type TradingContext,
-	unlock,
-	withTrading,
-} from '../trading/context.ts';
-import {checksText, factsText, indented, whoActs} from '../trading/output.ts';
-import {askLine, discardTyped} from '../trading/passphrase-prompt.ts';
+import {acceptedRoles} from '../trading/accept.ts';
+import {assertMayAct, type ChosenWallet, chooseWallet, unlock, withTrading} from '../trading/context.ts';
+import {confirmAndSend, type MoneyStep, printMoney} from '../trading/money-command.ts';
+import {checksText, factsText, indented} from '../trading/output.ts';
+import {askText} from '../trading/passphrase-prompt.ts';
 import {assertPlanned, planGiven} from '../trading/plan.ts';
 import {readToEnd} from '../trading/read-to-end.ts';
 
@@ -83,11 +73,7 @@ export async function perpCancel({flags, operands, readConfig}: Call): Promise<n
 	});
 }
 
-interface Step {
-	readonly context: TradingContext;
-	readonly config: Config;
-	readonly flags: Flags;
-	readonly wallet: ChosenWallet;
+interface Step extends MoneyStep {
 	readonly flow: CancelFlow;
 	readonly target: CancelTarget;
 }
@@ -141,45 +127,35 @@ function planHashOf({address}: ChosenWallet, target: CancelTarget): string {
 	return createHash('sha256').update(JSON.stringify(plan)).digest('hex');
 }
 
-async function dryRun({context, config, flags, wallet, flow, target}: Step): Promise<number> {
+async function dryRun(step: Step): Promise<number> {
+	const {config, flags, wallet, flow, target} = step;
 	const {messageDigest} = await import('../../contract/typed-data.ts');
 	const {body, text, checks} = await flow.dryRun(target, {accepts: acceptedRoles(flags).has('perp exchange')});
 	const planHash = planHashOf(wallet, target);
-	const exact = {planHash, order: target, body, text, digest: messageDigest(text)};
+	const request = {body, text, digest: messageDigest(text)};
 	const isReady = checks.every(({ok}) => ok);
-	if (flags.has('json')) {
-		const who = whoActs(context.trading.mode, wallet);
-		await print(jsonText({schema: 'pulsetop.perp-plan/1', ...who, ...exact, isReady, checks}));
-	} else {
-		const {planHash: _, order: __, ...request} = exact;
-		await print(
-			`${describeTarget(target)}\n\n${checksText({checks, toAccept: []}, config.ui)}\nNothing was signed. The service gives the payload for this request only, signed:\n${indented(request)}plan ${planHash}\n`,
-		);
-	}
+	const document = {schema: 'pulsetop.perp-plan/1', planHash, order: target, ...request, isReady, checks};
+	const review = () => checksText({checks, toAccept: []}, config.ui);
+	await printMoney(
+		step,
+		document,
+		() =>
+			`${describeTarget(target)}\n\n${review()}\nNothing was signed. The service gives the payload for this request only, signed:\n${indented(request)}plan ${planHash}\n`,
+	);
 	return isReady ? 0 : 3;
 }
 
 async function cancel(step: Step): Promise<number> {
-	const {config, flags, wallet, flow, target} = step;
-	const isUnattended = flags.has('yes');
+	const {flags, wallet, flow, target} = step;
 	// The request for the payload is signed too.
 	await unlock(wallet, flags);
 	await flow.build(target);
 	await confirmAndSend(step, {
-		async confirm() {
-			const {toAccept} = flow.view;
-			if (!isUnattended) process.stderr.write(reviewText(flow, config));
-			if (toAccept.length > 0) {
-				await acceptContracts(toAccept, {
-					chainId: target.chainId,
-					given: acceptedRoles(flags),
-					isUnattended,
-					accept: (_, typed) => flow.accept(typed),
-				});
-			}
-			assertPassed(flow.view.checks);
-			if (!isUnattended) await confirm(target);
-		},
+		view: () => flow.view,
+		chainId: () => target.chainId,
+		given: acceptedRoles(flags),
+		accept: (_, typed) => flow.accept(typed),
+		confirm: isPlanned => (isPlanned ? undefined : confirm(target)),
 		send: () => flow.execute(),
 		refresh: () => flow.rebuild(),
 	});
@@ -198,44 +174,34 @@ function exitCodeOf(state: CancelState): ExitCode {
 	return isUnderWay(state) ? 4 : 1;
 }
 
-function reviewText({view}: CancelFlow, config: Config): string {
-	return `${factsText(view.lines)}\n${checksText(view, config.ui)}\n`;
-}
-
 async function confirm({index}: CancelTarget): Promise<void> {
-	await discardTyped();
-	const typed = await askLine(
+	const typed = await askText(
 		`Type the number of the order, ${clean(index)}, to sign and send; anything else cancels: `,
 	);
-	if (typed.toString('latin1').trim() !== index) throw new CancelNotConfirmed(clean(index));
+	if (typed.trim() !== index) throw new CancelNotConfirmed(clean(index));
 }
 
-async function printOutcome({context, flags, wallet, flow, target}: Step): Promise<void> {
+async function printOutcome(step: Step): Promise<void> {
+	const {flow, target} = step;
 	const {state, checks, lines, signed} = flow.view;
 	const {title, text} = describeCancel(state);
-	if (flags.has('json')) {
-		await print(
-			jsonText({
-				schema: 'pulsetop.perp-cancel/1',
-				...whoActs(context.trading.mode, wallet),
-				order: target,
-				...stateDocument(state),
-				title,
-				text,
-				lines,
-				checks,
-				signed,
-			}),
-		);
-		return;
-	}
+	const document = {
+		schema: 'pulsetop.perp-cancel/1',
+		order: target,
+		...stateDocument(state),
+		title,
+		text,
+		lines,
+		checks,
+		signed,
+	};
 	const facts = [
 		{label: 'order', text: describeTarget(target)},
 		...(state.txHash === undefined ? [] : [{label: 'transaction', text: state.txHash}]),
 		...(state.said === undefined ? [] : [{label: 'said', text: state.said}]),
 	];
 	const hint = isUnderWay(state) ? 'pulsetop perp orders reads it.\n' : '';
-	await print(`${title}. ${text}\n${factsText(facts)}${hint}`);
+	await printMoney(step, document, () => `${title}. ${text}\n${factsText(facts)}${hint}`);
 }
 
 function stateDocument({phase, claim, txHash, processId, said, status}: CancelState) {

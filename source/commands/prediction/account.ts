@@ -1,8 +1,6 @@
 import {createHash} from 'node:crypto';
-import type {Config} from '../../config/config.ts';
 import {PulsetopError} from '../../errors.ts';
 import {clean} from '../../text.ts';
-import {assertPassed} from '../../trading/check.ts';
 import {formatUnits} from '../../trading/decimal.ts';
 import {type PredictionAction, type PredictionPlan, transactionOf} from '../../trading/prediction/checks.ts';
 import {describePrediction} from '../../trading/prediction/describe-state.ts';
@@ -13,13 +11,12 @@ import {confirmationText} from '../../trading/prediction/review-lines.ts';
 import type {Call} from '../line/command.ts';
 import type {Flags} from '../line/flags.ts';
 import {UsageError} from '../line/usage-error.ts';
-import {jsonText, print} from '../output/output.ts';
-import {acceptContracts, acceptedRoles} from '../trading/accept.ts';
+import {acceptedRoles} from '../trading/accept.ts';
 import {amountFlag} from '../trading/amount-flag.ts';
-import {confirmAndSend} from '../trading/confirmed.ts';
 import {assertMayAct, type ChosenWallet, chooseWallet, type TradingContext, withTrading} from '../trading/context.ts';
-import {checksText, factsText, indented, whoActs} from '../trading/output.ts';
-import {askLine, discardTyped} from '../trading/passphrase-prompt.ts';
+import {confirmAndSend, type MoneyStep, printMoney, reviewText} from '../trading/money-command.ts';
+import {factsText, indented} from '../trading/output.ts';
+import {askText} from '../trading/passphrase-prompt.ts';
 import {assertPlanned, planGiven} from '../trading/plan.ts';
 import {readToEnd} from '../trading/read-to-end.ts';
 
@@ -64,11 +61,7 @@ export async function marketAct(action: PredictionAction, {flags, operands, read
 	});
 }
 
-interface Step {
-	readonly context: TradingContext;
-	readonly config: Config;
-	readonly flags: Flags;
-	readonly wallet: ChosenWallet;
+interface Step extends MoneyStep {
 	readonly flow: PredictionFlow;
 	/** Gets the proposal, again when it is too old. */
 	readonly build: () => Promise<void>;
@@ -157,7 +150,8 @@ function actionOf({action, amountRaw, place, facts}: PredictionPlan) {
 	};
 }
 
-async function dryRun({context, config, flags, wallet, flow}: Step): Promise<number> {
+async function dryRun(step: Step): Promise<number> {
+	const {context, config, flags, flow} = step;
 	const typed = acceptedRoles(flags).get('vault factory');
 	if (typed !== undefined && flow.view.toAccept.length > 0) await flow.accept(typed);
 	const plan = flow.view.plan!;
@@ -166,24 +160,22 @@ async function dryRun({context, config, flags, wallet, flow}: Step): Promise<num
 	context.trading.journal.append(PLANNED, planHash, actionOf(plan));
 	const {checks, lines, toAccept} = flow.view;
 	const isReady = checks.length > 0 && checks.every(({ok}) => ok);
-	if (flags.has('json'))
-		await print(
-			jsonText({
-				schema: 'pulsetop.market-plan/1',
-				...whoActs(context.trading.mode, wallet),
-				planHash,
-				...actionOf(plan),
-				...exact,
-				isReady,
-				lines,
-				checks,
-				toAccept,
-			}),
-		);
-	else
-		await print(
-			`${reviewText(flow, config)}\nNothing was signed. Exactly this would be:\n${indented(exact)}plan ${planHash}\n`,
-		);
+	const document = {
+		schema: 'pulsetop.market-plan/1',
+		planHash,
+		...actionOf(plan),
+		...exact,
+		isReady,
+		lines,
+		checks,
+		toAccept,
+	};
+	await printMoney(
+		step,
+		document,
+		() =>
+			`${reviewText(flow.view, config)}\nNothing was signed. Exactly this would be:\n${indented(exact)}plan ${planHash}\n`,
+	);
 	return isReady ? 0 : 3;
 }
 
@@ -200,29 +192,18 @@ async function unsigned(plan: PredictionPlan) {
 	return {typedData, digest: deployDigest(place.factory)};
 }
 
-function reviewText({view}: PredictionFlow, config: Config): string {
-	return `${factsText(view.lines)}\n${checksText(view, config.ui)}`;
-}
-
 async function act(step: Step): Promise<number> {
-	const {config, flags, flow, build} = step;
-	const isUnattended = flags.has('yes');
+	const {flags, flow, build} = step;
 	if (flags.has('plan') && flags.text('plan') !== planHashOf(flow.view.plan!)) throw new PredictionPlanDiffers();
 	let typed = '';
 	await confirmAndSend(step, {
-		async confirm() {
-			if (!isUnattended) process.stderr.write(`${reviewText(flow, config)}\n`);
-			const {toAccept, place} = flow.view;
-			if (toAccept.length > 0)
-				await acceptContracts(toAccept, {
-					chainId: place.chainId,
-					given: acceptedRoles(flags),
-					isUnattended,
-					accept: (_, end) => flow.accept(end),
-				});
-			assertPassed(flow.view.checks);
+		view: () => flow.view,
+		chainId: () => flow.view.place.chainId,
+		given: acceptedRoles(flags),
+		accept: (_, end) => flow.accept(end),
+		async confirm(isPlanned) {
 			const expected = confirmationText(flow.view.plan!);
-			typed = isUnattended ? expected : await askConfirmation(expected);
+			typed = isPlanned ? expected : await askText(`Type ${expected} to sign and send; anything else cancels: `);
 		},
 		send: () => flow.execute(typed),
 		refresh: build,
@@ -235,35 +216,25 @@ async function act(step: Step): Promise<number> {
 	return flow.view.state.phase === 'done' ? 0 : 1;
 }
 
-async function askConfirmation(expected: string): Promise<string> {
-	await discardTyped();
-	const typed = await askLine(`Type ${expected} to sign and send; anything else cancels: `);
-	return typed.toString('latin1');
-}
-
-async function printOutcome({context, flags, wallet, flow}: Step): Promise<void> {
-	const {state, plan, lines, checks} = flow.view;
+async function printOutcome(step: Step): Promise<void> {
+	const {state, plan, lines, checks} = step.flow.view;
 	const {phase, hash, said} = state;
 	const {title, text} = describePrediction(state);
-	if (flags.has('json'))
-		return print(
-			jsonText({
-				schema: 'pulsetop.market-act/1',
-				...whoActs(context.trading.mode, wallet),
-				...actionOf(plan!),
-				phase,
-				title,
-				text,
-				...(hash !== undefined && {txHash: hash}),
-				...(said !== undefined && {said: clean(said)}),
-				lines,
-				checks,
-			}),
-		);
+	const document = {
+		schema: 'pulsetop.market-act/1',
+		...actionOf(plan!),
+		phase,
+		title,
+		text,
+		...(hash !== undefined && {txHash: hash}),
+		...(said !== undefined && {said: clean(said)}),
+		lines,
+		checks,
+	};
 	const facts = [
 		{label: 'account', text: plan!.facts.account},
 		...(hash === undefined ? [] : [{label: 'transaction', text: hash}]),
 		...(said === undefined ? [] : [{label: 'said', text: said}]),
 	];
-	await print(`${title}. ${text}\n${factsText(facts)}`);
+	await printMoney(step, document, () => `${title}. ${text}\n${factsText(facts)}`);
 }

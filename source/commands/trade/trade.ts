@@ -1,27 +1,21 @@
 import type {Config} from '../../config/config.ts';
 import {PulsetopError} from '../../errors.ts';
-import {describeBridge} from '../../trading/bridge/describe-state.ts';
 import type {BridgeFlow} from '../../trading/bridge/flow.ts';
-import {isInFlight} from '../../trading/bridge/machine.ts';
 import {chainName} from '../../trading/chains.ts';
-import {assertPassed} from '../../trading/check.ts';
-import {formatUnits, parseUnits} from '../../trading/decimal.ts';
+import {parseUnits} from '../../trading/decimal.ts';
 import {givePracticeDollars} from '../../trading/practice-wallet.ts';
-import {type Acknowledgement, confirmationText, notAcknowledged} from '../../trading/trade/acknowledge.ts';
+import {confirmationText, notAcknowledged} from '../../trading/trade/acknowledge.ts';
 import {settledTrades} from '../../trading/trade/settled.ts';
 import {type TradeSide, type TradeTarget, whyNotTraded} from '../../trading/trade/target.ts';
-import {intentDocument, intentText, reviewDocument, reviewText} from '../bridge/describe-intent.ts';
-import {exitCodeOf, send, watch} from '../bridge/execute.ts';
+import {intentDocument, intentText, reviewDocument} from '../bridge/describe-intent.ts';
+import {amountOf, exitCodeOf, follow, planText, readHint, send, signedPlan} from '../bridge/execute.ts';
 import type {Call} from '../line/command.ts';
 import type {Flags} from '../line/flags.ts';
 import {UsageError} from '../line/usage-error.ts';
-import {jsonText, print} from '../output/output.ts';
-import {acceptContracts} from '../trading/accept.ts';
 import {amountFlag} from '../trading/amount-flag.ts';
-import {confirmAndSend} from '../trading/confirmed.ts';
-import {assertMayAct, type ChosenWallet, chooseWallet, type TradingContext, withTrading} from '../trading/context.ts';
-import {indented, whoActs} from '../trading/output.ts';
-import {askLine, discardTyped} from '../trading/passphrase-prompt.ts';
+import {assertMayAct, chooseWallet, withTrading} from '../trading/context.ts';
+import {confirmAndSend, type MoneyStep, printMoney} from '../trading/money-command.ts';
+import {askText} from '../trading/passphrase-prompt.ts';
 import {placeOf, tokenAddress} from '../trading/place.ts';
 import {assertPlanned, planGiven} from '../trading/plan.ts';
 import {type Accepted, acceptedBy, TradeNotAccepted} from './accepted.ts';
@@ -71,12 +65,8 @@ export async function trade(side: TradeSide, {flags, operands, readConfig}: Call
 	);
 }
 
-interface Step {
+interface Step extends MoneyStep {
 	readonly side: TradeSide;
-	readonly context: TradingContext;
-	readonly config: Config;
-	readonly flags: Flags;
-	readonly wallet: ChosenWallet;
 	readonly flow: BridgeFlow;
 	readonly accepted: Accepted;
 	/** The token; a plan names it itself. */
@@ -203,109 +193,49 @@ async function assertSameTrade(
 	assertPlanned('--slippage', slippage === undefined || slippage === request.slippage, `${request.slippage} %`);
 }
 
-function amountOf({view}: BridgeFlow): string {
-	const {amountRaw, decimals} = view.quoted!.request;
-	return formatUnits(amountRaw, decimals);
-}
-
 async function dryRun(step: Step): Promise<number> {
-	const {context, config, flags, wallet, flow, accepted} = step;
-	for (const {role} of flow.view.toAccept) {
-		const typed = accepted.roles.get(role);
-		if (typed !== undefined) await flow.accept(role, typed);
-	}
-	const {planHash, body, typedData, digest, authorization} = flow.dryRun();
-	const signed = {planHash, body, typedData, digest, ...(authorization === undefined ? {} : {authorization})};
-	const {acknowledge} = flow.view;
-	const missing = notAcknowledged(acknowledge, accepted.words);
+	const {config, flow, accepted} = step;
+	const signed = await signedPlan(flow, accepted.roles);
+	const toAcknowledge = notAcknowledged(flow.view.acknowledge, accepted.words);
 	const {isReady: hasPassed, ...review} = reviewDocument(flow);
-	const isReady = hasPassed && missing.length === 0;
-	if (flags.has('json')) {
-		const who = whoActs(context.trading.mode, wallet);
-		const traded = targetDocument(flow.view.quoted!.request.trade!);
-		await print(
-			jsonText({
-				schema: 'pulsetop.trade-plan/1',
-				...who,
-				trade: traded,
-				...signed,
-				isReady,
-				...review,
-				toAcknowledge: missing,
-			}),
-		);
-	} else {
-		const {planHash: _, ...exact} = signed;
-		await print(`${reviewText(flow.view, config.ui)}\nNothing was signed. Exactly this would be:\n${indented(exact)}`);
-		for (const {word, why} of missing) await print(`needs --accept ${word}: ${why}\n`);
-		await print(`plan ${planHash}\n`);
-	}
+	const isReady = hasPassed && toAcknowledge.length === 0;
+	const trade = targetDocument(flow.view.quoted!.request.trade!);
+	const document = {schema: 'pulsetop.trade-plan/1', trade, ...signed, isReady, ...review, toAcknowledge};
+	const notes = toAcknowledge.map(({word, why}) => `needs --accept ${word}: ${why}\n`).join('');
+	await printMoney(step, document, () => planText(flow, config, signed, notes));
 	return isReady ? 0 : 3;
 }
 
 async function execute(step: Step): Promise<number> {
-	const {flags, flow} = step;
-	const say = (text: string) => void process.stderr.write(text);
+	const {context, flags, flow, accepted} = step;
 	await confirmAndSend(step, {
-		confirm: () => confirm(step, say),
-		send: () => send(flow, say),
+		view: () => flow.view,
+		chainId: () => flow.view.quoted!.request.originChainId,
+		given: accepted.roles,
+		accept: (role, typed) => flow.accept(role, typed),
+		async confirm(isPlanned) {
+			const missing = notAcknowledged(flow.view.acknowledge, accepted.words);
+			if (isPlanned && missing.length > 0) throw new TradeNotAccepted(missing);
+			// A person is asked for the amount, and for what was not accepted by a flag.
+			const question = `Type "${confirmationText(amountOf(flow), missing)}" to sign and send; anything else cancels: `;
+			flow.confirm(isPlanned ? amountOf(flow) : await askText(question), accepted.words);
+		},
+		send: () => send(flow),
 		async refresh({code}) {
 			// The quote that was worse is shown already.
 			if (code !== 'quote-worse') await quote(step, step.place!);
 		},
 	});
 	const traded = flow.view.quoted!.request.trade!;
-	if (isInFlight(flow.view.state)) {
-		say(`${describeBridge(flow.view.state).title}: intent ${flow.view.state.intentId}\n`);
-		if (!flags.has('no-wait')) await watch(flow, say);
-	}
-	await printOutcome(step, traded);
-	return exitCodeOf(flow.view.state, {mayBeOpen: flags.has('no-wait')});
-}
-
-async function printOutcome({context, flags, wallet, flow}: Step, traded: TradeTarget): Promise<void> {
+	await follow(flow, flags);
 	const {state} = flow.view;
-	const {mode, journal} = context.trading;
-	const settled = settledTrades(journal.records()).find(({intentId}) => intentId === state.intentId);
-	if (flags.has('json')) {
-		const who = whoActs(mode, wallet);
-		await print(
-			jsonText({
-				schema: 'pulsetop.trade/1',
-				...who,
-				trade: targetDocument(traded),
-				intent: intentDocument(state),
-				...(settled && {settled: settledDocument(settled)}),
-			}),
-		);
-		return;
-	}
-	const hint = isInFlight(state) ? `pulsetop bridge status ${state.intentId} reads it; nothing is sent twice.\n` : '';
-	await print(intentText(state) + (settled ? settledText(settled) : '') + hint);
-}
-
-async function confirm({config, flags, flow, accepted}: Step, say: (text: string) => void): Promise<void> {
-	const isUnattended = flags.has('yes');
-	if (!isUnattended) say(`${reviewText(flow.view, config.ui)}\n`);
-	if (flow.view.toAccept.length > 0) {
-		const {originChainId: chainId} = flow.view.quoted!.request;
-		await acceptContracts(flow.view.toAccept, {
-			chainId,
-			given: accepted.roles,
-			isUnattended,
-			accept: (role, typed) => flow.accept(role, typed),
-		});
-	}
-	assertPassed(flow.view.checks);
-	const missing = notAcknowledged(flow.view.acknowledge, accepted.words);
-	if (isUnattended && missing.length > 0) throw new TradeNotAccepted(missing);
-	flow.confirm(isUnattended ? amountOf(flow) : await typedConfirmation(flow, missing), accepted.words);
-}
-
-/** Asks for the amount, and for what was not accepted by a flag. */
-async function typedConfirmation(flow: BridgeFlow, missing: readonly Acknowledgement[]): Promise<string> {
-	await discardTyped();
-	const expected = confirmationText(amountOf(flow), missing);
-	const typed = await askLine(`Type "${expected}" to sign and send; anything else cancels: `);
-	return typed.toString('latin1');
+	const settled = settledTrades(context.trading.journal.records()).find(({intentId}) => intentId === state.intentId);
+	const document = {
+		schema: 'pulsetop.trade/1',
+		trade: targetDocument(traded),
+		intent: intentDocument(state),
+		...(settled && {settled: settledDocument(settled)}),
+	};
+	await printMoney(step, document, () => intentText(state) + (settled ? settledText(settled) : '') + readHint(state));
+	return exitCodeOf(state, {mayBeOpen: flags.has('no-wait')});
 }

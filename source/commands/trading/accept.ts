@@ -4,7 +4,7 @@ import {PIN_TAIL} from '../../trading/fingerprint.ts';
 import {type NewContract, PIN_ROLES, PinNotConfirmed, type PinRole} from '../../trading/pins.ts';
 import type {Flags} from '../line/flags.ts';
 import {UsageError} from '../line/usage-error.ts';
-import {askLine, discardTyped, isPersonThere} from './passphrase-prompt.ts';
+import {askText, isPersonThere} from './passphrase-prompt.ts';
 
 /** A contract is used for the first time and not accepted. */
 class ContractUnknown extends PulsetopError {
@@ -80,8 +80,7 @@ async function askTail({role, address, code, fingerprint, why}: NewContract, cha
 	process.stderr.write(
 		`\nThe ${role} of ${chainName(chainId)} ${reason}:\n  ${address}\n  ${code}\n  fingerprint ${fingerprint}\nThe fingerprint is computed here, from the address and the code on your node. Compare it with other sources. Once accepted, other code is refused.\n`,
 	);
-	await discardTyped();
-	const typed = (await askLine(`Its last ${PIN_TAIL} characters, to accept it: `)).toString('latin1');
+	const typed = await askText(`Its last ${PIN_TAIL} characters, to accept it: `);
 	if (typed.trim() === '') throw new PinNotConfirmed();
 	return typed;
 }

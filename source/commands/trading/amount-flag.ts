@@ -1,6 +1,6 @@
 import {AmountUnclear, typedAmount} from '../../trading/decimal.ts';
 import type {Flags} from '../line/flags.ts';
-import {askLine, discardTyped, isPersonThere} from './passphrase-prompt.ts';
+import {askText, isPersonThere} from './passphrase-prompt.ts';
 
 /** What a person has answered: an amount is asked about once in a run. */
 const answers = new WeakMap<Flags, Map<string, string>>();
@@ -27,8 +27,7 @@ export async function amountFlag(flags: Flags, name = 'amount'): Promise<string 
 
 async function ask(name: string, error: AmountUnclear): Promise<string> {
 	process.stderr.write(`${error.message} --${name}: ${error.why}.\n`);
-	await discardTyped();
-	const typed = (await askLine(`Type ${error.readings.join(' or ')}: `)).toString('latin1').trim();
+	const typed = (await askText(`Type ${error.readings.join(' or ')}: `)).trim();
 	if (!error.readings.includes(typed)) throw error;
 	return typed;
 }

@@ -9,7 +9,8 @@ export function whoActs(mode: WalletMode, {name, address}: ChosenWallet) {
 	return {mode, wallet: {name, address}};
 }
 
-interface Fact {
+/** A line of a review. */
+export interface Fact {
 	readonly label: string;
 	readonly text: string;
 }

@@ -65,10 +65,19 @@ export async function askLine(question: string, {isHidden = false}: {isHidden?: 
 }
 
 /**
+ * Asks for a text that confirms; what was typed before the question does not count.
+ * @throws Interrupted
+ */
+export async function askText(question: string): Promise<string> {
+	await discardTyped();
+	return (await askLine(question)).toString('latin1');
+}
+
+/**
  * Discards what is typed for a while, ms: input from before the prompt must not confirm anything.
  * @throws Interrupted
  */
-export async function discardTyped(ms = 300): Promise<void> {
+async function discardTyped(ms = 300): Promise<void> {
 	const release = takeKeys();
 	const controller = new AbortController();
 	const onData = (chunk: Buffer) => {
