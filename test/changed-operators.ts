@@ -86,7 +86,7 @@ function isNoticed({file, line, column, from}: Change, worktree: string): boolea
 	const text = lines[line]!;
 	lines[line] = text.slice(0, column) + SWAPPED[from]! + text.slice(column + from.length);
 	writeFileSync(path, lines.join('\n'));
-	const projects = ['unit', 'parts', 'mocked'].flatMap(name => ['--project', name]);
+	const projects = ['unit', 'parts', 'mocked', 'market'].flatMap(name => ['--project', name]);
 	const vitest = join(worktree, 'node_modules/vitest/vitest.mjs');
 	const args = [vitest, 'related', file, '--run', '-c', 'test/vitest.config.ts', '--bail', '1', ...projects];
 	const status = run(process.execPath, args, worktree);

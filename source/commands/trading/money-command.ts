@@ -27,7 +27,7 @@ export interface Review {
 	readonly toAccept: readonly NewContract[];
 }
 
-/** The steps of what is about to be signed, then every check. */
+/** The facts of the transaction, then every check. */
 export function reviewText(
 	view: Omit<Review, 'toAccept'> & {readonly toAccept: readonly unknown[]},
 	{ui}: Config,

@@ -47,7 +47,7 @@ export interface QueueOptions {
 	readonly max?: number | undefined;
 	/** Duration of the lease of a taken delivery. */
 	readonly leaseMs?: number | undefined;
-	/** Replaces the database's clock of what is due, for a process with an embedded store. */
+	/** Replaces the clock of the database for due times, in a process with an embedded store. */
 	readonly now?: (() => number) | undefined;
 }
 

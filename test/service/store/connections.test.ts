@@ -97,7 +97,7 @@ describe.skipIf(postgresBinaries === undefined)('a replica', () => {
 
 	test.each([
 		['nine connections by default', 9, undefined],
-		['as many as it was told', 6, 6],
+		['as many as its address says', 6, 6],
 	])('opens at most %s, also for sixty requests at a time', async (_, limit, own) => {
 		const {database, log, logDatabase, leases} = await replicaAt(await limited(limit, own), `limited${limit}`);
 		log.onWritten(() => {});
