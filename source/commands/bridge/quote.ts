@@ -4,11 +4,9 @@ import {quotedToJson} from '../../trading/bridge/plan.ts';
 import type {Call} from '../line/command.ts';
 import type {Flags} from '../line/flags.ts';
 import {UsageError} from '../line/usage-error.ts';
-import {jsonText, print} from '../output/output.ts';
 import {amountFlag} from '../trading/amount-flag.ts';
 import {chooseWallet, type TradingContext, withTrading} from '../trading/context.ts';
-import {reviewText} from '../trading/money-command.ts';
-import {whoActs} from '../trading/output.ts';
+import {printMoney, reviewText} from '../trading/money-command.ts';
 import {placeOf, tokenAddress} from '../trading/place.ts';
 import {reviewDocument} from './describe-intent.ts';
 
@@ -23,15 +21,13 @@ export async function bridgeQuote({flags, readConfig}: Call): Promise<number> {
 		const wallet = await chooseWallet(context, config, flags);
 		const flow = await context.trading.bridgeFlow();
 		await flow.quote(await bridgeInput(context, config, flags));
-		if (flags.has('json')) {
-			const {request, quote, quotedAtMs} = quotedToJson(flow.view.quoted!);
-			const who = whoActs(context.trading.mode, wallet);
-			await print(
-				jsonText({schema: 'pulsetop.bridge-quote/1', ...who, request, quote, quotedAtMs, ...reviewDocument(flow)}),
-			);
-		} else {
-			await print(`${reviewText(flow.view, config)}\n${nextStep(flow)}`);
-		}
+		const {request, quote, quotedAtMs} = quotedToJson(flow.view.quoted!);
+		const document = {schema: 'pulsetop.bridge-quote/1', request, quote, quotedAtMs, ...reviewDocument(flow)};
+		await printMoney(
+			{context, config, flags, wallet},
+			document,
+			() => `${reviewText(flow.view, config)}\n${nextStep(flow)}`,
+		);
 		return 0;
 	});
 }

@@ -28,10 +28,7 @@ export interface Review {
 }
 
 /** The facts of the transaction, then every check. */
-export function reviewText(
-	view: Omit<Review, 'toAccept'> & {readonly toAccept: readonly unknown[]},
-	{ui}: Config,
-): string {
+export function reviewText(view: Review, {ui}: Config): string {
 	return `${factsText(view.lines)}\n${checksText(view, ui)}`;
 }
 

@@ -2,7 +2,6 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import type {Hash} from 'viem';
 import type {BridgeStatus} from '../../contract/bridge.ts';
 import type {Chain, ChainSet} from '../chain/chain-set.ts';
-import {whose} from '../chain/instance.ts';
 import {mineNow} from '../chain/receipt.ts';
 import {SendRejected} from '../chain/sender.ts';
 import {endsOf, originOf} from './bridge-of.ts';
@@ -42,7 +41,7 @@ export interface StepOptions {
 /** The steps of an intent, each of which can be repeated after a crash: the stored state and the chain say what is done. */
 export interface IntentSteps {
 	/**
-	 * Makes the next step of an intent; false after the last step, or after an abort.
+	 * Makes the next step of an intent whose chains are not those of another process (`isElsewhere`); false after the last step, or after an abort.
 	 * @throws ChainUnavailable, StoreFailed, StepDelayed: then the same step is to be tried again later; RowTaken when another
 	 *   process works on the intent by now
 	 */
@@ -62,9 +61,7 @@ export function createIntentSteps(
 	const advance = async (intent: Intent): Promise<boolean> => {
 		const chainIds = [intent.originChainId, intent.destinationChainId];
 		const [from, to] = (await Promise.all(chainIds.map(id => chains.ready(id)))) as [Chain, Chain];
-		const places = [whose(from, intent.originInstance), whose(to, intent.destinationInstance)];
-		if (places.includes('elsewhere')) return false;
-		if (places.includes('reset')) {
+		if (from.instance !== intent.originInstance || to.instance !== intent.destinationInstance) {
 			if (intent.status !== 'filled')
 				await fail(intent, 'devnet-reset', 'the practice chain was reset: its tokens are gone');
 			return false;

@@ -48,6 +48,7 @@ export class Outbox {
 	readonly #queue: DeliveryQueue;
 	readonly #poster: Poster;
 	readonly #parallel: number;
+	readonly #dateOf: (ms: number) => number;
 	readonly #options: OutboxOptions;
 	readonly #running = new Set<Promise<void>>();
 	#results = noResults();
@@ -69,6 +70,7 @@ export class Outbox {
 		this.#queue = options.queue;
 		this.#poster = options.poster;
 		this.#parallel = options.parallel ?? PARALLEL;
+		this.#dateOf = options.dateOf ?? (ms => ms);
 	}
 
 	/** Takes due deliveries now. */
@@ -131,9 +133,8 @@ export class Outbox {
 
 	#attempt({id, webhookId, url, secret, body, takenAtMs}: TakenDelivery): Promise<Outcome> {
 		const {signatureHeader, idHeader, deliveryHeader} = WEBHOOK_DELIVERY;
-		const {dateOf = (ms: number) => ms} = this.#options;
 		const headers = {
-			[signatureHeader]: signDelivery(secret, Math.floor(dateOf(takenAtMs) / 1000), body),
+			[signatureHeader]: signDelivery(secret, Math.floor(this.#dateOf(takenAtMs) / 1000), body),
 			[idHeader]: webhookId,
 			[deliveryHeader]: id,
 		};
@@ -143,9 +144,8 @@ export class Outbox {
 	/** @param spentMs duration of this attempt; the times before are those of the queue */
 	#note(delivery: TakenDelivery, {isDone, isFinal, status, reason}: Outcome, spentMs: number): void {
 		const {id, webhookId, event, takenAtMs, firstTakenAtMs} = delivery;
-		const {dateOf = (ms: number) => ms} = this.#options;
 		const attempts = delivery.attempts + 1;
-		this.#results.last.set(webhookId, {atMs: dateOf(takenAtMs + spentMs), event, isDone, status, reason});
+		this.#results.last.set(webhookId, {atMs: this.#dateOf(takenAtMs + spentMs), event, isDone, status, reason});
 		const delayMs = isFinal ? undefined : retryDelayMs(attempts, takenAtMs - firstTakenAtMs + spentMs);
 		if (isDone) this.#results.arrived.push(id);
 		else if (delayMs === undefined) this.#results.dead.push({id, status, reason: reason ?? ''});

@@ -50,7 +50,7 @@ export interface Webhooks {
 export interface WebhooksOptions {
 	readonly market: Market;
 	readonly database: Database;
-	/** Of a process that shares webhooks and their queue with others. */
+	/** Present when several processes share the webhooks and their queue. */
 	readonly replica?: (Pick<Replica, 'id' | 'leases' | 'log'> & {readonly marketLog: MarketLog}) | undefined;
 	readonly allowPrivate: boolean;
 	/** All webhooks belong to every caller: keys last one run only, so webhooks of an earlier run would have no owner to end them. */
