@@ -1,22 +1,25 @@
 import {type ChildProcess, spawn} from 'node:child_process';
-import {afterEach, test} from 'vitest';
+import {mkdtempSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {afterAll, afterEach, test} from 'vitest';
 import {CLI} from '../helpers/program.ts';
 import {withPty} from '../helpers/pty.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'pulsetop-addresses-'));
+afterAll(() => rmSync(directory, {recursive: true, force: true, maxRetries: 5}));
 
 const services: ChildProcess[] = [];
 afterEach(() => {
 	for (const service of services.splice(0)) service.kill('SIGKILL');
 });
 
-/** `pulsetop serve` on a free port, ready. */
-async function serve(): Promise<{process: ChildProcess; url: string}> {
-	const child = spawn(
-		process.execPath,
-		[CLI, 'serve', '--port', '0', '--api-key', 'k', '--seed', '3', '--rate', '0.2'],
-		{
-			stdio: ['ignore', 'pipe', 'ignore'],
-		},
-	);
+/** `pulsetop serve` on a free port and a data directory of its own, ready. */
+async function serve(name: string): Promise<{process: ChildProcess; url: string}> {
+	const options = ['--port', '0', '--api-key', 'k', '--seed', '3', '--rate', '0.2'];
+	const child = spawn(process.execPath, [CLI, 'serve', ...options, '--data-dir', join(directory, name)], {
+		stdio: ['ignore', 'pipe', 'ignore'],
+	});
 	services.push(child);
 	let said = '';
 	for await (const chunk of child.stdout!) {
@@ -28,7 +31,7 @@ async function serve(): Promise<{process: ChildProcess; url: string}> {
 }
 
 test('when the address in use is killed the monitor goes on at the other, says so, and lists both', {}, async () => {
-	const both = await Promise.all([serve(), serve()]);
+	const both = await Promise.all([serve('first'), serve('second')]);
 	const hosts = both.map(({url}) => new URL(url).host);
 	const args = [CLI, '--base-url', both.map(({url}) => url).join(','), '--api-key', 'k'];
 	await withPty({columns: 120, rows: 30, args}, async pty => {
