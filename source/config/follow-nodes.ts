@@ -1,4 +1,5 @@
-import {chainAdvice, FOLLOWED_CHAIN_NAMES, type FollowedChainName, followedChainName} from '../followed-chains.ts';
+import type {FollowedChainName} from '../chains/chains.ts';
+import {chainAdvice, FOLLOWED_CHAIN_NAMES, followedChainName} from '../chains/followed-chains.ts';
 import {ConfigError} from './config-error.ts';
 import {type Kind, type Problem, wholeNumber} from './kinds.ts';
 

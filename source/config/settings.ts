@@ -1,5 +1,6 @@
 import {isAbsolute, join} from 'node:path';
-import type {FollowedChainName} from '../followed-chains.ts';
+import {chainName, type FollowedChainName} from '../chains/chains.ts';
+import {FOLLOWED_CHAIN_NAMES, FOLLOWED_CHAINS} from '../chains/followed-chains.ts';
 import {homeOf} from '../home.ts';
 import {ConfigError} from './config-error.ts';
 import {type FollowNodes, followNodes, nodesIn, solanaNodes} from './follow-nodes.ts';
@@ -97,11 +98,11 @@ function column(of: string) {
 }
 
 /** A chain that is followed. */
-function followed(chain: FollowedChainName, of: string) {
+function followed(chain: FollowedChainName) {
 	return setting<FollowNodes | undefined>({
 		kind: chain === 'solana' ? solanaNodes : followNodes,
 		byDefault: undefined,
-		help: `Nodes whose ${of} launches are shown: the market is real then, and no money moves without a hosted service.`,
+		help: `Nodes whose ${chainName(FOLLOWED_CHAINS[chain])} launches are shown: the market is real then, and no money moves without a hosted service.`,
 		example: {urls: ['wss://node.example.com']},
 		flag: 'follow',
 		env: 'PULSETOP_FOLLOW',
@@ -109,6 +110,10 @@ function followed(chain: FollowedChainName, of: string) {
 		isSecret: true,
 	});
 }
+
+const FOLLOWED_NODES = Object.fromEntries(FOLLOWED_CHAIN_NAMES.map(chain => [chain, followed(chain)])) as Readonly<
+	Record<FollowedChainName, ReturnType<typeof followed>>
+>;
 
 function risk(of: string, warn: number, bad: number) {
 	return setting({
@@ -205,14 +210,8 @@ export const SETTINGS = {
 			help: 'Where documents of ipfs:// are asked for, if allow-fetch is true; /ipfs/ and the content are added. Without it they are not read.',
 			example: 'https://ipfs.example.com',
 		}),
-		base: followed('base', 'Base'),
-		bnb: followed('bnb', 'BNB Smart Chain'),
-		arbitrum: followed('arbitrum', 'Arbitrum'),
-		polygon: followed('polygon', 'Polygon'),
-		ethereum: followed('ethereum', 'Ethereum'),
-		robinhood: followed('robinhood', 'Robinhood Chain'),
-		solana: followed('solana', 'Solana'),
-	} satisfies Readonly<Record<FollowedChainName | 'allowFetch' | 'backfill' | 'ipfsGateway', object>>,
+		...FOLLOWED_NODES,
+	},
 	ui: {
 		theme: setting({
 			kind: choice('auto', 'dark', 'light', 'colorblind', 'contrast'),

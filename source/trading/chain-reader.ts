@@ -1,8 +1,7 @@
-import {evmChainNumber} from '../chains.ts';
+import {chainName, evmChainNumber} from '../chains/chains.ts';
 import {exchange, type HttpRequest} from '../client/http/exchange.ts';
 import {PulsetopError} from '../errors.ts';
 import {clean} from '../text.ts';
-import {chainName} from './chains.ts';
 
 /** The state of a chain that must be known before anything is signed could not be read. */
 export class ChainUnread extends PulsetopError {

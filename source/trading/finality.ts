@@ -1,3 +1,4 @@
+import {findChain} from '../chains/chains.ts';
 import {readBlockNumber} from './chain-proof.ts';
 import {type ChainReader, ChainUnread, orRefused} from './chain-reader.ts';
 import {quantity} from './evm-words.ts';
@@ -18,21 +19,8 @@ export interface SeenBlock {
  */
 export type Standing = 'final' | 'there' | 'gone' | 'other';
 
-/**
- * After how many blocks one is taken for final, by chain, where the node names no final block. Chains of Ethereum's rollups end
- * with the blocks of Ethereum, about 20 minutes: 2 s a block, 0.25 s on Arbitrum.
- */
-const FINAL_AFTER: Readonly<Record<string, bigint>> = {
-	'evm:1': 64n,
-	'evm:10': 600n,
-	'evm:56': 32n,
-	'evm:137': 256n,
-	'evm:4663': 4800n,
-	'evm:8453': 600n,
-	'evm:42161': 4800n,
-	'evm:43114': 32n,
-};
-const FINAL_AFTER_UNKNOWN = 4800n;
+/** After how many blocks one is taken for final on a chain of which that is not known: 20 minutes of the fastest rollups. */
+const FINAL_AFTER_UNKNOWN = 4800;
 
 /**
  * The block of a receipt, as it stands on the chain now.
@@ -98,7 +86,7 @@ async function standingOf(chains: ChainReader, seen: SeenBlock, final: bigint): 
 async function finalNumber(chains: ChainReader, chainId: string): Promise<bigint> {
 	const named = await orRefused(() => blockAtTag(chains, chainId, 'finalized'));
 	if (named !== undefined) return named.number;
-	return (await readBlockNumber(chains, chainId)) - (FINAL_AFTER[chainId] ?? FINAL_AFTER_UNKNOWN);
+	return (await readBlockNumber(chains, chainId)) - BigInt(findChain(chainId)?.finalAfter ?? FINAL_AFTER_UNKNOWN);
 }
 
 /** Undefined when the node does not give it: a node may have pruned its first blocks. @throws ChainUnread */

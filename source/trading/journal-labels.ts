@@ -1,5 +1,5 @@
+import {chainName} from '../chains/chains.ts';
 import {clean} from '../text.ts';
-import {chainName} from './chains.ts';
 import {formatUnits} from './decimal.ts';
 import type {JournalRecord} from './journal.ts';
 

@@ -1,4 +1,4 @@
-import {CHAIN_FACTS} from '../chains.ts';
+import {CHAINS, findChain} from '../chains/chains.ts';
 import type {Entry} from '../contract/entry.ts';
 import type {Window7, Window8} from '../contract/windows.ts';
 import type {Row as TokenRow} from '../monitor/columns/column.ts';
@@ -219,14 +219,12 @@ function promotionText(
 
 /** The name of a chain for people: `Solana`; undefined where it is not known. */
 export function chainTitle(chainId: string): string | undefined {
-	return CHAIN_FACTS[chainId]?.name;
+	return findChain(chainId)?.name;
 }
 
 /** What the tags of the known chains stand for: `SOL Solana, ETH Ethereum`. */
 export function chainLegend(): string {
-	return Object.values(CHAIN_FACTS)
-		.map(({short, name}) => `${short} ${name}`)
-		.join(', ');
+	return CHAINS.map(({short, name}) => `${short} ${name}`).join(', ');
 }
 
 /** A chain in a number of letters at most, four as a rule. */
@@ -237,7 +235,7 @@ function chainTag(chainId: string, width: number): string {
 /** A chain in at most four letters. */
 export function chainWord(chainId: string): string {
 	return (
-		CHAIN_FACTS[chainId]?.short ??
+		findChain(chainId)?.short ??
 		chainId
 			.slice(chainId.indexOf(':') + 1)
 			.toUpperCase()

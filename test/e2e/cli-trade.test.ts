@@ -4,7 +4,7 @@ import {encodeFunctionData, type Hex, keccak256, parseAbi, stringToBytes} from '
 import {generatePrivateKey, privateKeyToAddress} from 'viem/accounts';
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from 'vitest';
 import {findEvmChain} from '../../source/chains/evm-chains.ts';
-import {V2_FACTORIES} from '../../source/chains/pool-factories.ts';
+import {exchangeContracts} from '../../source/chains/pool-factories.ts';
 import {OUTPUT_SCHEMAS, type OutputName} from '../../source/commands/reference/output-schemas.ts';
 import {
 	type Any,
@@ -325,7 +325,7 @@ describe('a service that nobody contradicts', () => {
 		const pair = '0x00000000000000000000000000000000000aaa01';
 		const at = (priceUSD: number, depthUSD = 50_000) =>
 			Object.assign(codes, {
-				[V2_FACTORIES['QuickSwap V2'][137][0]!]: factoryOf(coin!.address, pair),
+				[exchangeContracts('v2', 'QuickSwap V2')[137]![0]!]: factoryOf(coin!.address, pair),
 				[pair]: pairOf(token, depthUSD / priceUSD, coin!, depthUSD),
 			});
 		at(token.latest_price);

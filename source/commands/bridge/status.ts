@@ -1,3 +1,4 @@
+import {chainName} from '../../chains/chains.ts';
 import type {BridgeStatusRow} from '../../contract/bridge.ts';
 import {clean} from '../../text.ts';
 import {describeBridge} from '../../trading/bridge/describe-state.ts';
@@ -5,7 +6,6 @@ import {unsettledEnds} from '../../trading/bridge/ends.ts';
 import {intentsIn, type JournaledIntent} from '../../trading/bridge/journal-fold.ts';
 import {type BridgeState, DRAFT, isInFlight} from '../../trading/bridge/machine.ts';
 import {readingOf} from '../../trading/bridge/status-reading.ts';
-import {chainName} from '../../trading/chains.ts';
 import {openTradingFiles} from '../../trading/open-trading.ts';
 import {dateTime} from '../../ui/format.ts';
 import type {Call} from '../line/command.ts';

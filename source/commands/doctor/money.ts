@@ -1,7 +1,7 @@
+import {chainName} from '../../chains/chains.ts';
 import type {Config} from '../../config/config.ts';
 import {explain} from '../../errors.ts';
 import {type ChainReader, ChainUnread, createChainReader} from '../../trading/chain-reader.ts';
-import {chainName} from '../../trading/chains.ts';
 import type {WalletMode} from '../../trading/practice.ts';
 import {PracticeUnproven} from '../serve/practice-service.ts';
 import {MoneyMissing} from '../service/followed.ts';

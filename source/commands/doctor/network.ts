@@ -1,6 +1,6 @@
+import {FOLLOWED_CHAIN_NAMES} from '../../chains/followed-chains.ts';
 import type {Config} from '../../config/config.ts';
 import type {Environment} from '../../config/settings.ts';
-import {FOLLOWED_CHAIN_NAMES} from '../../followed-chains.ts';
 import {ProxyFailed, type ProxySetting, proxyFor} from '../../proxy.ts';
 import {readProxy} from '../../proxy-connection.ts';
 import type {Finding} from './finding.ts';

@@ -1,5 +1,6 @@
 import {text as readAll} from 'node:stream/consumers';
-import {FOLLOWED_CHAINS, type FollowedChainName, followedChainName} from '../../followed-chains.ts';
+import type {FollowedChainName} from '../../chains/chains.ts';
+import {FOLLOWED_CHAINS, followedChainName} from '../../chains/followed-chains.ts';
 import {checkNode} from '../../service/follow/evm/check-node.ts';
 import type {NodeCheck} from '../../service/follow/node-check.ts';
 import {checkSolanaNode} from '../../service/follow/solana/check-node.ts';

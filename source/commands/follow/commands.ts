@@ -1,4 +1,4 @@
-import {FOLLOWED_CHAIN_NAMES} from '../../followed-chains.ts';
+import {FOLLOWED_CHAIN_NAMES} from '../../chains/followed-chains.ts';
 import type {Command} from '../line/command.ts';
 
 /** Commands about chains that are followed. Their code is loaded when a command runs. */

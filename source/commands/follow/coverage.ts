@@ -1,5 +1,5 @@
 import {findEvmChain} from '../../chains/evm-chains.ts';
-import {FOLLOWED_CHAINS} from '../../followed-chains.ts';
+import {FOLLOWED_CHAINS} from '../../chains/followed-chains.ts';
 import {createEvmNode} from '../../service/follow/evm/node-client.ts';
 import {readQuantity} from '../../service/follow/evm/quantities.ts';
 import {

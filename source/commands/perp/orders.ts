@@ -1,6 +1,6 @@
+import {chainName} from '../../chains/chains.ts';
 import type {Config} from '../../config/config.ts';
 import {clean} from '../../text.ts';
-import {chainName} from '../../trading/chains.ts';
 import {describeCancel} from '../../trading/perp/describe-state.ts';
 import type {CancelTarget} from '../../trading/perp/orders.ts';
 import {compact} from '../../ui/format.ts';

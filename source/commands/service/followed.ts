@@ -1,7 +1,7 @@
+import {FOLLOWED_CHAIN_NAMES, FOLLOWED_CHAINS} from '../../chains/followed-chains.ts';
 import type {Config} from '../../config/config.ts';
 import {durationMs} from '../../duration.ts';
 import {PulsetopError} from '../../errors.ts';
-import {FOLLOWED_CHAIN_NAMES, FOLLOWED_CHAINS} from '../../followed-chains.ts';
 import type {FollowOptions} from '../../service/follow/follow-options.ts';
 
 /** The chains that a configuration follows with its own nodes; undefined for none. */

@@ -1,5 +1,5 @@
+import {chainName} from '../../chains/chains.ts';
 import type {Config} from '../../config/config.ts';
-import {chainName} from '../../trading/chains.ts';
 import type {Journal} from '../../trading/journal.ts';
 import {openTradingFiles} from '../../trading/open-trading.ts';
 import {feedPrices} from '../../trading/positions/feed-prices.ts';

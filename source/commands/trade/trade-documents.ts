@@ -1,5 +1,5 @@
+import {chainName} from '../../chains/chains.ts';
 import {clean} from '../../text.ts';
-import {chainName} from '../../trading/chains.ts';
 import {formatUnits} from '../../trading/decimal.ts';
 import type {FoldedTrade} from '../../trading/positions/fold.ts';
 import {type SettledTrade, USD_DECIMALS} from '../../trading/trade/settled.ts';

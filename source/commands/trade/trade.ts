@@ -1,7 +1,7 @@
+import {chainName} from '../../chains/chains.ts';
 import type {Config} from '../../config/config.ts';
 import {PulsetopError} from '../../errors.ts';
 import type {BridgeFlow} from '../../trading/bridge/flow.ts';
-import {chainName} from '../../trading/chains.ts';
 import {parseUnits} from '../../trading/decimal.ts';
 import {givePracticeDollars} from '../../trading/practice-wallet.ts';
 import {confirmationText, notAcknowledged} from '../../trading/trade/acknowledge.ts';

@@ -1,5 +1,5 @@
+import {chainName} from '../../chains/chains.ts';
 import {PulsetopError} from '../../errors.ts';
-import {chainName} from '../../trading/chains.ts';
 import {PIN_TAIL} from '../../trading/fingerprint.ts';
 import {type NewContract, PIN_ROLES, PinNotConfirmed, type PinRole} from '../../trading/pins.ts';
 import type {Flags} from '../line/flags.ts';

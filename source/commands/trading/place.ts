@@ -1,7 +1,7 @@
 import {isEvmAddress} from '../../address.ts';
+import {chainName} from '../../chains/chains.ts';
 import type {Config} from '../../config/config.ts';
 import {KNOWN_CHAINS, resolveChain} from '../../monitor/filter/chain-words.ts';
-import {chainName} from '../../trading/chains.ts';
 import {listPracticeChains} from '../../trading/practice-funds.ts';
 import {UsageError} from '../line/usage-error.ts';
 import type {TradingContext} from './context.ts';

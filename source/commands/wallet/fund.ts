@@ -1,4 +1,4 @@
-import {chainName, coinOf} from '../../trading/chains.ts';
+import {chainName, coinOf} from '../../chains/chains.ts';
 import {formatUnits} from '../../trading/decimal.ts';
 import {PracticeWall} from '../../trading/practice.ts';
 import {fundPracticeWallet, listPracticeChains} from '../../trading/practice-funds.ts';

@@ -1,5 +1,5 @@
+import {chainName} from '../../chains/chains.ts';
 import {clean} from '../../text.ts';
-import {chainName} from '../../trading/chains.ts';
 import {clock, compact, usd} from '../../ui/format.ts';
 import type {Delivery} from './receiver.ts';
 

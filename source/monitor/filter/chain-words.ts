@@ -1,4 +1,4 @@
-import {CHAIN_FACTS} from '../../chains.ts';
+import {CHAINS} from '../../chains/chains.ts';
 import {nearestName} from '../../contract/wire-error.ts';
 
 /** A chain with a name that can be typed, from the service's metadata or from KNOWN_CHAINS. */
@@ -8,16 +8,7 @@ export interface ChainName {
 }
 
 /** Built-in names; the first name of an id is the one that is shown. */
-export const KNOWN_CHAINS: readonly ChainName[] = [
-	...Object.entries(CHAIN_FACTS).flatMap(([id, {words}]) => words.map(name => ({id, name}))),
-	{id: 'evm:59144', name: 'linea'},
-	{id: 'evm:81457', name: 'blast'},
-	{id: 'evm:146', name: 'sonic'},
-	{id: 'evm:130', name: 'unichain'},
-	{id: 'evm:2741', name: 'abstract'},
-	{id: 'evm:80094', name: 'berachain'},
-	{id: 'evm:143', name: 'monad'},
-];
+export const KNOWN_CHAINS: readonly ChainName[] = CHAINS.flatMap(({id, words}) => words.map(name => ({id, name})));
 
 const CHAIN_ID = /^[a-z][a-z0-9]*:[A-Za-z0-9-]+$/;
 

@@ -1,4 +1,5 @@
-import type {Entry} from '../../contract/entry.ts';
+import {CHAINS} from '../../chains/chains.ts';
+import {type Entry, entryKey} from '../../contract/entry.ts';
 import type {MonitorState} from '../state.ts';
 import {VIEWS} from '../views.ts';
 import {disguised, isMixed, scriptOf, skeleton} from './confusables.ts';
@@ -35,46 +36,16 @@ export interface LookalikeIndex {
 	readonly byTwitter: ReadonlyMap<string, readonly Entry[]>;
 }
 
-/** The money that launches are bought with, with its addresses by chain. */
-const KNOWN_MONEY: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-	USDC: {
-		'solana:solana': 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
-		'evm:1': '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
-		'evm:10': '0x0b2C639c533813f4Aa9D7837CAf62653d097Ff85',
-		'evm:137': '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359',
-		'evm:8453': '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
-		'evm:42161': '0xaf88d065e77c8cC2239327C5EDb3A432268e5831',
-	},
-	USDT: {
-		'solana:solana': 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB',
-		'evm:1': '0xdAC17F958D2ee523a2206206994597C13D831ec7',
-		'evm:56': '0x55d398326f99059fF775485246999027B3197955',
-	},
-	SOL: {'solana:solana': 'So11111111111111111111111111111111111111112'},
-	WSOL: {'solana:solana': 'So11111111111111111111111111111111111111112'},
-	ETH: {},
-	WETH: {
-		'evm:1': '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
-		'evm:10': '0x4200000000000000000000000000000000000006',
-		'evm:8453': '0x4200000000000000000000000000000000000006',
-	},
-	BTC: {},
-	WBTC: {'evm:1': '0x2260FAC5E5542a773Aa44fBCfeDf7C193bc2C599'},
-	BNB: {},
-	WBNB: {'evm:56': '0xbb4CdB9CBd36B01bD1cBaEBF2De08d9173bc095c'},
-	DAI: {'evm:1': '0x6B175474E89094C44Da98b954EedeAC495271d0F'},
-};
+/** The money that launches are bought with: a token of another address that has such a symbol imitates it. */
+const KNOWN_MONEY = ['USDC', 'USDT', 'SOL', 'WSOL', 'ETH', 'WETH', 'BTC', 'WBTC', 'BNB', 'WBNB', 'DAI'] as const;
+const WBTC_OF_ETHEREUM = {chainId: 'evm:1', symbol: 'WBTC', address: '0x2260FAC5E5542a773Aa44fBCfeDf7C193bc2C599'};
 
-const KNOWN_BY_SKELETON: ReadonlyMap<string, string> = new Map(
-	Object.keys(KNOWN_MONEY).map(symbol => [skeleton(symbol), symbol]),
-);
-const KNOWN_ADDRESSES: ReadonlySet<string> = new Set(
-	Object.values(KNOWN_MONEY).flatMap(places =>
-		Object.entries(places).map(
-			([chain, address]) => `${chain}|${chain.startsWith('evm:') ? address.toLowerCase() : address}`,
-		),
-	),
-);
+const COINS: readonly {readonly chainId: string; readonly symbol: string; readonly address: string}[] = [
+	...CHAINS.flatMap(({id: chainId, quotes = []}) => quotes.map(({symbol, address}) => ({chainId, symbol, address}))),
+	WBTC_OF_ETHEREUM,
+];
+const KNOWN_BY_SKELETON: ReadonlyMap<string, string> = new Map(KNOWN_MONEY.map(symbol => [skeleton(symbol), symbol]));
+const KNOWN_ADDRESSES: ReadonlySet<string> = new Set(COINS.map(({chainId, address}) => entryKey(chainId, address)));
 
 /** A name shorter than this says too little to be a copy of another. */
 const SHORTEST_NAME = 4;
@@ -133,8 +104,13 @@ const FOREIGN = new Map<string, readonly string[]>();
 function known({symbol = '', chain_id}: Entry): LookalikeReason[] {
 	const money = KNOWN_BY_SKELETON.get(skeleton(symbol));
 	if (money === undefined) return [];
-	const address = KNOWN_MONEY[money]![chain_id];
+	const address = COINS.find(({chainId, symbol}) => chainId === chain_id && isSameMoney(symbol, money))?.address;
 	return [{kind: 'known', symbol: money, ...(address !== undefined && {address})}];
+}
+
+/** Wrapped SOL has either name. */
+function isSameMoney(symbol: string, money: string): boolean {
+	return symbol === money || (symbol === 'SOL' && money === 'WSOL');
 }
 
 function copies(entry: Entry, {bySymbol, byName}: LookalikeIndex): LookalikeReason[] {

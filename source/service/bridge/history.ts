@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import {evmChainNumber} from '../../chains.ts';
+import {evmChainNumber} from '../../chains/chains.ts';
 import type {bridgeHistoryQuerySchema, bridgeHistoryResponseSchema} from '../../contract/bridge.ts';
 import {InvalidRequest, quoteForMessage} from '../../contract/wire-error.ts';
 import {chainKey} from '../chain/chains.ts';

@@ -1,5 +1,5 @@
 import {type Address, getAddress, isAddress, parseUnits} from 'viem';
-import {evmChainNumber} from '../../chains.ts';
+import {evmChainNumber} from '../../chains/chains.ts';
 import type {QuoteRequest} from '../../contract/bridge.ts';
 import type {Chain, ChainSet} from '../chain/chain-set.ts';
 import {type Asset, assetOf, type OriginAsset} from './assets.ts';

@@ -1,4 +1,4 @@
-import {CHAIN_FACTS} from '../../chains.ts';
+import {CHAINS as ALL_CHAINS, evmChainNumber, wrappedNativeOf} from '../../chains/chains.ts';
 
 /** The id of a chain in the API: `evm:<number>`. */
 export type ChainKey = `evm:${number}`;
@@ -23,20 +23,22 @@ export interface ChainInfo {
 	readonly fillTimeMs: number;
 }
 
-const PRICES: readonly Pick<ChainInfo, 'id' | 'nativeUSD' | 'gasPriceGwei' | 'fillTimeMs'>[] = [
-	{id: 8453, nativeUSD: 3000, gasPriceGwei: 0.05, fillTimeMs: 500},
-	{id: 56, nativeUSD: 800, gasPriceGwei: 0.1, fillTimeMs: 3000},
-	{id: 42161, nativeUSD: 3000, gasPriceGwei: 0.1, fillTimeMs: 1000},
-	{id: 137, nativeUSD: 0.25, gasPriceGwei: 60, fillTimeMs: 2000},
-	{id: 4663, nativeUSD: 3000, gasPriceGwei: 0.05, fillTimeMs: 500},
-];
-
 /** The chains on which a sponsored bridge can start (spec 4.4), by number. */
 export const CHAINS: ReadonlyMap<number, ChainInfo> = new Map(
-	PRICES.map(chain => {
-		const key = chainKey(chain.id);
-		const {name, coin, wrappedNative} = CHAIN_FACTS[key]!;
-		return [chain.id, {...chain, key, name, nativeSymbol: coin, ...(wrappedNative !== undefined && {wrappedNative})}];
+	ALL_CHAINS.flatMap(({id: chainId, name, coin, practiceUSD, practice}) => {
+		const id = evmChainNumber(chainId);
+		if (id === undefined || practiceUSD === undefined || practice === undefined) return [];
+		const wrappedNative = wrappedNativeOf(chainId);
+		const info = {
+			...practice,
+			id,
+			key: chainKey(id),
+			name,
+			nativeSymbol: coin.symbol,
+			nativeUSD: practiceUSD,
+			...(wrappedNative !== undefined && {wrappedNative}),
+		};
+		return [[id, info] as const];
 	}),
 );
 

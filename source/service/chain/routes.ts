@@ -1,4 +1,4 @@
-import {evmChainNumber} from '../../chains.ts';
+import {evmChainNumber} from '../../chains/chains.ts';
 import {type DevChain, devRpcParamsSchema} from '../../contract/practice.ts';
 import {parseRequest} from '../../contract/schema.ts';
 import {serveEndpoint, serveRaw} from '../endpoint-route.ts';

@@ -1,4 +1,4 @@
-import {evmChainNumber} from '../../chains.ts';
+import {evmChainNumber} from '../../chains/chains.ts';
 import {checksummed} from '../market/address.ts';
 import type {EventSource} from '../market/event-source.ts';
 import type {LaunchEvent} from '../market/events.ts';

@@ -1,10 +1,11 @@
+import {CHAINS as ALL_CHAINS} from '../../chains/chains.ts';
 import type {PoolFacts, QuoteCoin} from './events.ts';
 
 /** A chain that the service knows by name. */
 export interface Chain {
 	readonly id: string;
 	readonly name: string;
-	readonly explorer: {readonly name: string; readonly url: string};
+	readonly explorer?: {readonly name: string; readonly url: string};
 	readonly blockMs: number;
 	readonly native: QuoteCoin;
 	/** US dollars for one native coin in the simulated market. */
@@ -12,88 +13,23 @@ export interface Chain {
 	readonly stable: QuoteCoin | null;
 }
 
-const usdc = (address: string, decimals = 6): QuoteCoin => ({address, symbol: 'USDC', name: 'USD Coin', decimals});
+const quoteCoin = ({address, symbol, name, decimals}: QuoteCoin): QuoteCoin => ({address, symbol, name, decimals});
 
-export const CHAINS: readonly Chain[] = [
-	{
-		id: 'solana:solana',
-		name: 'Solana',
-		explorer: {name: 'Solscan', url: 'https://solscan.io'},
-		blockMs: 400,
-		native: {address: 'So11111111111111111111111111111111111111112', symbol: 'SOL', name: 'Wrapped SOL', decimals: 9},
-		nativeUSD: 168.4,
-		stable: usdc('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'),
-	},
-	{
-		id: 'evm:8453',
-		name: 'Base',
-		explorer: {name: 'Basescan', url: 'https://basescan.org'},
-		blockMs: 2000,
-		native: {
-			address: '0x4200000000000000000000000000000000000006',
-			symbol: 'WETH',
-			name: 'Wrapped Ether',
-			decimals: 18,
-		},
-		nativeUSD: 3120.75,
-		stable: usdc('0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'),
-	},
-	{
-		id: 'evm:56',
-		name: 'BNB Smart Chain (BEP20)',
-		explorer: {name: 'BscScan', url: 'https://bscscan.com'},
-		blockMs: 750,
-		native: {address: '0xbb4CdB9CBd36B01bD1cBaEBF2De08d9173bc095c', symbol: 'WBNB', name: 'Wrapped BNB', decimals: 18},
-		nativeUSD: 905.2,
-		stable: usdc('0x8AC76a51cc950d9822D68b83fE1Ad97B32Cd580d', 18),
-	},
-	{
-		id: 'evm:42161',
-		name: 'Arbitrum',
-		explorer: {name: 'Arbiscan', url: 'https://arbiscan.io'},
-		blockMs: 250,
-		native: {
-			address: '0x82aF49447D8a07e3bd95BD0d56f35241523fBab1',
-			symbol: 'WETH',
-			name: 'Wrapped Ether',
-			decimals: 18,
-		},
-		nativeUSD: 3120.75,
-		stable: usdc('0xaf88d065e77c8cC2239327C5EDb3A432268e5831'),
-	},
-	{
-		id: 'evm:137',
-		name: 'Polygon',
-		explorer: {name: 'PolygonScan', url: 'https://polygonscan.com'},
-		blockMs: 2000,
-		native: {address: '0x0d500B1d8E8eF31E21C99d1Db9A6444d3ADf1270', symbol: 'WPOL', name: 'Wrapped POL', decimals: 18},
-		nativeUSD: 0.42,
-		stable: usdc('0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359'),
-	},
-	{
-		id: 'evm:1',
-		name: 'Ethereum',
-		explorer: {name: 'Etherscan', url: 'https://etherscan.io'},
-		blockMs: 12_000,
-		native: {
-			address: '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
-			symbol: 'WETH',
-			name: 'Wrapped Ether',
-			decimals: 18,
-		},
-		nativeUSD: 3120.75,
-		stable: usdc('0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'),
-	},
-	{
-		id: 'evm:4663',
-		name: 'Robinhood Chain',
-		explorer: {name: 'Blockscan', url: 'https://blockscan.com'},
-		blockMs: 1000,
-		native: {address: '0x0000000000000000000000000000000000000000', symbol: 'ETH', name: 'Ether', decimals: 18},
-		nativeUSD: 3120.75,
-		stable: null,
-	},
-];
+export const CHAINS: readonly Chain[] = ALL_CHAINS.flatMap(chain => {
+	const {id, apiName, name, explorer, blockMs, quotes = [], practiceUSD: nativeUSD} = chain;
+	const [native, ...others] = quotes;
+	if (blockMs === undefined || native === undefined || nativeUSD === undefined) return [];
+	const stable = others.find(({price}) => price?.kind === 'dollar');
+	return {
+		id,
+		name: apiName ?? name,
+		...(explorer !== undefined && {explorer: {name: explorer.name, url: explorer.origin}}),
+		blockMs,
+		native: quoteCoin(native),
+		nativeUSD,
+		stable: stable === undefined ? null : quoteCoin(stable),
+	};
+});
 
 const BY_ID: ReadonlyMap<string, Chain> = new Map(CHAINS.map(chain => [chain.id, chain]));
 

@@ -5,7 +5,7 @@ import type {Market} from '../market/market.ts';
 const CHAIN_NAMES: SystemMetadata['chains'] = CHAINS.map(({id, name, explorer}) => ({
 	id,
 	name,
-	blockExplorers: {default: explorer},
+	...(explorer !== undefined && {blockExplorers: {default: explorer}}),
 }));
 const namesOfMarkets = new WeakMap<Market, ReadonlyMap<string, readonly string[]>>();
 

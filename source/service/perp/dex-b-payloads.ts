@@ -1,5 +1,5 @@
 import {type Address, encodeFunctionData} from 'viem';
-import {evmChainNumber} from '../../chains.ts';
+import {evmChainNumber} from '../../chains/chains.ts';
 import {Token} from '../chain/artifacts.generated.ts';
 import type {Chain} from '../chain/chain-set.ts';
 

@@ -1,6 +1,6 @@
 import {type Address, encodeFunctionData} from 'viem';
 import * as z from 'zod';
-import {evmChainNumber} from '../../chains.ts';
+import {evmChainNumber} from '../../chains/chains.ts';
 import {type PerpAction, type PerpExecuteResponse, payloadTransactionSchema} from '../../contract/perp.ts';
 import {Token} from '../chain/artifacts.generated.ts';
 import type {Chain} from '../chain/chain-set.ts';

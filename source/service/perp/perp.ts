@@ -1,4 +1,4 @@
-import {evmChainNumber} from '../../chains.ts';
+import {evmChainNumber} from '../../chains/chains.ts';
 import type {
 	Envelope,
 	PerpAction,

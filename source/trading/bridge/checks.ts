@@ -1,11 +1,10 @@
 import {keccak256, stringToBytes} from 'viem/utils';
 import {isEvmAddress, isSameAddress} from '../../address.ts';
-import {CHAIN_FACTS, evmChainNumber} from '../../chains.ts';
+import {CHAINS, chainName, evmChainNumber, wrappedNativeOf} from '../../chains/chains.ts';
 import {BRIDGE, type Quote} from '../../contract/bridge.ts';
 import type {Provider} from '../../contract/provider.ts';
 import {type AuthorizationRequest, type Batch, batchNonce, batchTypedData} from '../../contract/typed-data.ts';
 import type {AccountState, TokenInfo} from '../chain-reader.ts';
-import {chainName} from '../chains.ts';
 import {type Check, failed, passed, unavailable, type Verdict} from '../check.ts';
 import {CAPS_CHECK, CLOCK_CHECK, freshness, type PlanClock} from '../checks.ts';
 import {formatUnits, shortUnits} from '../decimal.ts';
@@ -91,9 +90,7 @@ const NATIVE: ReadonlySet<string> = new Set([
 	'0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee',
 ]);
 /** Wrapped native coins: no origin of a sponsored deposit (spec 4.4). */
-const WRAPPED: ReadonlySet<string | undefined> = new Set(
-	Object.values(CHAIN_FACTS).map(({wrappedNative}) => wrappedNative),
-);
+const WRAPPED: ReadonlySet<string | undefined> = new Set(CHAINS.map(({id}) => wrappedNativeOf(id)));
 
 /** The quote is for a sponsored execute, so the service pays the gas. */
 const checkSponsored: Run = ({quote}) =>

@@ -1,3 +1,4 @@
+import {coinOf} from '../../chains/chains.ts';
 import {ServiceRefused} from '../../client/http/service-errors.ts';
 import type {BridgeStatusRow, ExecuteBody, Quote} from '../../contract/bridge.ts';
 import {NEUTRAL_PROVIDER, type Provider} from '../../contract/provider.ts';
@@ -5,7 +6,6 @@ import {batchDigest} from '../../contract/typed-data.ts';
 import {PulsetopError} from '../../errors.ts';
 import {TYPE_AGAIN} from '../advice.ts';
 import type {TokenInfo} from '../chain-reader.ts';
-import {coinOf} from '../chains.ts';
 import {assertChecks, type Check, type CheckResult, runChecks} from '../check.ts';
 import {formatUnits, parseUnits, shortUnits} from '../decimal.ts';
 import {AlreadyClaimed, type FlowView, MoneyFlow, NO_REVIEW, NotNow, type ReadMode, type ReviewLine} from '../flow.ts';

@@ -1,4 +1,4 @@
-import {chainName} from '../chains.ts';
+import {chainName} from '../../chains/chains.ts';
 import {failed, passed, type Verdict} from '../check.ts';
 import {formatUnits} from '../decimal.ts';
 import type {Simulation} from '../simulation.ts';

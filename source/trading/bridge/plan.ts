@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto';
-import {evmChainNumber} from '../../chains.ts';
+import {dollarDecimalsOf, evmChainNumber} from '../../chains/chains.ts';
 import {BRIDGE, type Call, type Quote} from '../../contract/bridge.ts';
 import type {Provider} from '../../contract/provider.ts';
 import {
@@ -12,7 +12,6 @@ import {
 } from '../../contract/typed-data.ts';
 import type {Spend} from '../caps.ts';
 import type {AccountState, TokenInfo} from '../chain-reader.ts';
-import {dollarDecimalsOf} from '../chains.ts';
 import {readClock} from '../checks.ts';
 import type {FlowOptions} from '../flow.ts';
 import {type PinRole, planContract} from '../pins.ts';

@@ -1,9 +1,9 @@
 import {isSameAddress} from '../../address.ts';
+import {chainName} from '../../chains/chains.ts';
 import {laneOf} from '../../contract/typed-data.ts';
 import {blockAt} from '../block-at.ts';
 import {type Receipt, readBlockNumber, readReceipt, searchTransfers, type Transfer} from '../chain-proof.ts';
 import {type ChainReader, ChainUnread} from '../chain-reader.ts';
-import {chainName} from '../chains.ts';
 import {newestBlock, type SeenBlock, seenBlock} from '../finality.ts';
 import {isPastUse} from '../live-signature.ts';
 import {COIN_DECIMALS, leastRawOf} from './amounts.ts';

@@ -1,6 +1,6 @@
 import {getAddress} from 'viem';
+import {chainName, coinOf} from '../../chains/chains.ts';
 import {clean} from '../../text.ts';
-import {chainName, coinOf} from '../chains.ts';
 import {formatUnits} from '../decimal.ts';
 import type {ReviewLine} from '../flow.ts';
 import {simulatedText} from '../simulation.ts';

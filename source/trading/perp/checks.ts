@@ -1,7 +1,6 @@
-import {evmChainNumber} from '../../chains.ts';
+import {chainName, coinOf, evmChainNumber} from '../../chains/chains.ts';
 import type {Envelope, PayloadContent} from '../../contract/perp.ts';
 import type {AccountState} from '../chain-reader.ts';
-import {chainName, coinOf} from '../chains.ts';
 import {type Check, failed, passed, type Verdict} from '../check.ts';
 import {CAPS_CHECK, CLOCK_CHECK, freshCheck, type PlanClock} from '../checks.ts';
 import {formatUnits, shortUnits} from '../decimal.ts';

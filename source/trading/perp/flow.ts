@@ -1,5 +1,5 @@
 import {randomInt} from 'node:crypto';
-import {evmChainNumber} from '../../chains.ts';
+import {coinOf, evmChainNumber} from '../../chains/chains.ts';
 import {ServiceRefused} from '../../client/http/service-errors.ts';
 import {type Envelope, PERP_REFUSALS, type PerpExecuteBody, type PerpExecuteResponse} from '../../contract/perp.ts';
 import {dexToWire, NEUTRAL_PROVIDER, type Provider} from '../../contract/provider.ts';
@@ -7,7 +7,6 @@ import {perpPayloadText} from '../../contract/typed-data.ts';
 import {PulsetopError} from '../../errors.ts';
 import {isKnown, readReceipt} from '../chain-proof.ts';
 import {ChainUnread} from '../chain-reader.ts';
-import {coinOf} from '../chains.ts';
 import {assertChecks, type CheckResult, runChecks} from '../check.ts';
 import {CLOCK_CHECK, readClock} from '../checks.ts';
 import {AlreadyClaimed, type FlowOptions, type FlowView, MoneyFlow, NO_REVIEW, NotNow, type ReadMode} from '../flow.ts';

@@ -1,5 +1,5 @@
+import {chainName, coinOf} from '../../chains/chains.ts';
 import {clean} from '../../text.ts';
-import {chainName, coinOf} from '../chains.ts';
 import {formatUnits, shortUnits} from '../decimal.ts';
 import type {ReviewLine} from '../flow.ts';
 import {simulatedText} from '../simulation.ts';

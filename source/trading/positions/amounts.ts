@@ -1,6 +1,6 @@
+import {chainName} from '../../chains/chains.ts';
 import {explain} from '../../errors.ts';
 import {type ChainReader, ChainUnread} from '../chain-reader.ts';
-import {chainName} from '../chains.ts';
 import type {PracticeChain} from '../practice-funds.ts';
 import type {Holding} from './fold.ts';
 import type {Amount} from './position.ts';

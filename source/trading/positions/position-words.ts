@@ -1,4 +1,4 @@
-import {chainName} from '../chains.ts';
+import {chainName} from '../../chains/chains.ts';
 import {formatUnits} from '../decimal.ts';
 import {isHeld, type Position} from './position.ts';
 import {wholeTokens} from './value.ts';

@@ -1,10 +1,9 @@
 import type {Hex} from 'viem';
 import {isEvmAddress, isSameAddress} from '../../address.ts';
-import type {DeployBuild, PredictionTransaction} from '../../contract/prediction.ts';
-import {PREDICTION} from '../../contract/prediction.ts';
+import {chainName, coinOf} from '../../chains/chains.ts';
+import {type DeployBuild, PREDICTION, type PredictionTransaction} from '../../contract/prediction.ts';
 import {deployTypedData, typedDataJson} from '../../contract/typed-data.ts';
 import {clean} from '../../text.ts';
-import {chainName, coinOf} from '../chains.ts';
 import {type Check, failed, passed, type Verdict} from '../check.ts';
 import {CAPS_CHECK, CLOCK_CHECK, freshCheck, type PlanClock} from '../checks.ts';
 import {formatUnits, shortUnits} from '../decimal.ts';

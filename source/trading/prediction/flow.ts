@@ -1,11 +1,11 @@
 import type {Hex} from 'viem';
+import {coinOf} from '../../chains/chains.ts';
 import {PREDICTION} from '../../contract/prediction.ts';
 import {PulsetopError} from '../../errors.ts';
 import {SEE_ACCOUNT, TYPE_AGAIN} from '../advice.ts';
 import type {Spend} from '../caps.ts';
 import {isKnown, readReceipt} from '../chain-proof.ts';
 import {NodeRefused} from '../chain-reader.ts';
-import {coinOf} from '../chains.ts';
 import {assertChecks, CheckFailed} from '../check.ts';
 import {readClock} from '../checks.ts';
 import {AlreadyClaimed, type FlowOptions, type FlowView, MoneyFlow, NO_REVIEW, NotNow} from '../flow.ts';

@@ -1,4 +1,4 @@
-import {chainName, coinOf} from '../chains.ts';
+import {chainName, coinOf} from '../../chains/chains.ts';
 import {formatUnits, shortUnits} from '../decimal.ts';
 import type {ReviewLine} from '../flow.ts';
 import {simulatedText} from '../simulation.ts';

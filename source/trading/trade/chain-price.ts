@@ -1,6 +1,6 @@
 import {encodeFunctionData, parseAbi} from 'viem/utils';
-import {type EvmChain, findEvmChain, type QuoteFacts} from '../../chains/evm-chains.ts';
-import {AERODROME_FACTORIES, V2_FACTORIES, V3_FACTORIES} from '../../chains/pool-factories.ts';
+import {findChain} from '../../chains/chains.ts';
+import {type EvmChain, type EvmQuote, findEvmChain} from '../../chains/evm-chains.ts';
 import {priceFromSqrt} from '../../chains/ticks.ts';
 import {type ChainReader, ChainUnread} from '../chain-reader.ts';
 import {PRACTICE_VENUE} from '../known-contracts.ts';
@@ -83,7 +83,7 @@ async function practicePrice(
 interface Pool {
 	readonly place: string;
 	readonly address: string;
-	readonly quote: QuoteFacts;
+	readonly quote: EvmQuote;
 	readonly hasRanges: boolean;
 }
 
@@ -120,39 +120,37 @@ async function deepestPrice(chains: ChainReader, token: PricedToken, nowMs: numb
 
 /** The question to each factory for its pool of the token with each priced coin. */
 function factoryCalls(
-	{number, quotes}: EvmChain,
+	{id, quotes}: EvmChain,
 	token: string,
 ): readonly (Omit<Pool, 'address'> & {readonly call: ViewCall})[] {
 	const a = token as Hex;
-	const contractsOf = (contracts: Readonly<Record<number, readonly Hex[]>>) => contracts[number] ?? [];
+	const {v2, v3, solidly} = findChain(id)?.exchanges ?? {};
+	const contractsOf = (exchanges: Readonly<Record<string, readonly Hex[]>> = {}) =>
+		Object.entries(exchanges).flatMap(([place, contracts]) => contracts.map(to => ({place, to})));
 	return quotes
 		.filter(({price, address}) => price !== null && address !== token.toLowerCase())
 		.flatMap(quote => {
 			const b = quote.address;
-			const pairs = Object.entries(V2_FACTORIES).flatMap(([place, contracts]) =>
-				contractsOf(contracts).map(to => {
-					const data = encodeFunctionData({abi: ABI, functionName: 'getPair', args: [a, b]});
-					return {place, quote, hasRanges: false, call: {to, data}};
+			const pairs = contractsOf(v2).map(({place, to}) => {
+				const data = encodeFunctionData({abi: ABI, functionName: 'getPair', args: [a, b]});
+				return {place, quote, hasRanges: false, call: {to, data}};
+			});
+			const volatile = contractsOf(solidly).map(({place, to}) => {
+				const data = encodeFunctionData({abi: ABI, functionName: 'getPool', args: [a, b, false]});
+				return {place, quote, hasRanges: false, call: {to, data}};
+			});
+			const ranges = contractsOf(v3).flatMap(({place, to}) =>
+				FEES.map(fee => {
+					const data = encodeFunctionData({abi: ABI, functionName: 'getPool', args: [a, b, fee]});
+					return {place, quote, hasRanges: true, call: {to, data}};
 				}),
 			);
-			const solidly = contractsOf(AERODROME_FACTORIES).map(to => {
-				const data = encodeFunctionData({abi: ABI, functionName: 'getPool', args: [a, b, false]});
-				return {place: 'Aerodrome', quote, hasRanges: false, call: {to, data}};
-			});
-			const ranges = Object.entries(V3_FACTORIES).flatMap(([place, contracts]) =>
-				contractsOf(contracts).flatMap(to =>
-					FEES.map(fee => {
-						const data = encodeFunctionData({abi: ABI, functionName: 'getPool', args: [a, b, fee]});
-						return {place, quote, hasRanges: true, call: {to, data}};
-					}),
-				),
-			);
-			return [...pairs, ...solidly, ...ranges];
+			return [...pairs, ...volatile, ...ranges];
 		});
 }
 
 /** The question for the price of each quote coin that is no dollar. */
-function coinCalls({quotes}: EvmChain): readonly {readonly quote: QuoteFacts; readonly call: ViewCall}[] {
+function coinCalls({quotes}: EvmChain): readonly {readonly quote: EvmQuote; readonly call: ViewCall}[] {
 	return quotes.flatMap(quote => {
 		if (quote.price?.kind === 'chainlink') {
 			return [

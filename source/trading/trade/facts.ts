@@ -1,4 +1,5 @@
 import {isSameAddress} from '../../address.ts';
+import {chainName} from '../../chains/chains.ts';
 import type {Quote} from '../../contract/bridge.ts';
 import type {BridgeRequest} from '../bridge/checks.ts';
 import {intentsIn} from '../bridge/journal-fold.ts';
@@ -6,7 +7,6 @@ import {feeUsd} from '../bridge/loss.ts';
 import {isInFlight} from '../bridge/machine.ts';
 import type {TradeSpend} from '../caps.ts';
 import type {TokenInfo} from '../chain-reader.ts';
-import {chainName} from '../chains.ts';
 import {formatUnits} from '../decimal.ts';
 import type {FlowOptions} from '../flow.ts';
 import type {JournalRecord} from '../journal.ts';

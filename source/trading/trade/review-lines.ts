@@ -1,9 +1,9 @@
 import {getAddress} from 'viem';
 import {isEvmAddress} from '../../address.ts';
+import {chainName} from '../../chains/chains.ts';
 import {clean} from '../../text.ts';
 import {percent} from '../bridge/loss.ts';
 import {batchLines, FORCED, feesText, shown, simulationText, swapLine} from '../bridge/review-lines.ts';
-import {chainName} from '../chains.ts';
 import type {CheckResult} from '../check.ts';
 import {formatUnits} from '../decimal.ts';
 import type {ReviewLine} from '../flow.ts';

@@ -1,8 +1,7 @@
 import {isEvmAddress, isSameAddress} from '../../address.ts';
-import {CHAIN_FACTS} from '../../chains.ts';
+import {chainName, findChain} from '../../chains/chains.ts';
 import {SPONSORED_CHAINS} from '../../contract/bridge-chains.ts';
 import type {Entry, SecurityFlags} from '../../contract/entry.ts';
-import {chainName} from '../chains.ts';
 import type {SeenPrices} from './own-price.ts';
 
 /*
@@ -128,7 +127,7 @@ export function isTradeChain(chainId: string): boolean {
 }
 
 /** Short names: the sentence has to fit 80 columns. */
-const CHAINS = SPONSORED_CHAINS.map(id => CHAIN_FACTS[id]?.short ?? id).join(', ');
+const CHAINS = SPONSORED_CHAINS.map(id => findChain(id)?.short ?? id).join(', ');
 
 /** The larger reading of a tax: `5` and `5%` are 5 %, a fraction such as `0.05` may be one of 1. Undefined: not reported. */
 export function taxPercent(text: string | undefined): number | undefined {

@@ -1,6 +1,6 @@
 import {isEvmAddress, isSameAddress} from '../../address.ts';
+import {chainName} from '../../chains/chains.ts';
 import {percent} from '../bridge/loss.ts';
-import {chainName} from '../chains.ts';
 import {type Check, failed, passed, passedByWord, unavailable} from '../check.ts';
 import {freshness} from '../checks.ts';
 import {shortUnits} from '../decimal.ts';

@@ -1,7 +1,7 @@
 import {isEvmAddress} from '../../address.ts';
+import {chainName} from '../../chains/chains.ts';
 import {PulsetopError} from '../../errors.ts';
 import type {BridgeInput} from '../../trading/bridge/flow.ts';
-import {chainName} from '../../trading/chains.ts';
 import {assertAmount} from './amount.ts';
 import type {BridgeForm, TokenChoice} from './money-state.ts';
 

@@ -1,10 +1,10 @@
+import {chainName} from '../../chains/chains.ts';
 import {editOf, type TextEdit} from '../../monitor/transitions/text-edit.ts';
 import type {Row} from '../../terminal/style.ts';
 import {cellWidth, clean, middleEllipsis} from '../../text.ts';
 import {describeBridge} from '../../trading/bridge/describe-state.ts';
 import type {BridgeFlow, BridgeView} from '../../trading/bridge/flow.ts';
 import {isEnd} from '../../trading/bridge/machine.ts';
-import {chainName} from '../../trading/chains.ts';
 import {formatUnits} from '../../trading/decimal.ts';
 import {AMOUNT_HINT, amountEdited, exactly} from './amount.ts';
 import {formOver, transferOf} from './bridge-form.ts';

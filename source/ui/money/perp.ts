@@ -1,6 +1,6 @@
+import {chainName} from '../../chains/chains.ts';
 import type {Row} from '../../terminal/style.ts';
 import {clean, fitTo, padStart} from '../../text.ts';
-import {chainName} from '../../trading/chains.ts';
 import {PAYLOAD_FRESH_MS} from '../../trading/perp/checks.ts';
 import {describeCancel} from '../../trading/perp/describe-state.ts';
 import type {CancelFlow, CancelView} from '../../trading/perp/flow.ts';

@@ -1,7 +1,7 @@
+import {chainName, coinOf} from '../../chains/chains.ts';
 import {editOf} from '../../monitor/transitions/text-edit.ts';
 import type {Row} from '../../terminal/style.ts';
 import {cellWidth} from '../../text.ts';
-import {chainName, coinOf} from '../../trading/chains.ts';
 import {shortUnits} from '../../trading/decimal.ts';
 import {
 	PREDICTION_ACTIONS,

@@ -1,7 +1,7 @@
+import {chainName} from '../../chains/chains.ts';
 import type {KeyHints} from '../../monitor/state.ts';
 import type {Row, Span} from '../../terminal/style.ts';
 import {clean, padEnd} from '../../text.ts';
-import {chainName} from '../../trading/chains.ts';
 import {formatUnits} from '../../trading/decimal.ts';
 import {slippageOf} from '../../trading/trade/slippage.ts';
 import type {TradeTarget} from '../../trading/trade/target.ts';

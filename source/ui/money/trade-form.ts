@@ -1,6 +1,6 @@
+import {chainName} from '../../chains/chains.ts';
 import {PulsetopError} from '../../errors.ts';
 import {editOf, type TextEdit} from '../../monitor/transitions/text-edit.ts';
-import {chainName} from '../../trading/chains.ts';
 import {formatUnits, parseUnits} from '../../trading/decimal.ts';
 import {MAX_SLIPPAGE} from '../../trading/trade/slippage.ts';
 import type {TradeTarget} from '../../trading/trade/target.ts';

@@ -1,7 +1,7 @@
+import {chainName} from '../../chains/chains.ts';
 import {clean} from '../../text.ts';
 import {describeBridge, likeText} from '../../trading/bridge/describe-state.ts';
 import type {BridgeState} from '../../trading/bridge/machine.ts';
-import {chainName} from '../../trading/chains.ts';
 import type {StateDescription} from '../../trading/description.ts';
 import type {TradeTarget} from '../../trading/trade/target.ts';
 import {exactly} from './amount.ts';

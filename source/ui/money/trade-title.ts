@@ -1,6 +1,6 @@
+import {chainName} from '../../chains/chains.ts';
 import type {Row} from '../../terminal/style.ts';
 import {clean} from '../../text.ts';
-import {chainName} from '../../trading/chains.ts';
 import type {TradeTarget} from '../../trading/trade/target.ts';
 import {toned} from '../view-model.ts';
 import {type MoneyCanvas, paragraph} from './money-rows.ts';

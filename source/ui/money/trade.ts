@@ -1,8 +1,8 @@
+import {chainName} from '../../chains/chains.ts';
 import type {Row} from '../../terminal/style.ts';
 import {clean} from '../../text.ts';
 import type {BridgeFlow, BridgeInput, BridgeView} from '../../trading/bridge/flow.ts';
 import {isEnd} from '../../trading/bridge/machine.ts';
-import {chainName} from '../../trading/chains.ts';
 import {formatUnits, shortUnits} from '../../trading/decimal.ts';
 import type {ReviewLine} from '../../trading/flow.ts';
 import {confirmationText} from '../../trading/trade/acknowledge.ts';

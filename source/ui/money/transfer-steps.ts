@@ -1,8 +1,8 @@
+import {chainName} from '../../chains/chains.ts';
 import {describeBridge} from '../../trading/bridge/describe-state.ts';
 import type {BridgeFlow, BridgeView} from '../../trading/bridge/flow.ts';
 import {isEnd, isInFlight} from '../../trading/bridge/machine.ts';
 import {unsignedPlanOf} from '../../trading/bridge/plan.ts';
-import {chainName} from '../../trading/chains.ts';
 import type {MoneyPart, MoneyStatus} from './money-part.ts';
 
 /** What the windows over a BridgeFlow have in common: a transfer and a trade are sent, followed and ended alike. */

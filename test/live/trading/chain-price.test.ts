@@ -1,7 +1,7 @@
 import {createServer} from 'node:http';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {findEvmChain} from '../../../source/chains/evm-chains.ts';
-import {AERODROME_FACTORIES, V2_FACTORIES, V3_FACTORIES} from '../../../source/chains/pool-factories.ts';
+import {exchangeContracts} from '../../../source/chains/pool-factories.ts';
 import {type Chain, type ChainSet, createChainSet} from '../../../source/service/chain/chain-set.ts';
 import {closePoolCalls, NO_CURVE, setPoolCalls} from '../../../source/service/chain/venue.ts';
 import {type ChainReader, createChainReader} from '../../../source/trading/chain-reader.ts';
@@ -19,9 +19,9 @@ const VIRTUAL = BASE.quotes.find(({symbol}) => symbol === 'VIRTUAL')!;
 const TOKEN = {chainId: 'evm:8453', address: '0x7000000000000000000000000000000000000007', decimals: 18};
 const PAIR = '0x00000000000000000000000000000000000aaa01';
 const RANGES = '0x00000000000000000000000000000000000aaa02';
-const V2 = V2_FACTORIES['Uniswap V2'][8453][0]!;
-const V3 = V3_FACTORIES['Uniswap V3'][8453][0]!;
-const [AERODROME] = AERODROME_FACTORIES[8453];
+const V2 = exchangeContracts('v2', 'Uniswap V2')[8453]![0]!;
+const V3 = exchangeContracts('v3', 'Uniswap V3')[8453]![0]!;
+const AERODROME = exchangeContracts('solidly', 'Aerodrome')[8453]![0]!;
 
 let chains: ChainSet;
 let base: Chain;
@@ -42,7 +42,7 @@ async function node(codes: Readonly<Record<string, string>>): Promise<ChainReade
 	const all = [
 		V2,
 		V3,
-		AERODROME!,
+		AERODROME,
 		PAIR,
 		RANGES,
 		USDC.address,

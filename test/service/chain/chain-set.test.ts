@@ -5,7 +5,7 @@ import {join} from 'node:path';
 import {encodeFunctionData, type Hex, keccak256, stringToHex, zeroAddress} from 'viem';
 import {generatePrivateKey, privateKeyToAccount} from 'viem/accounts';
 import {afterEach, expect, test} from 'vitest';
-import {evmChainNumber} from '../../../source/chains.ts';
+import {evmChainNumber} from '../../../source/chains/chains.ts';
 import {type Anvil, startAnvil} from '../../../source/service/chain/anvil.ts';
 import {findAnvil} from '../../../source/service/chain/anvil-binary.ts';
 import {Token} from '../../../source/service/chain/artifacts.generated.ts';

@@ -1,14 +1,14 @@
 import {describe, expect, test} from 'vitest';
-import {CHAIN_FACTS} from '../../../source/chains.ts';
+import {CHAINS} from '../../../source/chains/chains.ts';
+import {FOLLOWED_CHAIN_NAMES, FOLLOWED_CHAINS, followedChainName} from '../../../source/chains/followed-chains.ts';
 import {placeOf} from '../../../source/commands/trading/place.ts';
 import {nodesIn} from '../../../source/config/follow-nodes.ts';
-import {FOLLOWED_CHAIN_NAMES, FOLLOWED_CHAINS, followedChainName} from '../../../source/followed-chains.ts';
 import {readScopePart} from '../../../source/monitor/columns/scope.ts';
 import {resolveChain} from '../../../source/monitor/filter/chain-words.ts';
 import {parseFilterLine} from '../../../source/monitor/filter/filter-line.ts';
 
 /** Every way to write each chain that has a name here: its words, what rows and pages show, in any case, and its id. */
-const WRITTEN = Object.entries(CHAIN_FACTS).flatMap(([id, {name, short, words}]) => {
+const WRITTEN = CHAINS.flatMap(({id, name, short, words}) => {
 	const shown = [short, name.replaceAll(' ', '-')];
 	const texts = [...words, ...shown].flatMap(text => [text, text.toUpperCase(), text.toLowerCase()]);
 	return [...new Set([...texts, id])].map(text => [text, id] as const);

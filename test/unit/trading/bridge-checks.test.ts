@@ -1,5 +1,6 @@
 import {encodeFunctionData, keccak256, parseAbi, stringToBytes} from 'viem';
 import {describe, expect, test} from 'vitest';
+import {dollarDecimalsOf} from '../../../source/chains/chains.ts';
 import {findEvmChain} from '../../../source/chains/evm-chains.ts';
 import {SPONSORED_CHAINS} from '../../../source/contract/bridge-chains.ts';
 import {NEUTRAL_PROVIDER} from '../../../source/contract/provider.ts';
@@ -8,7 +9,6 @@ import {BRIDGE_CHECKS, type BridgePlan} from '../../../source/trading/bridge/che
 import {isDollarCoin} from '../../../source/trading/bridge/loss.ts';
 import {reviewLines} from '../../../source/trading/bridge/review-lines.ts';
 import type {Transfer} from '../../../source/trading/chain-proof.ts';
-import {dollarDecimalsOf} from '../../../source/trading/chains.ts';
 import {assertChecks, runChecks} from '../../../source/trading/check.ts';
 import type {PinRole, PinVerdict, PlannedContract} from '../../../source/trading/pins.ts';
 import {COIN, type Simulation} from '../../../source/trading/simulation.ts';

@@ -1,4 +1,4 @@
-import type {EvmChain, QuoteFacts} from '../../../chains/evm-chains.ts';
+import type {EvmChain, EvmQuote} from '../../../chains/evm-chains.ts';
 import {readContracts} from './contract-calls.ts';
 import {AbiWords, DecodeFailed} from './event-data.ts';
 import type {EvmNode} from './node.ts';
@@ -44,7 +44,7 @@ export class QuotePrices {
 	readonly #chain: EvmChain;
 	readonly #node: EvmNode;
 	readonly #feeds: readonly Feed[];
-	readonly #coins: ReadonlyMap<Address, QuoteFacts>;
+	readonly #coins: ReadonlyMap<Address, EvmQuote>;
 	readonly pools: PoolPrices;
 	/** Rounds up to this time have been read. */
 	#readMs = Number.NEGATIVE_INFINITY;

@@ -63,6 +63,17 @@ test('the real one is not its own lookalike, in any letter case of its address',
 	expect(judged(token('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', {symbol: 'USDC'}))).toBeUndefined();
 });
 
+test.each([
+	['evm:56', 'USDC', '0x8AC76a51cc950d9822D68b83fE1Ad97B32Cd580d'],
+	['evm:42161', 'USDT', '0xFd086bC7CD5C481DCC9C85ebE478A1C0b69FCbb9'],
+	['evm:4663', 'WETH', '0x0Bd7D308f8E1639FAb988df18A8011f41EAcAD73'],
+	['evm:10', 'USDC', '0x0b2C639c533813f4Aa9D7837CAf62653d097Ff85'],
+])('the money of %s is known: the %s at %s imitates none, another names it', (chainId, symbol, address) => {
+	expect(judged(token(address, {symbol}, chainId))).toBeUndefined();
+	const fake = token('0x1111111111111111111111111111111111111111', {symbol}, chainId);
+	expect(judged(fake)?.reasons).toEqual([{kind: 'known', symbol, address}]);
+});
+
 test('a launch with the plain symbol of known money is bad too', () => {
 	expect(judged(token('aaa', {symbol: '$USDC'}))?.level).toBe('bad');
 });

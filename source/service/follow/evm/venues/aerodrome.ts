@@ -1,4 +1,4 @@
-import {AERODROME_FACTORIES} from '../../../../chains/pool-factories.ts';
+import {exchangeContracts} from '../../../../chains/pool-factories.ts';
 import {DecodeFailed, eventWords, topicAddress, topicUint} from '../event-data.ts';
 import type {Log} from '../log.ts';
 import type {PoolLiquidity, PoolMade, PoolReserves, Venue} from '../venue.ts';
@@ -32,7 +32,7 @@ export const AERODROME: Venue = {
 	id: 'aerodrome',
 	poolType: 'aerodrome',
 	name: 'Aerodrome',
-	contracts: AERODROME_FACTORIES,
+	contracts: exchangeContracts('solidly', 'Aerodrome'),
 	events: {[POOL_CREATED]: poolCreated},
 	poolEvents: {[SWAP]: pairSwap, [SYNC]: sync, [MINT]: pairMint, [BURN]: pairBurn},
 	skipped: SETTINGS,

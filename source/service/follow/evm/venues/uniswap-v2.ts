@@ -1,4 +1,4 @@
-import {V2_FACTORIES} from '../../../../chains/pool-factories.ts';
+import {exchangeContracts} from '../../../../chains/pool-factories.ts';
 import {eventWords, topicAddress} from '../event-data.ts';
 import type {Log} from '../log.ts';
 import type {Address, PoolMade, PoolReserves, Venue} from '../venue.ts';
@@ -42,7 +42,7 @@ export const UNISWAP_V2 = uniswapV2Fork({
 	id: 'uniswap-v2',
 	poolType: 'uniswap-v2',
 	name: 'Uniswap V2',
-	contracts: V2_FACTORIES['Uniswap V2'],
+	contracts: exchangeContracts('v2', 'Uniswap V2'),
 	feePpm: 3000,
 });
 
@@ -50,7 +50,7 @@ export const PANCAKESWAP_V2 = uniswapV2Fork({
 	id: 'pancakeswap-v2',
 	poolType: 'uniswap-v2',
 	name: 'PancakeSwap V2',
-	contracts: V2_FACTORIES['PancakeSwap V2'],
+	contracts: exchangeContracts('v2', 'PancakeSwap V2'),
 	feePpm: 2500,
 });
 
@@ -58,7 +58,7 @@ export const QUICKSWAP_V2 = uniswapV2Fork({
 	id: 'quickswap-v2',
 	poolType: 'uniswap-v2',
 	name: 'QuickSwap V2',
-	contracts: V2_FACTORIES['QuickSwap V2'],
+	contracts: exchangeContracts('v2', 'QuickSwap V2'),
 	feePpm: 3000,
 });
 
@@ -67,7 +67,7 @@ export const FLAP_V2 = uniswapV2Fork({
 	id: 'flap-v2',
 	poolType: 'uniswap-v2',
 	name: 'Flap V2',
-	contracts: V2_FACTORIES['Flap V2'],
+	contracts: exchangeContracts('v2', 'Flap V2'),
 	feePpm: null,
 });
 

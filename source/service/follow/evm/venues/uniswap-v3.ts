@@ -1,4 +1,4 @@
-import {V3_FACTORIES} from '../../../../chains/pool-factories.ts';
+import {exchangeContracts} from '../../../../chains/pool-factories.ts';
 import {eventWords, topicAddress, topicUint} from '../event-data.ts';
 import type {Log} from '../log.ts';
 import type {Address, Hex, PoolLiquidity, PoolMade, PoolSwap, Venue} from '../venue.ts';
@@ -47,14 +47,14 @@ export function uniswapV3Fork({id, name, contracts, swapTopic}: V3Fork): Venue {
 export const UNISWAP_V3 = uniswapV3Fork({
 	id: 'uniswap-v3',
 	name: 'Uniswap V3',
-	contracts: V3_FACTORIES['Uniswap V3'],
+	contracts: exchangeContracts('v3', 'Uniswap V3'),
 	swapTopic: V3_SWAP,
 });
 
 export const PANCAKESWAP_V3 = uniswapV3Fork({
 	id: 'pancakeswap-v3',
 	name: 'PancakeSwap V3',
-	contracts: V3_FACTORIES['PancakeSwap V3'],
+	contracts: exchangeContracts('v3', 'PancakeSwap V3'),
 	swapTopic: PANCAKE_SWAP,
 });
 

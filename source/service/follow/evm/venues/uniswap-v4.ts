@@ -1,3 +1,4 @@
+import {exchangeContracts} from '../../../../chains/pool-factories.ts';
 import {eventWords, topicAddress, topicBytes32} from '../event-data.ts';
 import type {Log} from '../log.ts';
 import type {PoolLiquidity, PoolMade, PoolSwap, Venue} from '../venue.ts';
@@ -27,14 +28,7 @@ export const UNISWAP_V4: Venue = {
 	id: 'uniswap-v4',
 	poolType: 'uniswap-v4',
 	name: 'Uniswap V4',
-	contracts: {
-		1: ['0x000000000004444c5dc75cb358380d2e3de08a90'],
-		56: ['0x28e2ea090877bf75740558f6bfb36a5ffee9e9df'],
-		137: ['0x67366782805870060151383f4bbff9dab53e5cd6'],
-		4663: ['0x8366a39cc670b4001a1121b8f6a443a643e40951'],
-		8453: ['0x498581ff718922c3f8e6a244956af099b2652b2b'],
-		42161: ['0x360e68faccca8ca495c1b759fd9eee466db9fb32'],
-	},
+	contracts: exchangeContracts('v4', 'Uniswap V4'),
 	events: {[INITIALIZE]: initialize},
 	managedEvents: {[SWAP]: swap, [MODIFY_LIQUIDITY]: modifyLiquidity},
 	skipped: [...OTHERS, ...ADMIN_TOPICS],
