@@ -8,8 +8,9 @@ import {OPTIMISM} from './optimism.ts';
 import {POLYGON} from './polygon.ts';
 import {ROBINHOOD} from './robinhood.ts';
 import {SOLANA} from './solana.ts';
+import {UNICHAIN} from './unichain.ts';
 
-const ALL = [BASE, BNB, ARBITRUM, POLYGON, ETHEREUM, ROBINHOOD, SOLANA, OPTIMISM, ...NAMED] as const;
+const ALL = [BASE, BNB, ARBITRUM, POLYGON, ETHEREUM, ROBINHOOD, UNICHAIN, SOLANA, OPTIMISM, ...NAMED] as const;
 
 type Followed = Extract<(typeof ALL)[number], {readonly follow: unknown}>;
 

@@ -36,14 +36,6 @@ export const NAMED = [
 		explorer: {name: 'SonicScan', origin: 'https://sonicscan.org'},
 	},
 	{
-		id: 'evm:130',
-		name: 'Unichain',
-		short: 'UNI',
-		words: ['unichain', 'uni'],
-		coin: ETHER,
-		explorer: {name: 'Uniscan', origin: 'https://uniscan.xyz'},
-	},
-	{
 		id: 'evm:2741',
 		name: 'Abstract',
 		short: 'ABS',

@@ -3,7 +3,6 @@ import {describe, expect, test} from 'vitest';
 import {CHAINS, evmChainNumber} from '../../../source/chains/chains.ts';
 import {EVM_CHAINS, findEvmChain} from '../../../source/chains/evm-chains.ts';
 import {exchangeContracts} from '../../../source/chains/pool-factories.ts';
-import {findChain} from '../../../source/service/market/chains.ts';
 
 /** The fields of a chain whose texts are addresses, by the text of the whole chain. */
 const addressesIn = (facts: unknown): readonly string[] => JSON.stringify(facts).match(/0x[0-9a-fA-F]*/g) ?? [];
@@ -41,12 +40,7 @@ test.each(EVM_CHAINS.map(chain => [chain.name, chain] as const))(
 		expect(chain.quotes[0]?.address).toBe(chain.native.wrapped);
 		const addresses = addressesIn(chain);
 		expect(addresses.filter(address => !/^0x[0-9a-f]{40}$/.test(address))).toEqual([]);
-		const stable = findChain(chain.id)?.stable;
-		expect(chain.quotes.find(({address}) => address === stable?.address.toLowerCase())).toMatchObject({
-			symbol: stable?.symbol,
-			decimals: stable?.decimals,
-			price: {kind: 'dollar'},
-		});
+		expect(chain.quotes.some(({price}) => price?.kind === 'dollar')).toBe(true);
 	},
 );
 

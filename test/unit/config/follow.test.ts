@@ -84,7 +84,7 @@ test.each([
 	],
 	[
 		{flags: {follow: `https://a.example/?key=${KEY}`}},
-		"config: The value of --follow can't be used. The chains are base, bnb, arbitrum, polygon, ethereum, robinhood, solana.",
+		"config: The value of --follow can't be used. The chains are base, bnb, arbitrum, polygon, ethereum, robinhood, unichain, solana.",
 	],
 	[
 		{env: {PULSETOP_FOLLOW: `base=ftp://${KEY}@a.example`}},

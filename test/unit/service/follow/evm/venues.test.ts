@@ -1,6 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {isAddress, toEventSelector} from 'viem/utils';
 import {expect, test} from 'vitest';
+import {CHAINS} from '../../../../../source/chains/chains.ts';
 import {EVM_CHAINS} from '../../../../../source/chains/evm-chains.ts';
 import {POOL_TYPES} from '../../../../../source/contract/system-metadata.ts';
 import {findVenue, VENUES, venueContracts, venuesOf} from '../../../../../source/service/follow/evm/venues.ts';
@@ -172,30 +173,9 @@ const UNNAMED = new Set([
 	'0xafcebb99a3d0047f96f0d1cc8872781aaeef86f4f5e7e1c6a33e5907d6a3ed82',
 ]);
 
-/** As published, with the checksum that guards against a wrong digit; those without one were published in lower case. */
+/** Contracts beside those of `chains/`, as published, with the checksum that guards against a wrong digit; those without one were published in lower case. */
 const PUBLISHED = [
-	// Uniswap V2, V3, V4
-	'0x5C69bEe701ef814a2B6a3EDD4B1652CB9cc5aA6f',
-	'0x8909Dc15e40173Ff4699343b6eB8132c65e18eC6',
-	'0xf1D7CC64Fb4452F05c498126312eBE29f30Fbcf9',
-	'0x9e5A52f57b3038F1B8EeE45F28b3C1967e22799C',
-	'0x8bcEaA40B9AcdfAedF85AdF4FF01F5Ad6517937f',
-	'0x1F98431c8aD98523631AE4a59f267346ea31F984',
-	'0x33128a8fC17869897dcE68Ed026d694621f6FDfD',
-	'0xdB1d10011AD0Ff90774D0C6Bb92e5C5c8b4461F7',
-	'0x1f7d7550B1b028f7571E69A784071F0205FD2EfA',
-	'0x000000000004444c5dc75cB358380D2e3dE08A90',
-	'0x498581fF718922c3f8e6A244956aF099B2652b2b',
-	'0x8366a39CC670B4001A1121B8F6A443A643e40951',
-	'0x67366782805870060151383f4bbff9dab53e5cd6',
-	'0x360E68faCcca8cA495c1B759Fd9EEe466db9FB32',
-	'0x28e2Ea090877bF75740558f6BFB36A5ffeE9e9dF',
-	// QuickSwap V2; PancakeSwap V2, V3; Flap's factory; Aerodrome
-	'0x5757371414417b8C6CAad45bAeF941aBc7d3Ab32',
-	'0xcA143Ce32Fe78f1f7019d7d551a6402fC5350c73',
-	'0x0BFbCF9fa4f9C56B0F40a671Ad40E0805A091865',
-	'0x4db4fcfebbf3f0cbd20efff444b133b96abda2d6',
-	'0x420DD381b31aEf6683db6B902084cB0FFECe40Da',
+	// Aerodrome Slipstream
 	'0x5e7BB104d84c7CB9B682AaC2F3d509f5F406809A',
 	'0xaDe65c38CD4849aDBA595a4323a8C7DdfE89716a',
 	'0xf8f2eB4940CFE7d13603DDDD87f123820Fc061Ef',
@@ -256,7 +236,10 @@ test('no signature is listed for nothing', () => {
 
 test('every contract is one that was published, of a chain that can be followed', () => {
 	expect(PUBLISHED.filter(address => !isAddress(address))).toEqual([]);
-	const published = new Set(PUBLISHED.map(address => address.toLowerCase()));
+	const exchanges = CHAINS.flatMap(chain =>
+		Object.values(chain.exchanges ?? {}).flatMap(one => Object.values(one).flat()),
+	);
+	const published = new Set([...PUBLISHED, ...exchanges].map(address => address.toLowerCase()));
 	const chains = new Set(EVM_CHAINS.map(({number}) => number));
 	for (const {contracts, keepers = {}} of VENUES) {
 		expect(
