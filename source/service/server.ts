@@ -27,6 +27,7 @@ import type {RouteModule, ServiceContext} from './service-context.ts';
 import {type RunningService, ServiceNotStarted, type ServiceOptions} from './service-options.ts';
 import type {SharedCreditsOptions} from './shared-credits.ts';
 import {StreamServer} from './stream/stream-server.ts';
+import type {WaitingRoom} from './waiting-room.ts';
 
 /** The program that started the service sends its first request at once; history is loaded after that. */
 const HISTORY_IN_MS = 150;
@@ -199,17 +200,27 @@ async function openFollowed(...args: Parameters<OpenFollowedMarket>): ReturnType
 
 /** Loads the code of replicas only when there is a database for them. */
 async function openShared(
-	{store, follow, seed = 1, rate = 1, dataDir, replica: tuning, startSignal: signal}: ServiceOptions,
+	{store, follow, seed = 1, rate = 1, dataDir, replica: tuning, startSignal: signal, host, port = 0}: ServiceOptions,
 	reports: Pick<ReplicaServiceOptions, 'fault' | 'log'>,
 ): Promise<ReplicaService | undefined> {
 	if (store === undefined) return undefined;
-	const [{openReplicaService}, {waitForDatabase}] = await Promise.all([
+	const [{openReplicaService}, {waitForDatabase}, {openWaitingRoom}] = await Promise.all([
 		import('./replicas/replica-service.ts'),
 		import('./store/wait-for-database.ts'),
+		import('./waiting-room.ts'),
 	]);
 	const sources = follow ? {follow} : {seed, rate, historyTokens: tuning?.historyTokens};
 	const open = () => openReplicaService({store, sources, dataDir, ...tuning, ...reports});
-	return waitForDatabase(open, {say: reports.log, signal});
+	let room: WaitingRoom | undefined;
+	const waits = async (): Promise<void> => {
+		// Nobody knows a port that is not taken yet.
+		if (port !== 0) room = await openWaitingRoom({host: host ?? '127.0.0.1', port});
+	};
+	try {
+		return await waitForDatabase(open, {say: reports.log, waits, signal});
+	} finally {
+		await room?.close();
+	}
 }
 
 /** Credits of this process, or of all replicas. */

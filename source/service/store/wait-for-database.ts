@@ -6,11 +6,20 @@ const RETRY_MS = 500;
 /**
  * Retries `open` until the database of the replicas is available, which may start after them or restart.
  * @param say called with a line for each new reason to wait, and when the wait ends
- * @throws what `open` throws, except StoreUnavailable; the signal's reason
+ * @param waits called once, when the wait begins
+ * @throws what `open` and `waits` throw, except StoreUnavailable; the signal's reason
  */
 export async function waitForDatabase<T>(
 	open: () => Promise<T>,
-	{say, signal}: {readonly say: (line: string) => void; readonly signal?: AbortSignal | undefined},
+	{
+		say,
+		waits,
+		signal,
+	}: {
+		readonly say: (line: string) => void;
+		readonly waits?: () => Promise<void>;
+		readonly signal?: AbortSignal | undefined;
+	},
 ): Promise<T> {
 	let reason: string | undefined;
 	for (;;) {
@@ -21,6 +30,7 @@ export async function waitForDatabase<T>(
 		} catch (error) {
 			if (!(error instanceof StoreUnavailable)) throw error;
 			if (error.why !== reason) say(`waiting for the database: ${error.why}`);
+			if (reason === undefined) await waits?.();
 			reason = error.why;
 		}
 		signal?.throwIfAborted();
