@@ -398,9 +398,9 @@ const config: Command = {
 		},
 		{
 			name: 'template',
-			summary: 'print a configuration file with every setting and its default',
-			flags: [],
-			examples: ['pulsetop config template > "$(pulsetop config path)"'],
+			summary: 'print a configuration file with settings and their defaults',
+			flags: [{name: 'all', help: 'Every setting, and the names of the keys.'}],
+			examples: ['pulsetop config template > "$(pulsetop config path)"', 'pulsetop config template --all'],
 			run: async call => (await import('./config/config.ts')).configTemplate(call),
 		},
 	],

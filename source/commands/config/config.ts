@@ -16,9 +16,9 @@ export async function configPathCommand({flags}: Call): Promise<number> {
 	return 0;
 }
 
-/** `pulsetop config template`: prints a file with every setting, its meaning and its default, all commented out. @returns the exit code */
+/** `pulsetop config template`: prints a file with the settings that people set first, or with all, all commented out. @returns the exit code */
 export async function configTemplate({flags}: Call): Promise<number> {
-	const text = templateText();
+	const text = templateText({isWhole: flags.has('all')});
 	await print(flags.has('json') ? jsonText({template: text}) : text);
 	return 0;
 }

@@ -22,13 +22,42 @@ function nameText(name: string): string {
 	return /^[\w-]+$/.test(name) ? name : JSON.stringify(name);
 }
 
-/** A configuration file with every setting, its meaning, its form and its default (or an example), all commented out. */
-export function templateText(): string {
+/** Settings that people set first, by their paths in the file. */
+const EVERYDAY: ReadonlySet<string> = new Set([
+	'rpc',
+	'service.base-url',
+	'service.api-key',
+	'follow.base',
+	'follow.solana',
+	'ui.theme',
+	'ui.columns',
+	'alerts.rules',
+	'alerts.quiet',
+	'columns.new.filter',
+	'columns.new.sort',
+	'columns.bonding.filter',
+	'columns.bonding.sort',
+	'columns.bonded.filter',
+	'columns.bonded.sort',
+	'risk.dev',
+	'wallet.tokens',
+	'trade.amounts',
+	'trade.slippage',
+	'trade.from',
+]);
+
+/**
+ * A configuration file with settings, their meanings, their forms and their defaults (or an example), all commented out.
+ * @param isWhole every setting, and every key; otherwise those that people set first
+ */
+export function templateText({isWhole}: {readonly isWhole: boolean}): string {
 	const {keys, ...others} = SETTINGS;
 	const head =
-		'# pulsetop: every setting with its default. Take away a "# " to set one.\n' +
-		'# A running monitor reads this file again when it changes; what it can only read at its start says so.\n';
-	return [head, sectionText(others, []), keysText(keys)].join('\n');
+		`# pulsetop: ${isWhole ? 'every setting' : 'settings'} with ${isWhole ? 'its default' : 'their defaults'}. Take away a "# " to set one.\n` +
+		'# A running monitor reads this file again when it changes; what it can only read at its start says so.\n' +
+		(isWhole ? '' : '# All other settings, and the names of the keys: pulsetop config template --all\n');
+	const isShown = (path: string): boolean => isWhole || EVERYDAY.has(path);
+	return [head, sectionText(others, [], isShown), ...(isWhole ? [keysText(keys)] : [])].join('\n');
 }
 
 /** Every action whose keys can be changed, with its default keys. */
@@ -39,16 +68,18 @@ function keysText({help}: Setting<unknown>): string {
 	return [`# [keys]\n# # ${help}\n`, ...lines].join('');
 }
 
-function sectionText(section: Section, above: readonly string[]): string {
+function sectionText(section: Section, above: readonly string[], isShown: (path: string) => boolean): string {
 	const entries = Object.entries(section);
 	const own = entries.flatMap(([name, entry]) =>
-		isSetting(entry) ? [settingText([...above, fileName(name)], entry)] : [],
+		isSetting(entry) && isShown([...above, fileName(name)].join('.'))
+			? [settingText([...above, fileName(name)], entry)]
+			: [],
 	);
 	const header = above.length > 0 && own.length > 0 ? [`[${above.join('.')}]\n`] : [];
 	const below = entries.flatMap(([name, entry]) =>
-		isSetting(entry) ? [] : [sectionText(entry, [...above, fileName(name)])],
+		isSetting(entry) ? [] : [sectionText(entry, [...above, fileName(name)], isShown)],
 	);
-	return [...header, ...own, ...below].join('\n');
+	return [...header, ...own, ...below.filter(text => text !== '')].join('\n');
 }
 
 function settingText(path: readonly string[], setting: Setting<unknown>): string {

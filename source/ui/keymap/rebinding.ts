@@ -99,7 +99,7 @@ function targetOf(table: readonly Binding[], item: string): Target | KeyProblem 
 		const modes = new Set(table.flatMap(({modes}) => modes));
 		const inMode = modes.has(mode as ModeKind) ? table.filter(one => one.modes.includes(mode as ModeKind)) : [];
 		const near = nearest(item, [...table.map(one => one.id), ...inMode.map(one => `${mode}.${one.id}`)]);
-		const why = near === undefined ? 'pulsetop config template lists them all.' : `The nearest is "${near}".`;
+		const why = near === undefined ? 'pulsetop config template --all lists them all.' : `The nearest is "${near}".`;
 		return {item, what, why};
 	}
 	if (binding.modes.includes(mode as ModeKind)) return {binding, mode: mode as ModeKind};

@@ -15,13 +15,13 @@ import {rebind} from '../../../../source/ui/keymap/rebinding.ts';
 const keysOf = ({id, keys}: Binding) => ({id, keys: [...new Set(keys.map(readKeyName))]});
 
 test('the unedited template changes nothing', async () => {
-	const {values, problems} = await readConfigText(templateText(), 'template');
+	const {values, problems} = await readConfigText(templateText({isWhole: true}), 'template');
 	expect(problems).toEqual([]);
 	expect([...values.keys()]).toEqual([]);
 });
 
 test('the template says of which settings a running monitor needs a restart, and of no other', () => {
-	const settings = templateText().split('\n\n');
+	const settings = templateText({isWhole: true}).split('\n\n');
 	const of = (name: string) => settings.filter(text => text.includes(`# ${name} = `));
 	for (const name of ['data-dir', 'ca-file', 'base-url', 'seed', 'ascii', 'max-loss'])
 		expect(of(name)[0], name).toContain('needs a restart');
@@ -30,7 +30,7 @@ test('the template says of which settings a running monitor needs a restart, and
 });
 
 test('the template with every setting taken out of its comment is right, names every setting, and says the defaults', async () => {
-	const assignments = templateText().replaceAll(/^# (?=[\w.-]+ = |\[keys\])/gm, '');
+	const assignments = templateText({isWhole: true}).replaceAll(/^# (?=[\w.-]+ = |\[keys\])/gm, '');
 	const home = mkdtempSync(join(tmpdir(), 'pulsetop-template-'));
 	try {
 		const file = join(home, 'config.toml');
@@ -75,4 +75,26 @@ test('the template with every setting taken out of its comment is right, names e
 	} finally {
 		rmSync(home, {recursive: true});
 	}
+});
+
+test('without --all the template has the settings that people set first, on two screens, and says where the others are', async () => {
+	const text = templateText({isWhole: false});
+	expect(text.split('\n').length).toBeLessThan(110);
+	expect(text).toContain('pulsetop config template --all');
+	const assignments = text.replaceAll(/^# (?=[\w.-]+ = )/gm, '');
+	expect((await readConfigText(assignments, 'template')).problems).toEqual([]);
+	const names = (whole: string) => whole.match(/^# [\w.-]+ = /gm) ?? [];
+	expect(names(text)).toHaveLength(20);
+	expect(text.match(/^\[[\w.]+\]$/gm)).toEqual([
+		'[service]',
+		'[follow]',
+		'[ui]',
+		'[alerts]',
+		'[columns.new]',
+		'[columns.bonding]',
+		'[columns.bonded]',
+		'[risk]',
+		'[wallet]',
+		'[trade]',
+	]);
 });
