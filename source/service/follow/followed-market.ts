@@ -13,6 +13,7 @@ import {coverageOf} from './followed-coverage.ts';
 import {gapEvent, Journal} from './journal.ts';
 import {JournalFailed} from './journal-file.ts';
 import {JournalLoader} from './journal-loader.ts';
+import {MarketImage} from './market-image.ts';
 import type {MetadataFetch} from './metadata-fetch.ts';
 import {MetadataQueue, type TokenPlace} from './metadata-queue.ts';
 import {TakenBack} from './taken-back.ts';
@@ -108,6 +109,10 @@ const FIRST_MS = 300;
 /** Work is done in slices too short to delay requests. */
 const SLICE_MS = 8;
 const PRUNE_MS = 60_000;
+/** An image of a busy day has hundreds of megabytes: not so often that disks wear. */
+const IMAGE_MS = 2 * 3_600_000;
+/** With fewer new events no image is kept: a start applies 100,000 events a second. */
+const MIN_IMAGE_EVENTS = {running: 100_000, ending: 20_000};
 /** Each hour the fundings of wallets are dropped that have had nothing else for an hour. */
 const FUNDINGS_MS = 3_600_000;
 /** The documents of tokens up to this age are asked for again by a new reader. */
@@ -162,7 +167,11 @@ export function createFollowedMarket({
 	const chainClock = new ChainClock(passedMs);
 	/** The time of the market: that of the log in a replica, else that of the chains. */
 	const nowMs = place ? () => place.atMs : () => chainClock.at(machineMs());
-	const engine = new Engine(nowMs(), {mostRows, canForget: true, isExact: place !== undefined});
+	const makeEngine = (): Engine => new Engine(nowMs(), {mostRows, canForget: true, isExact: place !== undefined});
+	const chainIds = new Set(options.chains.map(({chainId}) => chainId));
+	const image = place || dataDir === undefined ? undefined : new MarketImage({dataDir, journal, chainIds, quotes, log});
+	const restored = image?.restore(makeEngine);
+	const engine = restored?.engine ?? makeEngine();
 	/** Older events are the past, which is not announced. */
 	let newFromMs = place ? place.startMs : nowMs();
 	const applyQuotes = (): void => {
@@ -171,12 +180,17 @@ export function createFollowedMarket({
 			engine.apply(unseen(quote));
 		}
 	};
-	applyQuotes();
+	if (!restored) applyQuotes();
 	const listeners = new Set<(event: MarketEvent) => void>();
 	const reports = new Map<string, SourceReport>();
 	const takenBack = new TakenBack();
-	const chainIds = new Set(options.chains.map(({chainId}) => chainId));
-	const loader = new JournalLoader({journal, chainIds, apply: event => engine.apply(event), log});
+	const loader = new JournalLoader({
+		journal,
+		chainIds,
+		apply: event => engine.apply(event),
+		known: restored?.known,
+		log,
+	});
 	/** When the holders of a token were last asked for, by key. */
 	const askedMs = new Map<string, number>();
 	let isStarted = false;
@@ -186,6 +200,9 @@ export function createFollowedMarket({
 	let timer: NodeJS.Timeout | undefined;
 	let slice: NodeJS.Immediate | undefined;
 	let prunedMs = nowMs();
+	let imageMs = nowMs();
+	/** How many events the engine had applied when its image was kept. */
+	let imageEvents = restored ? engine.applied : 0;
 	/** In a replica: tokens that the market has dropped by itself, until the journal has forgotten them. */
 	const freed: {readonly chainId: string; readonly address: string}[] = [];
 	let closing: Promise<void> | undefined;
@@ -346,6 +363,13 @@ export function createFollowedMarket({
 		}
 		loader.check();
 	};
+	/** Keeps an image where reading it will be faster than applying the events again. */
+	const keepImage = (minEvents: number): void => {
+		if (!loader.isDone || engine.applied - imageEvents < minEvents) return;
+		engine.advance(nowMs());
+		image?.keep(engine);
+		imageEvents = engine.applied;
+	};
 	const loadRest = (): void => {
 		slice = undefined;
 		loadFor(SLICE_MS);
@@ -381,6 +405,10 @@ export function createFollowedMarket({
 			? Math.floor(nowMs() / PRUNE_MS) > Math.floor(prunedMs / PRUNE_MS)
 			: Math.abs(nowMs() - prunedMs) >= PRUNE_MS;
 		if (isDue) prune();
+		if (image && Math.abs(nowMs() - imageMs) >= IMAGE_MS) {
+			imageMs = nowMs();
+			keepImage(MIN_IMAGE_EVENTS.running);
+		}
 	};
 	const detailsWanted = (row: number): void => {
 		const {token} = engine.listing(row);
@@ -442,6 +470,7 @@ export function createFollowedMarket({
 		},
 		close() {
 			closing ??= this.stop().then(() => {
+				keepImage(MIN_IMAGE_EVENTS.ending);
 				try {
 					closeJournal();
 				} catch (error) {

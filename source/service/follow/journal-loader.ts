@@ -7,6 +7,8 @@ export interface JournalLoaderOptions {
 	/** Tokens of other chains stay in the journal until they are followed again or too old. */
 	readonly chainIds: ReadonlySet<string>;
 	readonly apply: (event: MarketEvent) => void;
+	/** Keys of tokens that the market has from elsewhere. */
+	readonly known?: ReadonlySet<string> | undefined;
 	/** Called with a line for each token that could not be read. */
 	readonly log: (line: string) => void;
 }
@@ -31,14 +33,15 @@ export class JournalLoader {
 
 	constructor(options: JournalLoaderOptions) {
 		this.#options = options;
-		this.beginAgain();
+		this.beginAgain(options.known);
 	}
 
-	/** Loads everything from the start: the market has forgotten all of it. */
-	beginAgain(): void {
+	/** Loads everything from the start: the market has forgotten all of it but what is known. */
+	beginAgain(known: ReadonlySet<string> = new Set()): void {
 		const {journal, chainIds} = this.#options;
 		this.#current = undefined;
-		this.#pending = new Set(byInterest([...journal.tokens()].filter(({chainId}) => chainIds.has(chainId))));
+		const missing = [...journal.tokens()].filter(({chainId, key}) => chainIds.has(chainId) && !known.has(key));
+		this.#pending = new Set(byInterest(missing));
 	}
 
 	get isDone(): boolean {

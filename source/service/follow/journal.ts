@@ -38,7 +38,7 @@ interface TokenRecord extends JournalToken {
 	readonly launchBlock: number;
 	lastMs: number;
 	lastBlock: number;
-	/** Number of the next list of events. */
+	/** Number of the next list of events; never falls. */
 	lists: number;
 	bytes: number;
 }
@@ -143,6 +143,15 @@ export class Journal {
 
 	token(key: string): JournalToken | undefined {
 		return this.#tokens.get(key);
+	}
+
+	/** What the journal has of a token, in a text that no change gives back; undefined for an unknown one. */
+	mark(key: string): string | undefined {
+		const record = this.#tokens.get(key);
+		// Its lists are never numbered again, and each event has bytes.
+		return (
+			record && [record.id, record.launchMs, record.launchBlock, record.lastBlock, record.lists, record.bytes].join()
+		);
 	}
 
 	/** Where a chain was left; undefined when nothing of it is known. @throws JournalFailed */
@@ -489,7 +498,6 @@ export class Journal {
 			change.bytes -= data.length + LIST_BYTES;
 			if (left.length === 0) {
 				this.#run('DELETE FROM events WHERE token = ? AND n = ?', record.id, n);
-				change.lists = Math.min(change.lists, n);
 				continue;
 			}
 			const shorter = encodeEvents(left, owner);

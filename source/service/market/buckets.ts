@@ -1,5 +1,6 @@
 import {WINDOW_MS, WINDOWS_8} from '../../contract/windows.ts';
-import {grown, Segments} from './segments.ts';
+import type {Column, Image} from './image.ts';
+import {grown, moved, Segments} from './segments.ts';
 
 /** Sums in US dollars, by lane. */
 export const USD = {buy: 0, sell: 1, fees: 2, organicBuy: 3, organicSell: 4} as const;
@@ -77,12 +78,40 @@ export class Buckets {
 		this.#dropped = dropped;
 	}
 
+	/** See Image. */
+	pass(image: Image): void {
+		this.#segments.pass(image);
+		this.#columns((column, lanes) => image.column(column, this.#segments.top * lanes));
+		this.#offset = image.column(this.#offset);
+		this.#sizeClass = image.column(this.#sizeClass);
+		this.#length = image.column(this.#length);
+		this.#priceBefore = image.column(this.#priceBefore);
+	}
+
+	#columns(change: <T extends Column>(column: T, lanes: number) => T): void {
+		this.start = change(this.start, 1);
+		this.level = change(this.level, 1);
+		this.close = change(this.close, 1);
+		this.usd = change(this.usd, USD_LANES);
+		this.counts = change(this.counts, COUNT_LANES);
+	}
+
 	/** Makes room for rows. */
 	reserveRows(rows: number): void {
 		this.#offset = grown(this.#offset, rows);
 		this.#sizeClass = grown(this.#sizeClass, rows);
 		this.#length = grown(this.#length, rows);
 		this.#priceBefore = grown(this.#priceBefore, rows);
+	}
+
+	/** Leaves nothing free between the buckets of rows. */
+	compact(isUsed: (row: number) => boolean): void {
+		const rows = [...this.#offset.keys()].filter(isUsed);
+		const runs = rows.map(row => ({offset: this.#offset[row]!, sizeClass: this.#sizeClass[row]!}));
+		const moves = this.#segments.compact(runs);
+		for (const [n, row] of rows.entries()) this.#offset[row] = moves[n]!.to;
+		const slots = slotsFor(this.#segments.top);
+		this.#columns((column, lanes) => moved(column, moves, slots, lanes));
 	}
 
 	/** Starts an empty row. */
@@ -305,13 +334,13 @@ export class Buckets {
 	#take(sizeClass: number): number {
 		const offset = this.#segments.take(sizeClass);
 		if (this.#segments.top > this.start.length) {
-			const slots = Math.max(FIRST_SLOTS, Math.ceil(this.#segments.top * 1.5));
-			this.start = grown(this.start, slots);
-			this.level = grown(this.level, slots);
-			this.close = grown(this.close, slots);
-			this.usd = grown(this.usd, slots * USD_LANES);
-			this.counts = grown(this.counts, slots * COUNT_LANES);
+			const slots = slotsFor(this.#segments.top);
+			this.#columns((column, lanes) => grown(column, slots * lanes));
 		}
 		return offset;
 	}
+}
+
+function slotsFor(top: number): number {
+	return Math.max(FIRST_SLOTS, Math.ceil(top * 1.5));
 }

@@ -1,8 +1,9 @@
 import {foldAddress, isSameAddress} from '../../address.ts';
 import {getOrInsert} from '../../get-or-insert.ts';
 import type {PoolFacts} from './events.ts';
+import type {Image} from './image.ts';
 import {TextIndex} from './text-index.ts';
-import type {Listing, Token, Venue} from './token.ts';
+import {type Listing, NO_ROWS, type Token, type Venue} from './token.ts';
 
 /**
  * The tokens and their rows, by address, by pool and by row. Freed rows are used again. Dead tokens stay as they are: packed
@@ -11,16 +12,32 @@ import type {Listing, Token, Venue} from './token.ts';
 export class Catalog {
 	/** One more than the highest row ever used. */
 	length = 0;
-	readonly #listings: (Listing | undefined)[] = [];
+	#listings: (Listing | undefined)[] = [];
 	/** Main rows by token, and all rows by pool. */
 	readonly #tokens = new TextIndex();
 	readonly #pools = new TextIndex();
-	readonly #freeRows: number[] = [];
-	readonly #venues = new Map<string, Venue>();
+	#freeRows: number[] = [];
+	#venues = new Map<string, Venue>();
 
 	/** Rows in use. */
 	get used(): number {
 		return this.length - this.#freeRows.length;
+	}
+
+	/** See Image. */
+	pass(image: Image): void {
+		this.length = image.value(this.length);
+		this.#tokens.pass(image);
+		this.#pools.pass(image);
+		// In one piece: rows share their token, and tokens their venues.
+		[this.#listings, this.#freeRows, this.#venues] = image.value([
+			this.#listings,
+			this.#freeRows,
+			this.#venues,
+		] as const) as [(Listing | undefined)[], number[], Map<string, Venue>];
+		for (const listing of this.#listings) {
+			if (listing?.token.otherRows.length === 0) listing.token.otherRows = NO_ROWS;
+		}
 	}
 
 	/** Makes room for rows. */

@@ -20,6 +20,7 @@ import type {
 } from './events.ts';
 import {Expiry} from './expiry.ts';
 import {HolderShares} from './holder-shares.ts';
+import type {Image} from './image.ts';
 import {Ledger} from './ledger.ts';
 import {ROW} from './market.ts';
 import {Departed, Positions} from './positions.ts';
@@ -194,6 +195,36 @@ export class Engine implements RowSource, EngineState {
 		if (idle.size === 0) return;
 		drop(idle);
 		for (const id of idle.values()) this.wallets.release(id);
+	}
+
+	/** Gives back the room that earlier tokens and smaller tables left free. Between two events. */
+	compact(): void {
+		this.positions.compact();
+		this.departed.compact();
+		this.buckets.compact(row => this.bits[row] !== 0);
+	}
+
+	/** See Image. Between two events, with everything settled; not for exact engines, whose kinds the journal keeps. */
+	pass(image: Image): void {
+		if (this.#kinds) throw new TypeError('an exact engine has no image');
+		this.#nowMs = image.value(this.#nowMs);
+		this.#freedAtS = image.value(this.#freedAtS);
+		this.applied = image.value(this.applied);
+		this.ignored = image.value(this.ignored);
+		for (const part of [
+			this.catalog,
+			this.rows,
+			this.buckets,
+			this.positions,
+			this.departed,
+			this.wallets,
+			this.reputation,
+			this.#shares,
+			this.#expiry,
+		])
+			part.pass(image);
+		this.#settledMinute = minuteOf(this.#nowMs);
+		this.#changes.reserveRows(this.rows.capacity);
 	}
 
 	/** Moves the clock to `nowMs` (never back): windows slide, old tokens are dropped, columns become current. */

@@ -1,3 +1,4 @@
+import type {Image} from './image.ts';
 import {grown} from './segments.ts';
 
 const SLOTS = 4096;
@@ -9,7 +10,7 @@ const NONE = -1;
  */
 export class Expiry {
 	#nowS: number;
-	readonly #first = new Int32Array(SLOTS).fill(NONE);
+	#first = new Int32Array(SLOTS).fill(NONE);
 	// By row: neighbours in its slot, and the slot.
 	#next = new Int32Array(0);
 	#previous = new Int32Array(0);
@@ -26,6 +27,15 @@ export class Expiry {
 		this.#previous = grown(this.#previous, rows);
 		this.#slot = grown(this.#slot, rows);
 		this.#slot.fill(NONE, before);
+	}
+
+	/** See Image. */
+	pass(image: Image): void {
+		this.#nowS = image.value(this.#nowS);
+		this.#first = image.column(this.#first);
+		this.#next = image.column(this.#next);
+		this.#previous = image.column(this.#previous);
+		this.#slot = image.column(this.#slot);
 	}
 
 	/** Sets the date of a row, in place of any earlier one. */

@@ -1,3 +1,4 @@
+import type {Image} from './image.ts';
 import {type Departed, type Positions, ROLE} from './positions.ts';
 import {type Rows, SHARE_LANES, TALLY_LANES} from './rows.ts';
 import {grown} from './segments.ts';
@@ -46,6 +47,12 @@ export class HolderShares {
 	reserveRows(rows: number): void {
 		this.#addedUpS = grown(this.#addedUpS, rows);
 		this.#isOwed = grown(this.#isOwed, rows);
+	}
+
+	/** See Image. */
+	pass(image: Image): void {
+		this.#addedUpS = image.column(this.#addedUpS);
+		this.#isOwed = image.column(this.#isOwed);
 	}
 
 	clear(row: number): void {

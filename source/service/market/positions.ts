@@ -1,5 +1,4 @@
-import {grown} from './segments.ts';
-import {WalletTables} from './wallet-tables.ts';
+import {type ColumnChange, WalletTables} from './wallet-tables.ts';
 
 /** Roles of a wallet in a token; a set of bits, set by events and never cleared. */
 export const ROLE = {dev: 1, sniper: 2, insider: 4, bundler: 8} as const;
@@ -48,17 +47,17 @@ export class Positions extends WalletTables {
 		return 4 + 8 + 4 * 4 + 3 * 4 + 2 + 1;
 	}
 
-	protected override lengthen(slots: number): void {
-		this.balance = grown(this.balance, slots);
-		this.bought = grown(this.bought, slots);
-		this.boughtUSD = grown(this.boughtUSD, slots);
-		this.sold = grown(this.sold, slots);
-		this.soldUSD = grown(this.soldUSD, slots);
-		this.lastBuyS = grown(this.lastBuyS, slots);
-		this.lastSellS = grown(this.lastSellS, slots);
-		this.sinceS = grown(this.sinceS, slots);
-		this.buys = grown(this.buys, slots);
-		this.roles = grown(this.roles, slots);
+	protected override changeColumns(change: ColumnChange): void {
+		this.balance = change(this.balance);
+		this.bought = change(this.bought);
+		this.boughtUSD = change(this.boughtUSD);
+		this.sold = change(this.sold);
+		this.soldUSD = change(this.soldUSD);
+		this.lastBuyS = change(this.lastBuyS);
+		this.lastSellS = change(this.lastSellS);
+		this.sinceS = change(this.sinceS);
+		this.buys = change(this.buys);
+		this.roles = change(this.roles);
 	}
 
 	protected override reset(slot: number): void {
@@ -128,11 +127,11 @@ export class Departed extends WalletTables {
 		return 3 * 4 + 2 + 1;
 	}
 
-	protected override lengthen(slots: number): void {
-		this.lastBuyS = grown(this.lastBuyS, slots);
-		this.lastSellS = grown(this.lastSellS, slots);
-		this.buys = grown(this.buys, slots);
-		this.roles = grown(this.roles, slots);
+	protected override changeColumns(change: ColumnChange): void {
+		this.lastBuyS = change(this.lastBuyS);
+		this.lastSellS = change(this.lastSellS);
+		this.buys = change(this.buys);
+		this.roles = change(this.roles);
 	}
 
 	protected override reset(slot: number): void {

@@ -1,3 +1,4 @@
+import type {Image} from './image.ts';
 import {Rings} from './rings.ts';
 import {grown} from './segments.ts';
 import {TextIndex} from './text-index.ts';
@@ -14,7 +15,7 @@ interface Deployer {
  * named by their main rows.
  */
 export class Reputation {
-	readonly #deployers = new Map<number, Deployer>();
+	#deployers = new Map<number, Deployer>();
 	readonly #byDeployer = new Rings();
 	/** One row of each account; the others are in its ring. */
 	readonly #accounts = new TextIndex();
@@ -39,6 +40,15 @@ export class Reputation {
 		this.#accounts.reserveRows(rows);
 		this.#byAccount.reserveRows(rows);
 		this.#reuses = grown(this.#reuses, rows);
+	}
+
+	/** See Image. */
+	pass(image: Image): void {
+		this.#deployers = image.value(this.#deployers);
+		this.#byDeployer.pass(image);
+		this.#accounts.pass(image);
+		this.#byAccount.pass(image);
+		this.#reuses = image.column(this.#reuses);
 	}
 
 	/** Tokens launched by a deployer; 0 when none of them is kept. */

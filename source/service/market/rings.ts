@@ -1,3 +1,4 @@
+import type {Image} from './image.ts';
 import {grown} from './segments.ts';
 
 /** Rows in rings: each is linked to the next one of its kind, in four bytes and without a list. A row alone is a ring of one. */
@@ -7,6 +8,11 @@ export class Rings {
 	/** Makes room for rows. */
 	reserveRows(rows: number): void {
 		this.#next = grown(this.#next, rows);
+	}
+
+	/** See Image. */
+	pass(image: Image): void {
+		this.#next = image.column(this.#next);
 	}
 
 	/** Makes a row a ring of one. The row must not be in a ring. */

@@ -1,4 +1,5 @@
 import type {LaunchEvent, TradeEvent} from './events.ts';
+import type {Column, Image} from './image.ts';
 import {ROW} from './market.ts';
 import {grown} from './segments.ts';
 import {priceAfter, quotePriceAfter} from './trade-price.ts';
@@ -67,15 +68,25 @@ export class Rows {
 	share = new Float32Array(0);
 	tally = new Uint16Array(0);
 
+	/** See Image. */
+	pass(image: Image): void {
+		this.capacity = image.value(this.capacity);
+		this.#columns(column => image.column(column));
+	}
+
 	/** Makes room for at least `rows` rows. */
 	reserve(rows: number): void {
 		this.capacity = rows;
-		this.bits = grown(this.bits, rows);
-		this.versions = grown(this.versions, rows);
-		for (const name of NUMBERS) this[name] = grown(this[name], rows);
-		this.holders = grown(this.holders, rows);
-		this.share = grown(this.share, rows * SHARE_LANES);
-		this.tally = grown(this.tally, rows * TALLY_LANES);
+		this.#columns((column, lanes) => grown(column, rows * lanes));
+	}
+
+	#columns(change: <T extends Column>(column: T, lanes: number) => T): void {
+		this.bits = change(this.bits, 1);
+		this.versions = change(this.versions, 1);
+		for (const name of NUMBERS) this[name] = change(this[name], 1);
+		this.holders = change(this.holders, 1);
+		this.share = change(this.share, SHARE_LANES);
+		this.tally = change(this.tally, TALLY_LANES);
 	}
 
 	/** Bytes of a row here and in the tables beside this one, for measurements. */

@@ -1,3 +1,4 @@
+import type {Image} from './image.ts';
 import {grown} from './segments.ts';
 
 const FIRST_SLOTS = 1 << 12;
@@ -19,6 +20,13 @@ export class TextIndex {
 	/** Makes room for rows. */
 	reserveRows(rows: number): void {
 		this.#hashes = grown(this.#hashes, rows);
+	}
+
+	/** See Image. */
+	pass(image: Image): void {
+		this.#slots = image.column(this.#slots);
+		this.#count = image.value(this.#count);
+		this.#hashes = image.column(this.#hashes);
 	}
 
 	/** The first row with this text's hash for which `isIt` is true, or undefined. */

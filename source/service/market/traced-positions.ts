@@ -1,5 +1,5 @@
 import {Positions} from './positions.ts';
-import {grown} from './segments.ts';
+import type {ColumnChange} from './wallet-tables.ts';
 
 /** Positions that keep what each added to the figures of its wallet, so that a token can be forgotten exactly. */
 export class TracedPositions extends Positions {
@@ -17,15 +17,15 @@ export class TracedPositions extends Positions {
 		return super.bytesPerSlot() + 4 * 4 + 2 * 8 + 1;
 	}
 
-	protected override lengthen(slots: number): void {
-		super.lengthen(slots);
-		this.trades = grown(this.trades, slots);
-		this.volumeUSD = grown(this.volumeUSD, slots);
-		this.profitUSD = grown(this.profitUSD, slots);
-		this.closes = grown(this.closes, slots);
-		this.wins = grown(this.wins, slots);
-		this.fastTrips = grown(this.fastTrips, slots);
-		this.usesPlatform = grown(this.usesPlatform, slots);
+	protected override changeColumns(change: ColumnChange): void {
+		super.changeColumns(change);
+		this.trades = change(this.trades);
+		this.volumeUSD = change(this.volumeUSD);
+		this.profitUSD = change(this.profitUSD);
+		this.closes = change(this.closes);
+		this.wins = change(this.wins);
+		this.fastTrips = change(this.fastTrips);
+		this.usesPlatform = change(this.usesPlatform);
 	}
 
 	protected override reset(slot: number): void {

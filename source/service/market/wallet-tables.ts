@@ -1,9 +1,13 @@
-import {geometricSizes, grown, Segments} from './segments.ts';
+import type {Column, Image} from './image.ts';
+import {geometricSizes, grown, moved, Segments} from './segments.ts';
 
 const SIZES = [1, 2, 3, 4, 5, 6, 7, 8, ...geometricSizes(10, 4_000_000, 1.35)];
 /** Above this share of used slots a row's table moves to a longer run. */
 const MAX_LOAD = 0.85;
 const NONE = 255;
+
+/** Gives the column that takes the place of one. */
+export type ColumnChange = <T extends Column>(column: T) => T;
 
 /**
  * One open-addressed table of wallets a row, all in shared columns: a slot is an index into them. Subclasses add
@@ -25,12 +29,23 @@ export abstract class WalletTables {
 		this.#firstSlots = firstSlots;
 	}
 
-	/** Gives all columns but `wallet` this length. */
-	protected abstract lengthen(slots: number): void;
+	/** Changes all columns but `wallet`. */
+	protected abstract changeColumns(change: ColumnChange): void;
 	/** Resets a slot to unknown. */
 	protected abstract reset(slot: number): void;
 	/** Copies all columns but `wallet`. */
 	protected abstract copy(from: number, to: number): void;
+
+	/** See Image. */
+	pass(image: Image): void {
+		this.#segments.pass(image);
+		const {top} = this.#segments;
+		this.wallet = image.column(this.wallet, top);
+		this.changeColumns(column => image.column(column, top));
+		this.#offset = image.column(this.#offset);
+		this.#sizeClass = image.column(this.#sizeClass);
+		this.#used = image.column(this.#used);
+	}
 
 	/** Makes room for rows. */
 	reserveRows(rows: number): void {
@@ -39,6 +54,17 @@ export abstract class WalletTables {
 		this.#sizeClass = grown(this.#sizeClass, rows);
 		this.#sizeClass.fill(NONE, before);
 		this.#used = grown(this.#used, rows);
+	}
+
+	/** Leaves nothing free between the tables of rows. */
+	compact(): void {
+		const rows = [...this.#sizeClass.keys()].filter(row => this.#sizeClass[row] !== NONE);
+		const runs = rows.map(row => ({offset: this.#offset[row]!, sizeClass: this.#sizeClass[row]!}));
+		const moves = this.#segments.compact(runs);
+		for (const [n, row] of rows.entries()) this.#offset[row] = moves[n]!.to;
+		const slots = this.#slotsFor(this.#segments.top);
+		this.wallet = moved(this.wallet, moves, slots);
+		this.changeColumns(column => moved(column, moves, slots));
 	}
 
 	/** First slot of the row's table. */
@@ -166,12 +192,16 @@ export abstract class WalletTables {
 		this.#segments.give(begin, oldClass);
 	}
 
+	#slotsFor(top: number): number {
+		return Math.max(this.#firstSlots, Math.ceil(top * 1.4));
+	}
+
 	#take(sizeClass: number): number {
 		const offset = this.#segments.take(sizeClass);
 		if (this.#segments.top > this.wallet.length) {
-			const slots = Math.max(this.#firstSlots, Math.ceil(this.#segments.top * 1.4));
+			const slots = this.#slotsFor(this.#segments.top);
 			this.wallet = grown(this.wallet, slots);
-			this.lengthen(slots);
+			this.changeColumns(column => grown(column, slots));
 		}
 		return offset;
 	}

@@ -1,5 +1,6 @@
 import {foldAddress} from '../../address.ts';
 import type {QuoteCoin} from './events.ts';
+import type {Column, Image} from './image.ts';
 import {grown} from './segments.ts';
 import {TextIndex} from './text-index.ts';
 
@@ -49,9 +50,9 @@ export class Wallets {
 	length = 1;
 	/** By address. */
 	readonly #ids = new TextIndex();
-	readonly #addresses: string[] = [''];
-	readonly #fundingTx: (string | null)[] = [null];
-	readonly #free: number[] = [];
+	#addresses: string[] = [''];
+	#fundingTx: (string | null)[] = [null];
+	#free: number[] = [];
 	positions = new Uint32Array(0);
 	/** When the first money came, Unix seconds; 0 when unknown. */
 	fundedS = new Uint32Array(0);
@@ -59,7 +60,7 @@ export class Wallets {
 	#fundingAmount = new Float64Array(0);
 	/** Chain and coin of the first money, as an index. */
 	#fundingKind = new Uint8Array(0);
-	readonly #fundingKinds: {readonly chainId: string; readonly coin: QuoteCoin}[] = [];
+	#fundingKinds: {readonly chainId: string; readonly coin: QuoteCoin}[] = [];
 	/** Id of the wallet that funded this one, 0 when unknown. */
 	funder = new Uint32Array(0);
 	trades = new Uint32Array(0);
@@ -75,7 +76,7 @@ export class Wallets {
 	/** KIND bits; 0 for most wallets. */
 	kinds = new Uint8Array(0);
 	#platform = new Uint8Array(0);
-	readonly #platforms: string[] = [''];
+	#platforms: string[] = [''];
 	/** In how many tokens the wallet used a trading program. */
 	platformUses = new Uint32Array(0);
 	#listener: WalletListener | undefined;
@@ -103,6 +104,18 @@ export class Wallets {
 	/** Reports from now on which wallets may have become another kind. */
 	listen(listener: WalletListener): void {
 		this.#listener = listener;
+	}
+
+	/** See Image. */
+	pass(image: Image): void {
+		this.length = image.value(this.length);
+		this.#ids.pass(image);
+		this.#addresses = image.value(this.#addresses);
+		this.#fundingTx = image.value(this.#fundingTx);
+		this.#free = image.value(this.#free);
+		this.#fundingKinds = image.value(this.#fundingKinds);
+		this.#platforms = image.value(this.#platforms);
+		this.#columns(column => image.column(column, Math.min(this.length, column.length)));
 	}
 
 	/** How many wallets are known. */
@@ -304,23 +317,27 @@ export class Wallets {
 
 	#grow(capacity: number): void {
 		this.#ids.reserveRows(capacity);
-		this.positions = grown(this.positions, capacity);
-		this.fundedS = grown(this.fundedS, capacity);
-		this.#fundingMs = grown(this.#fundingMs, capacity);
-		this.#fundingAmount = grown(this.#fundingAmount, capacity);
-		this.#fundingKind = grown(this.#fundingKind, capacity);
-		this.funder = grown(this.funder, capacity);
-		this.trades = grown(this.trades, capacity);
-		this.volumeUSD = grown(this.volumeUSD, capacity);
-		this.profitUSD = grown(this.profitUSD, capacity);
-		this.closes = grown(this.closes, capacity);
-		this.wins = grown(this.wins, capacity);
-		this.fastTrips = grown(this.fastTrips, capacity);
-		this.snipes = grown(this.snipes, capacity);
-		this.insides = grown(this.insides, capacity);
-		this.bundles = grown(this.bundles, capacity);
-		this.kinds = grown(this.kinds, capacity);
-		this.#platform = grown(this.#platform, capacity);
-		this.platformUses = grown(this.platformUses, capacity);
+		this.#columns(column => grown(column, capacity));
+	}
+
+	#columns(change: <T extends Column>(column: T) => T): void {
+		this.positions = change(this.positions);
+		this.fundedS = change(this.fundedS);
+		this.#fundingMs = change(this.#fundingMs);
+		this.#fundingAmount = change(this.#fundingAmount);
+		this.#fundingKind = change(this.#fundingKind);
+		this.funder = change(this.funder);
+		this.trades = change(this.trades);
+		this.volumeUSD = change(this.volumeUSD);
+		this.profitUSD = change(this.profitUSD);
+		this.closes = change(this.closes);
+		this.wins = change(this.wins);
+		this.fastTrips = change(this.fastTrips);
+		this.snipes = change(this.snipes);
+		this.insides = change(this.insides);
+		this.bundles = change(this.bundles);
+		this.kinds = change(this.kinds);
+		this.#platform = change(this.#platform);
+		this.platformUses = change(this.platformUses);
 	}
 }
