@@ -1,6 +1,5 @@
 import {follow} from './follow/commands.ts';
-import type {Command, Flag} from './line/command.ts';
-import type {Grammar} from './line/command-line.ts';
+import type {Command, Flag, Grammar} from './line/command.ts';
 import {BACKFILL, FOLLOW, FORMAT, RATE, SEED} from './line/common-flags.ts';
 import {UsageError} from './line/usage-error.ts';
 import {market} from './prediction/commands.ts';

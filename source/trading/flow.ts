@@ -9,7 +9,8 @@ import type {ChainReader} from './chain-reader.ts';
 import {assertChecks, type Check, CheckFailed, type CheckResult, failedTitles, runChecks} from './check.ts';
 import {isContract} from './contract-code.ts';
 import type {Journal} from './journal.ts';
-import {type NewContract, newContracts, type PinRole, type Pins, type PlannedContract} from './pins.ts';
+import type {PinRole} from './known-contracts.ts';
+import {type NewContract, newContracts, type Pins, type PlannedContract} from './pins.ts';
 import type {Signer} from './signer.ts';
 
 /** A step that does not fit the state of its flow. Each flow has its own code. */

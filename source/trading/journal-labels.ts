@@ -1,7 +1,6 @@
 import {chainName} from '../chains/chains.ts';
 import {clean} from '../text.ts';
 import {formatUnits} from './decimal.ts';
-import type {JournalRecord} from './journal.ts';
 
 /** Every kind of journal record with its label in logs: subject, then event. */
 export const JOURNAL_LABELS = {
@@ -66,7 +65,7 @@ const DETAIL_WORDS = {
  * The data of a record in short: the amount, the chains, and what happened. The values are as they were read.
  * @param wallet an address in lower case that stands beside the detail and is left out
  */
-export function recordDetail({data}: Pick<JournalRecord, 'data'>, wallet?: string): string {
+export function recordDetail({data}: {readonly data: Readonly<Record<string, unknown>>}, wallet?: string): string {
 	const {amountRaw, decimals, symbol, originChainId, destinationChainId, recipient, trade, ...rest} = data;
 	const parts: string[] = tradeWords(trade);
 	if (typeof amountRaw === 'string' && /^\d+$/.test(amountRaw) && typeof decimals === 'number') {

@@ -1,5 +1,8 @@
 import type {ContractCode} from './contract-code.ts';
-import type {PinRole} from './pins.ts';
+
+/** What a pinned contract does. Each is remembered for each chain, like a host's key. */
+export const PIN_ROLES = ['batch executor', 'bridge', 'swap helper', 'perp exchange', 'vault factory'] as const;
+export type PinRole = (typeof PIN_ROLES)[number];
 
 /** A contract that ships with the program: it needs no acceptance where address and code are these. */
 export interface KnownContract {

@@ -7,12 +7,8 @@ import type {ChainReader} from './chain-reader.ts';
 import {failed, passed, type Verdict} from './check.ts';
 import {type ContractCode, describeContract, isContract, type NoContract, readContract} from './contract-code.ts';
 import {PIN_TAIL} from './fingerprint.ts';
-import {isKnown, type KnownContract} from './known-contracts.ts';
+import {isKnown, type KnownContract, PIN_ROLES, type PinRole} from './known-contracts.ts';
 import {withFileLock, writePrivateFile} from './private-files.ts';
-
-/** What a pinned contract does. Each is remembered for each chain, like a host's key. */
-export const PIN_ROLES = ['batch executor', 'bridge', 'swap helper', 'perp exchange', 'vault factory'] as const;
-export type PinRole = (typeof PIN_ROLES)[number];
 
 export interface Pin {
 	readonly chainId: string;

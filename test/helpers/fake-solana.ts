@@ -4,9 +4,9 @@ import type {AddressInfo} from 'node:net';
 import {type WebSocket, WebSocketServer} from 'ws';
 import {pumpCurveAddress, pumpPoolAddress} from '../../source/service/follow/solana/addresses.ts';
 import {encodeBase58} from '../../source/service/follow/solana/base58.ts';
-import type {WholeTransaction} from '../../source/service/follow/solana/full-transaction.ts';
 import {SOL_VAULT, USDC_VAULT} from '../../source/service/follow/solana/sol-price.ts';
 import {MAINNET_GENESIS} from '../../source/service/follow/solana/solana-source.ts';
+import type {WholeTransaction} from '../../source/service/follow/solana/venue.ts';
 import {SOL, TOKEN_2022_PROGRAM, TOKEN_PROGRAM} from '../../source/service/follow/solana/venues/coins.ts';
 import {METEORA_DBC} from '../../source/service/follow/solana/venues/meteora-dbc.ts';
 import {

@@ -1,4 +1,4 @@
-import type {Instruction, WholeTransaction} from '../../source/service/follow/solana/full-transaction.ts';
+import type {Instruction, WholeTransaction} from '../../source/service/follow/solana/venue.ts';
 import {SOL} from '../../source/service/follow/solana/venues/coins.ts';
 import {
 	CURVE_COMPLETE,

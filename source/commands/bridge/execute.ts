@@ -4,7 +4,7 @@ import {describeBridge} from '../../trading/bridge/describe-state.ts';
 import type {BridgeFlow} from '../../trading/bridge/flow.ts';
 import {type BridgeState, isInFlight} from '../../trading/bridge/machine.ts';
 import {formatUnits, parseUnits} from '../../trading/decimal.ts';
-import type {PinRole} from '../../trading/pins.ts';
+import type {PinRole} from '../../trading/known-contracts.ts';
 import type {Call} from '../line/command.ts';
 import type {Flags} from '../line/flags.ts';
 import {UsageError} from '../line/usage-error.ts';

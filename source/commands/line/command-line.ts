@@ -1,5 +1,5 @@
 import {nearest} from '../../nearest.ts';
-import type {Command, Flag} from './command.ts';
+import type {Command, Flag, Grammar} from './command.ts';
 import {Flags} from './flags.ts';
 import {UsageError} from './usage-error.ts';
 
@@ -9,14 +9,6 @@ export interface CommandLine {
 	readonly path: readonly Command[];
 	readonly flags: Flags;
 	readonly operands: readonly string[];
-}
-
-export interface Grammar {
-	readonly commands: readonly Command[];
-	/** Flags of every command. */
-	readonly globalFlags: readonly Flag[];
-	/** The command that runs when none is named. */
-	readonly defaultCommand: Command;
 }
 
 /**

@@ -1,5 +1,4 @@
 import type {Config} from '../../config/config.ts';
-import type {Grammar} from './command-line.ts';
 import type {Flags} from './flags.ts';
 
 /** A flag of the command line, as the table declares it. */
@@ -48,4 +47,13 @@ export interface Call {
 	readonly operands: readonly string[];
 	/** All commands and flags, for completions and the manual page. */
 	readonly grammar: Grammar;
+}
+
+/** All commands of the program. */
+export interface Grammar {
+	readonly commands: readonly Command[];
+	/** Flags of every command. */
+	readonly globalFlags: readonly Flag[];
+	/** The command that runs when none is named. */
+	readonly defaultCommand: Command;
 }

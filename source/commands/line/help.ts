@@ -1,6 +1,5 @@
 import {EXIT_CODES} from '../process/exit-code.ts';
-import type {Command, Flag} from './command.ts';
-import type {Grammar} from './command-line.ts';
+import type {Command, Flag, Grammar} from './command.ts';
 import {ENVIRONMENT} from './environment.ts';
 
 /** The help of the program, or of the command at the end of the path. Plain text. */

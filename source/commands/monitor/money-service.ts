@@ -3,9 +3,8 @@ import type {Config} from '../../config/config.ts';
 import {PulsetopError} from '../../errors.ts';
 import {followOf} from '../service/followed.ts';
 import {moneyModeOf} from '../service/money-mode.ts';
-import {hostedOptions} from '../service/open-service.ts';
+import {hostedOptions, type OpenService} from '../service/open-service.ts';
 import {practiceAt} from '../service/practice-at.ts';
-import type {Connected} from './run.ts';
 
 /** The service that moves money, and its client. */
 export interface MoneyService {
@@ -14,12 +13,20 @@ export interface MoneyService {
 	close(): Promise<void>;
 }
 
+/** The service of a monitor. */
+export interface Served {
+	client?: Client;
+	service?: OpenService;
+	/** The hosted service beside chains that are followed, once money was asked for. */
+	money?: Promise<MoneyService>;
+}
+
 /**
  * The service that moves the money of a monitor: that of the feed, or the hosted one beside chains that are followed, whose
  * client is opened once.
  * @throws ServiceMissing while there is no service; MoneyMissing; PracticeUnproven
  */
-export async function moneyServiceOf(config: Config, connected: Connected): Promise<MoneyService> {
+export async function moneyServiceOf(config: Config, connected: Served): Promise<MoneyService> {
 	const {client, service} = connected;
 	if (!client || !service) throw new ServiceMissing();
 	const isSeveral = [service.options.baseUrl].flat().length > 1;

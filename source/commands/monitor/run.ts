@@ -1,4 +1,3 @@
-import type {Client} from '../../client/client.ts';
 import type {FeedThread} from '../../client/remote/open-feed-thread.ts';
 import type {Config} from '../../config/config.ts';
 import {explain} from '../../errors.ts';
@@ -22,7 +21,7 @@ import {createLiveConfig, type LiveConfig} from '../reload/live-config.ts';
 import {shownMode} from '../service/money-mode.ts';
 import type {OpenService, Playing} from '../service/open-service.ts';
 import {createAlertEffects} from './alert-effects.ts';
-import type {MoneyService} from './money-service.ts';
+import type {Served} from './money-service.ts';
 import {type ShownRecording, startOf} from './start.ts';
 
 export interface MonitorOptions {
@@ -44,14 +43,10 @@ export interface RunOptions extends MonitorOptions {
 }
 
 /** The connections of the monitor; each is set when it is open. */
-export interface Connected {
+export interface Connected extends Served {
 	/** The thread that reads the feeds; undefined when this thread reads them. */
 	feeds?: FeedThread;
-	client?: Client;
 	session?: Session;
-	service?: OpenService;
-	/** The hosted service beside chains that are followed, once money was asked for. */
-	money?: Promise<MoneyService>;
 }
 
 /** A monitor that runs, on a screen or as lines: its state, the service behind it, its configuration and its alerts. */

@@ -1,5 +1,4 @@
-import type {Call, Command, Flag} from '../line/command.ts';
-import type {Grammar} from '../line/command-line.ts';
+import type {Call, Command, Flag, Grammar} from '../line/command.ts';
 import {UsageError} from '../line/usage-error.ts';
 import {print} from '../output/output.ts';
 

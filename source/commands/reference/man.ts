@@ -1,6 +1,5 @@
 import manifest from '../../../package.json' with {type: 'json'};
-import type {Call, Command, Flag} from '../line/command.ts';
-import type {Grammar} from '../line/command-line.ts';
+import type {Call, Command, Flag, Grammar} from '../line/command.ts';
 import {ENVIRONMENT} from '../line/environment.ts';
 import {print} from '../output/output.ts';
 import {EXIT_CODES} from '../process/exit-code.ts';

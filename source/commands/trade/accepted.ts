@@ -1,5 +1,5 @@
 import {PulsetopError} from '../../errors.ts';
-import type {PinRole} from '../../trading/pins.ts';
+import type {PinRole} from '../../trading/known-contracts.ts';
 import type {Acknowledgement} from '../../trading/trade/acknowledge.ts';
 import {TRADE_CHECKS} from '../../trading/trade/checks.ts';
 import type {Flags} from '../line/flags.ts';

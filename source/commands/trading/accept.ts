@@ -1,7 +1,8 @@
 import {chainName} from '../../chains/chains.ts';
 import {PulsetopError} from '../../errors.ts';
 import {PIN_TAIL} from '../../trading/fingerprint.ts';
-import {type NewContract, PIN_ROLES, PinNotConfirmed, type PinRole} from '../../trading/pins.ts';
+import {PIN_ROLES, type PinRole} from '../../trading/known-contracts.ts';
+import {type NewContract, PinNotConfirmed} from '../../trading/pins.ts';
 import type {Flags} from '../line/flags.ts';
 import {UsageError} from '../line/usage-error.ts';
 import {askText, isPersonThere} from './passphrase-prompt.ts';

@@ -1,7 +1,8 @@
 import type {Config} from '../../config/config.ts';
 import {PulsetopError} from '../../errors.ts';
 import {assertPassed, CheckFailed, type CheckResult} from '../../trading/check.ts';
-import type {NewContract, PinRole} from '../../trading/pins.ts';
+import type {PinRole} from '../../trading/known-contracts.ts';
+import type {NewContract} from '../../trading/pins.ts';
 import type {Flags} from '../line/flags.ts';
 import {jsonText, print} from '../output/output.ts';
 import {acceptContracts} from './accept.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import {EVM_ADDRESS} from '../../address.ts';
-import {PIN_ROLES} from '../../trading/pins.ts';
+import {PIN_ROLES} from '../../trading/known-contracts.ts';
 
 /*
  * The shapes of what the money commands print as JSON: strict, as all of them (see output-schemas.ts). Amounts are texts,

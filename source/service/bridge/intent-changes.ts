@@ -3,10 +3,14 @@ import {EventEmitter} from 'node:events';
 import {logFailuresOnce} from '../log-failures-once.ts';
 import type {Database} from '../store/database.ts';
 import {listOf} from '../store/table.ts';
-import type {Intent} from './intents.ts';
+
+/** What is known of an intent here: how often it was changed. */
+interface Counted {
+	readonly changes: number | null;
+}
 
 /** Listeners of changes of intents. */
-export interface IntentChanges {
+export interface IntentChanges<Intent extends Counted> {
 	/** To be called after a change of this process. */
 	changed(intentId: string): void;
 	/** Notifies of changes by any process. */
@@ -14,7 +18,7 @@ export interface IntentChanges {
 	close(): void;
 }
 
-export interface IntentChangesOptions {
+export interface IntentChangesOptions<Intent extends Counted> {
 	readonly database: Database;
 	readonly table: string;
 	readonly get: (intentId: string) => Promise<Intent | undefined>;
@@ -30,7 +34,13 @@ const POLL_MS = 250;
  * Reads the intents that have listeners: at once after a change of this process, and again and again where other processes
  * share the store.
  */
-export function createIntentChanges({database, table, get, isShared, log}: IntentChangesOptions): IntentChanges {
+export function createIntentChanges<Intent extends Counted>({
+	database,
+	table,
+	get,
+	isShared,
+	log,
+}: IntentChangesOptions<Intent>): IntentChanges<Intent> {
 	const listeners = new EventEmitter<Record<string, [Intent]>>().setMaxListeners(0);
 	/** The number of changes of an intent that its listeners know of. */
 	const known = new Map<string, number>();

@@ -1,6 +1,7 @@
 import {setTimeout as pause} from 'node:timers/promises';
 import {type Dialect, StoreFailed} from './database.ts';
-import {type Migration, migrationsAfter, VERSIONS, versionsTable} from './migrations.ts';
+import type {Migration} from './migrations/migration.ts';
+import {migrationsAfter, VERSIONS, versionsTable} from './migrations.ts';
 import type {Connection} from './postgres-connection.ts';
 
 /** Timeout of a statement of a migration: an index over years of rows takes minutes. */

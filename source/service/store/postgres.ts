@@ -9,7 +9,8 @@ import {
 	StoreFailed,
 	type TransactionOptions,
 } from './database.ts';
-import {MIGRATIONS, type Migration} from './migrations.ts';
+import type {Migration} from './migrations/migration.ts';
+import {MIGRATIONS} from './migrations.ts';
 import {type Answer, type Connection, openConnection} from './postgres-connection.ts';
 import {TransactionConflict} from './postgres-errors.ts';
 import {createListener} from './postgres-listener.ts';

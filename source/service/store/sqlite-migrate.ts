@@ -1,6 +1,7 @@
 import type * as Sqlite from 'node:sqlite';
 import type {Dialect} from './database.ts';
-import {type Migration, migrationsAfter, VERSIONS, versionsTable} from './migrations.ts';
+import type {Migration} from './migrations/migration.ts';
+import {migrationsAfter, VERSIONS, versionsTable} from './migrations.ts';
 
 /** Migrates a store to the newest layout. @throws StoreTooNew; what SQLite throws, with nothing changed */
 export function migrateSqlite(file: Sqlite.DatabaseSync, dialect: Dialect, migrations: readonly Migration[]): void {

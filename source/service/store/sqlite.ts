@@ -4,7 +4,8 @@ import {chmodSync, mkdirSync} from 'node:fs';
 import {join} from 'node:path';
 import type * as Sqlite from 'node:sqlite';
 import {type Database, type Dialect, type StoredRow, StoreFailed} from './database.ts';
-import {MIGRATIONS, type Migration} from './migrations.ts';
+import type {Migration} from './migrations/migration.ts';
+import {MIGRATIONS} from './migrations.ts';
 import {checkNotEmptied, DamagedFile, isDamage, loadSqlite, markMade, setAside, wasMade} from './sqlite-file.ts';
 import {migrateSqlite} from './sqlite-migrate.ts';
 

@@ -10,8 +10,8 @@ import {assertChecks, type Check, type CheckResult, runChecks} from '../check.ts
 import {formatUnits, parseUnits, shortUnits} from '../decimal.ts';
 import {AlreadyClaimed, type FlowView, MoneyFlow, NO_REVIEW, NotNow, type ReadMode, type ReviewLine} from '../flow.ts';
 import type {JournalRecord} from '../journal.ts';
+import type {PinRole} from '../known-contracts.ts';
 import {earlierNowMs} from '../live-signature.ts';
-import type {PinRole} from '../pins.ts';
 import {sendFailureOf} from '../send-failure.ts';
 import {type Acknowledgement, acknowledgements, notAcknowledged} from '../trade/acknowledge.ts';
 import {TRADE_CHECKS} from '../trade/checks.ts';
@@ -23,8 +23,9 @@ import type {OpenTrade} from '../trade/settled.ts';
 import {slippageOf} from '../trade/slippage.ts';
 import type {TradeTarget} from '../trade/target.ts';
 import {COIN_DECIMALS, leastRawOf} from './amounts.ts';
+import type {BridgePlan, BridgeRequest} from './bridge-plan.ts';
 import {depositCall} from './calls.ts';
-import {BRIDGE_CHECKS, type BridgePlan, type BridgeRequest} from './checks.ts';
+import {BRIDGE_CHECKS} from './checks.ts';
 import {
 	claimIntent,
 	type IntendedData,

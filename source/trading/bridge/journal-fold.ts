@@ -12,7 +12,13 @@ import {
 	sighted,
 	withoutReading,
 } from './machine.ts';
-import type {ChainStart} from './proof.ts';
+
+/** The newest blocks when the quote was requested: only later transfers can belong to its intent. */
+export interface ChainStart {
+	readonly originBlock: string;
+	/** Undefined when no node of the destination could be read. */
+	readonly destinationBlock?: string;
+}
 
 /** What the journal keeps of an intent before its batch is signed. */
 export interface IntendedData extends Partial<ChainStart> {

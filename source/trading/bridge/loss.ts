@@ -1,7 +1,7 @@
 import type {Quote} from '../../contract/bridge.ts';
 import type {TokenInfo} from '../chain-reader.ts';
 import {formatUnits} from '../decimal.ts';
-import type {BridgeRequest} from './checks.ts';
+import type {BridgeRequest} from './bridge-plan.ts';
 
 /*
  * What a transfer may lose at most: the least that arrives against what leaves, by the same coin or by a price. Nothing

@@ -2,8 +2,8 @@ import {chainName} from '../../chains/chains.ts';
 import {failed, passed, type Verdict} from '../check.ts';
 import {formatUnits} from '../decimal.ts';
 import type {Simulation} from '../simulation.ts';
+import type {BridgePlan} from './bridge-plan.ts';
 import {type DecodedDeposit, depositCall} from './calls.ts';
-import type {BridgePlan} from './checks.ts';
 import {feeUsd, isDollarCoin, percent} from './loss.ts';
 
 /*

@@ -14,15 +14,17 @@ import type {Spend} from '../caps.ts';
 import type {AccountState, TokenInfo} from '../chain-reader.ts';
 import {readClock} from '../checks.ts';
 import type {FlowOptions} from '../flow.ts';
-import {type PinRole, planContract} from '../pins.ts';
+import type {PinRole} from '../known-contracts.ts';
+import {planContract} from '../pins.ts';
 import {simulateCalls} from '../simulate.ts';
 import type {Simulation} from '../simulation.ts';
 import {readTradeFacts, type TradeInput, tradeSpend} from '../trade/facts.ts';
-import type {TradeFacts} from '../trade/plan.ts';
+import type {TradeFacts} from '../trade/trade-facts.ts';
+import type {BridgePlan, BridgeRequest} from './bridge-plan.ts';
 import {depositCall} from './calls.ts';
-import {type BridgePlan, type BridgeRequest, QUOTE_FRESH_MS} from './checks.ts';
+import {QUOTE_FRESH_MS} from './checks.ts';
+import type {ChainStart} from './journal-fold.ts';
 import {MAX_LOSS_PERCENT} from './loss.ts';
-import type {ChainStart} from './proof.ts';
 
 /** A quote with what was asked for; a dry run keeps it to be executed later. */
 export interface Quoted {

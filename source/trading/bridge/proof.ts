@@ -7,17 +7,10 @@ import {type ChainReader, ChainUnread} from '../chain-reader.ts';
 import {newestBlock, type SeenBlock, seenBlock} from '../finality.ts';
 import {isPastUse} from '../live-signature.ts';
 import {COIN_DECIMALS, leastRawOf} from './amounts.ts';
-import type {BridgeRequest} from './checks.ts';
-import type {IntendedData} from './journal-fold.ts';
+import type {BridgeRequest} from './bridge-plan.ts';
+import type {ChainStart, IntendedData} from './journal-fold.ts';
 import type {BridgeState, Evidence} from './machine.ts';
 import {bridgesOf, type PayoutSources, readArrival, readLikeness, readReturn} from './payout.ts';
-
-/** The newest blocks when the quote was requested: only later transfers can belong to its intent. */
-export interface ChainStart {
-	readonly originBlock: string;
-	/** Undefined when no node of the destination could be read. */
-	readonly destinationBlock?: string;
-}
 
 /** Reads the newest blocks of both chains. @throws ChainUnread for the origin; an unread destination is left out */
 export async function readChainStart(

@@ -4,8 +4,9 @@ import {clean} from '../../text.ts';
 import {formatUnits} from '../decimal.ts';
 import type {ReviewLine} from '../flow.ts';
 import {simulatedText} from '../simulation.ts';
+import type {BridgePlan} from './bridge-plan.ts';
 import {depositCall, kindsOf} from './calls.ts';
-import {type BridgePlan, checkSimulation} from './checks.ts';
+import {checkSimulation} from './checks.ts';
 import {lossOf, percent} from './loss.ts';
 import {minBridgedText} from './min-bridged.ts';
 

@@ -5,7 +5,7 @@ import {priceFromSqrt} from '../../chains/ticks.ts';
 import {type ChainReader, ChainUnread} from '../chain-reader.ts';
 import {PRACTICE_VENUE} from '../known-contracts.ts';
 import {readViews, type ViewCall} from '../read-views.ts';
-import type {ChainPrice} from './own-price.ts';
+import type {ChainPrice} from './own-prices.ts';
 
 /*
  * The price of a token by the person's own node: of its deepest pool with a coin whose price is known. Pools are asked from

@@ -1,4 +1,4 @@
-import type {BridgePlan} from '../bridge/checks.ts';
+import type {BridgePlan} from '../bridge/bridge-plan.ts';
 import {type Check, failed} from '../check.ts';
 import {OWN_CHECKS} from './own-price.ts';
 import {isTrade} from './plan.ts';

@@ -1,7 +1,7 @@
 import {isSameAddress} from '../../address.ts';
 import {chainName} from '../../chains/chains.ts';
 import type {Quote} from '../../contract/bridge.ts';
-import type {BridgeRequest} from '../bridge/checks.ts';
+import type {BridgeRequest} from '../bridge/bridge-plan.ts';
 import {intentsIn} from '../bridge/journal-fold.ts';
 import {feeUsd} from '../bridge/loss.ts';
 import {isInFlight} from '../bridge/machine.ts';
@@ -12,10 +12,10 @@ import type {FlowOptions} from '../flow.ts';
 import type {JournalRecord} from '../journal.ts';
 import {foldTrades, type Holding} from '../positions/fold.ts';
 import {isPrice} from '../positions/value.ts';
-import type {ChainPrice, OwnPrices} from './own-price.ts';
-import type {TradeFacts} from './plan.ts';
+import type {ChainPrice, OwnPrices} from './own-prices.ts';
 import {microUp, type OpenTrade, openTrades, type SettledTrade, settledTrades, USD_DECIMALS} from './settled.ts';
 import type {TradeTarget} from './target.ts';
+import type {TradeFacts} from './trade-facts.ts';
 
 /** What a trade needs besides its request. */
 export interface TradeInput {

@@ -1,6 +1,6 @@
 import type {Quote} from '../../contract/bridge.ts';
+import type {BridgePlan} from '../bridge/bridge-plan.ts';
 import {depositCall, newCalls} from '../bridge/calls.ts';
-import type {BridgePlan} from '../bridge/checks.ts';
 import {feeUsd, percent} from '../bridge/loss.ts';
 import {formatUnits} from '../decimal.ts';
 import {dollars} from './words.ts';

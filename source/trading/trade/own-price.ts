@@ -3,6 +3,7 @@ import {type Check, failed, passed, passedByWord, unavailable} from '../check.ts
 import {formatUnits} from '../decimal.ts';
 import {isPrice} from '../positions/value.ts';
 import {figuresOf, lossBeside} from './figures.ts';
+import type {OwnPrices, SeenPrices} from './own-prices.ts';
 import type {TradePlan} from './plan.ts';
 import {WORST_MOST, WORST_WORD} from './price-checks.ts';
 import {dollars, wholePercent} from './words.ts';
@@ -15,37 +16,6 @@ import {dollars, wholePercent} from './words.ts';
  */
 
 type TradeCheck = Check<TradePlan>;
-
-/** The prices of a token that the feed brought in the minutes before its trade key was pressed. */
-export interface SeenPrices {
-	readonly lowUSD: number;
-	readonly highUSD: number;
-	readonly count: number;
-	/** From the first one to the key, ms. */
-	readonly spanMs: number;
-}
-
-/** What a node says a token costs, US dollars; `unread` with the reason, to be read on its own. */
-export type ChainPrice =
-	| {
-			readonly kind: 'read';
-			readonly usd: number;
-			/** Where: `Uniswap V2`. */
-			readonly place: string;
-			/** Money of its pool. */
-			readonly depthUSD: number;
-	  }
-	| {readonly kind: 'unread'; readonly why: string};
-
-/** What the program knows of a price without the service, or knew before the service was asked. */
-export interface OwnPrices {
-	readonly seen?: SeenPrices;
-	/** The price of the row when the key was pressed, or the command began. */
-	readonly atKeyUSD?: number;
-	/** Average cost of a whole token of the position, US dollars. */
-	readonly costUSD?: number;
-	readonly chain: ChainPrice;
-}
 
 /** Fewer prices, or prices of a shorter time, agree with nothing: they can have been moved with the quote. */
 const MIN_SEEN = 3;

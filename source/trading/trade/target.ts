@@ -2,7 +2,7 @@ import {isEvmAddress, isSameAddress} from '../../address.ts';
 import {chainName, findChain} from '../../chains/chains.ts';
 import {SPONSORED_CHAINS} from '../../contract/bridge-chains.ts';
 import type {Entry, SecurityFlags} from '../../contract/entry.ts';
-import type {SeenPrices} from './own-price.ts';
+import type {SeenPrices} from './own-prices.ts';
 
 /*
  * What a trade is about: a token as its row showed it when the key was pressed. The identity of a target, which is its

@@ -5,12 +5,14 @@ import {findEvmChain} from '../../../source/chains/evm-chains.ts';
 import {SPONSORED_CHAINS} from '../../../source/contract/bridge-chains.ts';
 import {NEUTRAL_PROVIDER} from '../../../source/contract/provider.ts';
 import {batchNonce} from '../../../source/contract/typed-data.ts';
-import {BRIDGE_CHECKS, type BridgePlan} from '../../../source/trading/bridge/checks.ts';
+import type {BridgePlan} from '../../../source/trading/bridge/bridge-plan.ts';
+import {BRIDGE_CHECKS} from '../../../source/trading/bridge/checks.ts';
 import {isDollarCoin} from '../../../source/trading/bridge/loss.ts';
 import {reviewLines} from '../../../source/trading/bridge/review-lines.ts';
 import type {Transfer} from '../../../source/trading/chain-proof.ts';
 import {assertChecks, runChecks} from '../../../source/trading/check.ts';
-import type {PinRole, PinVerdict, PlannedContract} from '../../../source/trading/pins.ts';
+import type {PinRole} from '../../../source/trading/known-contracts.ts';
+import type {PinVerdict, PlannedContract} from '../../../source/trading/pins.ts';
 import {COIN, type Simulation} from '../../../source/trading/simulation.ts';
 import {fc} from '../../helpers/properties.ts';
 

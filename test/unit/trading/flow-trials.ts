@@ -10,9 +10,10 @@ import {type ChainReader, ChainUnread, NodeRefused, type TokenInfo} from '../../
 import type {CheckResult} from '../../../source/trading/check.ts';
 import {type ContractCode, readContract} from '../../../source/trading/contract-code.ts';
 import {type Journal, openJournal} from '../../../source/trading/journal.ts';
+import type {PinRole} from '../../../source/trading/known-contracts.ts';
 import {createCancelFlow} from '../../../source/trading/perp/flow.ts';
 import {openCancels} from '../../../source/trading/perp/journal-fold.ts';
-import {openPins, type PinRole} from '../../../source/trading/pins.ts';
+import {openPins} from '../../../source/trading/pins.ts';
 import {accountOf} from '../../../source/trading/prediction/account.ts';
 import {createPredictionFlow} from '../../../source/trading/prediction/flow.ts';
 import {openPredictions} from '../../../source/trading/prediction/journal-fold.ts';

@@ -12,7 +12,8 @@ const KIND = new RegExp(`(?<=')(?:${[...SUBJECTS].join('|')})\\.[a-z]+(?=')`, 'g
 const written = new Set(
 	['trading', 'commands']
 		.flatMap(room => globSync(`source/${room}/**/*.ts`))
-		.filter(path => !path.endsWith('journal-labels.ts'))
+		// The template has paths of settings, such as wallet.tokens.
+		.filter(path => !path.endsWith('journal-labels.ts') && !path.endsWith('config/template.ts'))
 		.flatMap(path => readFileSync(path, 'utf8').match(KIND) ?? []),
 );
 

@@ -1,7 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import {runChecks} from '../../../source/trading/check.ts';
 import {acknowledgements} from '../../../source/trading/trade/acknowledge.ts';
-import {agreeingOf, type ChainPrice, OWN_CHECKS, type OwnPrices} from '../../../source/trading/trade/own-price.ts';
+import {agreeingOf, OWN_CHECKS} from '../../../source/trading/trade/own-price.ts';
+import type {ChainPrice, OwnPrices} from '../../../source/trading/trade/own-prices.ts';
 import type {TradePlan} from '../../../source/trading/trade/plan.ts';
 import {fc} from '../../helpers/properties.ts';
 import {goodBuy, goodSell} from './trade-plans.ts';

@@ -1,8 +1,9 @@
 import {encodeFunctionData, keccak256, parseAbi, stringToBytes} from 'viem';
 import {NEUTRAL_PROVIDER} from '../../../source/contract/provider.ts';
 import {batchNonce} from '../../../source/contract/typed-data.ts';
-import type {BridgePlan} from '../../../source/trading/bridge/checks.ts';
-import type {PinRole, PlannedContract} from '../../../source/trading/pins.ts';
+import type {BridgePlan} from '../../../source/trading/bridge/bridge-plan.ts';
+import type {PinRole} from '../../../source/trading/known-contracts.ts';
+import type {PlannedContract} from '../../../source/trading/pins.ts';
 import type {TradePlan} from '../../../source/trading/trade/plan.ts';
 import type {TradeTarget} from '../../../source/trading/trade/target.ts';
 

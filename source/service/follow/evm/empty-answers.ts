@@ -1,10 +1,10 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {LogFilter} from './block-stream.ts';
 import {bloomSays} from './bloom.ts';
-import type {BloomedHeader} from './header.ts';
-import type {KnownBlocks, LogReader} from './log-reader.ts';
+import type {BloomedHeader, KnownBlocks} from './header.ts';
 import type {EvmNode} from './node.ts';
 import {sortLogs, type TimedLog} from './read-logs.ts';
+import type {Hex} from './venue.ts';
 
 /** Waits before a block whose bloom promises logs is asked again. */
 const AGAIN_MS = [0, 50, 200, 600];
@@ -23,16 +23,23 @@ interface Range {
 	readonly isByHash: boolean;
 }
 
+/** What is asked again. */
+interface LogQuestions {
+	askRange(filter: LogFilter, from: number, to: number, hashes: ReadonlyMap<number, Hex>): Promise<TimedLog[]>;
+	/** Undefined when the node does not take hashes. */
+	askByHash(filter: LogFilter, block: number, hash: Hex): Promise<TimedLog[] | undefined>;
+}
+
 /**
  * Finds logs that are missing from an answer: nodes answer with nothing for blocks that they have not got yet, or whose logs are
  * not in their index yet. The blooms of the headers say which blocks have logs.
  */
 export class EmptyAnswers {
-	readonly #reader: LogReader;
+	readonly #reader: LogQuestions;
 	readonly #node: EvmNode;
 	readonly #trust = new Map<string, {emptyPromises: number; disbelievedUntil: number}>();
 
-	constructor(reader: LogReader, node: EvmNode) {
+	constructor(reader: LogQuestions, node: EvmNode) {
 		this.#reader = reader;
 		this.#node = node;
 	}

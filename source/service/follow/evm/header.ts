@@ -8,6 +8,23 @@ export interface BloomedHeader extends BlockHeader {
 	readonly bloom: Hex | null;
 }
 
+/** What is known of the blocks that are read. */
+export interface KnownBlocks {
+	readonly hashes: ReadonlyMap<number, Hex>;
+	/** Close to the head nodes may not have all logs yet. */
+	readonly isClose: boolean;
+	/** Headers with blooms, where they were read. */
+	readonly headers: readonly BloomedHeader[];
+	/**
+	 * Reads more headers where an answer may be empty because the node has not got the logs yet: of the blocks behind the last
+	 * log, or of a whole range without logs. Not given: the answer is believed where headers are missing.
+	 */
+	complete?(
+		range: {readonly fromBlock: number; readonly toBlock: number; readonly isEmpty: boolean},
+		says: (header: BloomedHeader) => boolean | undefined,
+	): Promise<void>;
+}
+
 /** Latest time that is believed: far enough for a test chain whose clock was set forward. */
 const LAST_TIME_S = 0xff_ffff_ffff;
 

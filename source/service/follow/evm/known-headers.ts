@@ -1,6 +1,5 @@
-import type {BloomedHeader} from './header.ts';
+import type {BloomedHeader, KnownBlocks} from './header.ts';
 import type {HeaderReader} from './header-reader.ts';
-import type {KnownBlocks} from './log-reader.ts';
 import {isNear, type LogTimes, type TimedBlock} from './log-times.ts';
 import type {TimedLog} from './read-logs.ts';
 import {LogsContradict} from './stream-failures.ts';

@@ -1,6 +1,6 @@
 import type {LogFilter} from './block-stream.ts';
 import {EmptyAnswers} from './empty-answers.ts';
-import type {BloomedHeader} from './header.ts';
+import type {KnownBlocks} from './header.ts';
 import type {EvmNode} from './node.ts';
 import {NodeRefused, NodeUnanswered} from './node-errors.ts';
 import {toQuantity} from './quantities.ts';
@@ -8,23 +8,6 @@ import {RangeSize} from './range-size.ts';
 import {readLogs, sortLogs, type TimedLog} from './read-logs.ts';
 import {BlockRefused, NodeBehind} from './stream-failures.ts';
 import type {Hex} from './venue.ts';
-
-/** What is known of the blocks that are read. */
-export interface KnownBlocks {
-	readonly hashes: ReadonlyMap<number, Hex>;
-	/** Close to the head nodes may not have all logs yet. */
-	readonly isClose: boolean;
-	/** Headers with blooms, where they were read. */
-	readonly headers: readonly BloomedHeader[];
-	/**
-	 * Reads more headers where an answer may be empty because the node has not got the logs yet: of the blocks behind the last
-	 * log, or of a whole range without logs. Not given: the answer is believed where headers are missing.
-	 */
-	complete?(
-		range: {readonly fromBlock: number; readonly toBlock: number; readonly isEmpty: boolean},
-		says: (header: BloomedHeader) => boolean | undefined,
-	): Promise<void>;
-}
 
 type Part = TimedLog[] | 'too-many-blocks' | 'too-many-addresses';
 

@@ -2,6 +2,7 @@ import {NodeAnswerWrong} from '../evm/node-errors.ts';
 import {decodeBase58} from './base58.ts';
 import type {ProgramEvent} from './invoke-stack.ts';
 import type {SolanaNode} from './node.ts';
+import type {Instruction, PoolMove, WholeTransaction} from './venue.ts';
 import {LAUNCH_LAB} from './venues/launch-lab.ts';
 import {type ReadDbc, readMeteoraDbc} from './venues/meteora-dbc.ts';
 
@@ -18,23 +19,9 @@ export interface FullTransaction {
 	/** Events that programs wrote by calling themselves: the same as in the logs, and never cut. */
 	readonly events: readonly ProgramEvent[];
 	/** Pools that LaunchLab moved tokens to. */
-	readonly moves: readonly {readonly mint: string; readonly pool: string; readonly to: 'cpmm' | 'amm' | 'damm-v2'}[];
+	readonly moves: readonly PoolMove[];
 	/** What Meteora's launchpad did, which is in no log. */
 	readonly meteora: ReadDbc;
-}
-
-/** What is read in a transaction. */
-export interface WholeTransaction {
-	/** In the order in which they ran. */
-	readonly instructions: readonly Instruction[];
-	/** What accounts of tokens hold after it, raw. */
-	readonly balances: readonly {readonly mint: string; readonly amount: bigint; readonly decimals: number}[];
-}
-
-export interface Instruction {
-	readonly program: string;
-	readonly accounts: readonly string[];
-	readonly data: Uint8Array;
 }
 
 /**

@@ -1,25 +1,12 @@
 import {type LaunchLabState, readCurve, readLaunchLab, readSwapPool, readTokenAccount} from './accounts.ts';
 import {pumpPoolAddress} from './addresses.ts';
 import type {Account, SolanaNode} from './node.ts';
-import type {FollowedToken, Holdings, MovedTo} from './token-book.ts';
+import type {Caught, FollowedToken} from './token-book.ts';
 import {PUMP} from './venues/pump.ts';
 import {PUMP_SWAP} from './venues/pump-swap.ts';
 
 /** Accounts that a node gives in one answer. */
 const MOST_ACCOUNTS = 100;
-
-/** What happened to a token in a gap. */
-export interface Caught {
-	readonly token: FollowedToken;
-	/** The slot that its accounts are of. */
-	readonly slot: number;
-	/** The curve or the pool that is meant. */
-	readonly place: string;
-	/** Raw amounts of its curve or its pool. */
-	readonly holds: Pick<Holdings, 'left' | 'quote' | 'isFull'>;
-	/** Set when it moved to a pool meanwhile. */
-	readonly moved: Pick<MovedTo, 'pool'> | undefined;
-}
 
 /**
  * Reads the state of tokens from their accounts, after a time that was not seen: trades cannot be had again on a public node,

@@ -1,6 +1,6 @@
 import type {SolanaNode} from './node.ts';
-import {type Caught, readStates} from './resync.ts';
-import type {BookResult, FollowedToken, TokenBook} from './token-book.ts';
+import {readStates} from './resync.ts';
+import type {BookResult, Caught, FollowedToken, TokenBook} from './token-book.ts';
 import {LAUNCH_LAB} from './venues/launch-lab.ts';
 import {METEORA_DBC} from './venues/meteora-dbc.ts';
 

@@ -1,7 +1,6 @@
 import type {SourceFact} from '../../market/event-source.ts';
 import type {MarketEvent, PoolFacts, QuoteCoin} from '../../market/events.ts';
 import type {LaunchLabState} from './accounts.ts';
-import type {Caught} from './resync.ts';
 import type {Transaction} from './transaction.ts';
 import type {CurveTrade, Migrated, PoolLiquidity, PoolMade, PoolTrade, SolanaEvent, TokenMade} from './venue.ts';
 import {SOL, STABLE_COINS} from './venues/coins.ts';
@@ -494,6 +493,19 @@ export interface MovedTo {
 	readonly reserveQuote: number | null;
 	readonly timeMs: number;
 	readonly slot: number;
+}
+
+/** What happened to a token in a gap. */
+export interface Caught {
+	readonly token: FollowedToken;
+	/** The slot that its accounts are of. */
+	readonly slot: number;
+	/** The curve or the pool that is meant. */
+	readonly place: string;
+	/** Raw amounts of its curve or its pool. */
+	readonly holds: Pick<Holdings, 'left' | 'quote' | 'isFull'>;
+	/** Set when it moved to a pool meanwhile. */
+	readonly moved: Pick<MovedTo, 'pool'> | undefined;
 }
 
 export interface Holdings {

@@ -142,3 +142,24 @@ export interface PoolLiquidity {
 export function priceOf(quote: bigint, token: bigint): number | null {
 	return quote > 0n && token > 0n ? Number(quote) / Number(token) : null;
 }
+
+/** A token that moved to a pool. */
+export interface PoolMove {
+	readonly mint: string;
+	readonly pool: string;
+	readonly to: 'cpmm' | 'amm' | 'damm-v2';
+}
+
+/** What is read in a transaction. */
+export interface WholeTransaction {
+	/** In the order in which they ran. */
+	readonly instructions: readonly Instruction[];
+	/** What accounts of tokens hold after it, raw. */
+	readonly balances: readonly {readonly mint: string; readonly amount: bigint; readonly decimals: number}[];
+}
+
+export interface Instruction {
+	readonly program: string;
+	readonly accounts: readonly string[];
+	readonly data: Uint8Array;
+}

@@ -1,4 +1,4 @@
-import type {Layout} from '../migrations.ts';
+import type {Layout} from './migration.ts';
 
 /** Credits that a replica has taken for work that has not ended, so that they outlive its kill. */
 export function creditHolds({dialect: {name, integer}}: Layout): string[] {

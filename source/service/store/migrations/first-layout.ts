@@ -1,5 +1,5 @@
-import type {Layout} from '../migrations.ts';
 import type {Columns} from '../table.ts';
+import type {Layout} from './migration.ts';
 import {tableStatements} from './table-statements.ts';
 
 const BRIDGE_INTENTS: Columns = {

@@ -1,6 +1,6 @@
 import type {Dialect} from '../database.ts';
-import type {Layout} from '../migrations.ts';
 import type {Columns} from '../table.ts';
+import type {Layout} from './migration.ts';
 import {tableStatements} from './table-statements.ts';
 
 /** Who works on a row. */

@@ -1,4 +1,4 @@
-import type {Layout} from '../migrations.ts';
+import type {Layout} from './migration.ts';
 
 /** Columns and tables for the webhooks of several replicas: owner and due time of a delivery, progress of the enqueuer. */
 export function sharedWebhooks({dialect: {integer, afterTable}, columnsOf}: Layout): string[] {

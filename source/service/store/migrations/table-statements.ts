@@ -1,5 +1,5 @@
-import type {Layout} from '../migrations.ts';
 import type {ColumnKind, Columns} from '../table.ts';
+import type {Layout} from './migration.ts';
 
 /** What makes a table, or adds those of its columns that a table of an earlier layout lacks. */
 export function tableStatements(

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {COMMAND_LINE} from '../../../../source/commands/command-table.ts';
-import type {Command} from '../../../../source/commands/line/command.ts';
-import {type Grammar, readCommandLine} from '../../../../source/commands/line/command-line.ts';
+import type {Command, Grammar} from '../../../../source/commands/line/command.ts';
+import {readCommandLine} from '../../../../source/commands/line/command-line.ts';
 import {helpText} from '../../../../source/commands/line/help.ts';
 import {SETTINGS, settingsIn} from '../../../../source/config/settings.ts';
 import {explain} from '../../../../source/errors.ts';

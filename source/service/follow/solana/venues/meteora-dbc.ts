@@ -1,6 +1,5 @@
 import {DecodeFailed, decode, type Layout} from '../borsh.ts';
-import type {FullTransaction, Instruction, WholeTransaction} from '../full-transaction.ts';
-import type {CurveTrade, SolanaEvent, TokenMade} from '../venue.ts';
+import type {CurveTrade, Instruction, PoolMove, SolanaEvent, TokenMade, WholeTransaction} from '../venue.ts';
 import {quoteOf} from './coins.ts';
 
 /*
@@ -107,7 +106,7 @@ const SKIPPED: ReadonlySet<string> = new Set([
 /** What a whole transaction says of the launchpad. */
 export interface ReadDbc {
 	readonly events: readonly SolanaEvent[];
-	readonly moves: FullTransaction['moves'];
+	readonly moves: readonly PoolMove[];
 	/** Events that are not known, or that nothing in the transaction explains. */
 	readonly unknown: number;
 }

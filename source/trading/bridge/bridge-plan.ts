@@ -1,0 +1,65 @@
+import type {Quote} from '../../contract/bridge.ts';
+import type {Provider} from '../../contract/provider.ts';
+import type {AuthorizationRequest, Batch} from '../../contract/typed-data.ts';
+import type {AccountState, TokenInfo} from '../chain-reader.ts';
+import type {PlanClock} from '../checks.ts';
+import type {PlannedContract} from '../pins.ts';
+import type {Simulation} from '../simulation.ts';
+import type {TradeTarget} from '../trade/target.ts';
+import type {TradeFacts} from '../trade/trade-facts.ts';
+
+/** What the person asked for. */
+export interface BridgeRequest {
+	readonly originChainId: string;
+	readonly destinationChainId: string;
+	/** Address of the ERC-20 that leaves. */
+	readonly originToken: string;
+	/** Undefined: the destination's own coin. */
+	readonly destinationToken?: string;
+	readonly amountRaw: bigint;
+	readonly decimals: number;
+	readonly symbol: string;
+	/** Who receives. */
+	readonly recipient: string;
+	/** Percent. */
+	readonly slippage?: number;
+	/** What is bought or sold, as its row showed it when it was asked for; undefined for a plain transfer. */
+	readonly trade?: TradeTarget;
+}
+
+/** Everything that would be signed, and everything to compare it with. */
+export interface BridgePlan {
+	readonly request: BridgeRequest;
+	/** Address of the wallet's key. */
+	readonly signer: string;
+	readonly quote: Quote;
+	/** When the quote came, server time. */
+	readonly quotedAtMs: number;
+	readonly batch: Batch;
+	readonly provider: Provider;
+	/** What will be delegated; undefined when the account is delegated already. */
+	readonly authorization?: AuthorizationRequest;
+	readonly account: AccountState;
+	/** Raw units of the origin token. */
+	readonly balanceRaw: bigint;
+	/** When account and balance were read, server time. */
+	readonly accountAtMs: number;
+	readonly clock: PlanClock;
+	readonly contracts: {readonly executor: PlannedContract; readonly target: PlannedContract};
+	/** What the calls would do, simulated on the user's node. */
+	readonly simulation: Simulation;
+	/** Whether nothing is signed unless the node shows what would move. */
+	readonly requiresSimulation: boolean;
+	/** Why the spend would pass a local limit. */
+	readonly capRefusal?: string;
+	/** How old a quote may be when it is signed. */
+	readonly maxQuoteAgeMs: number;
+	/** The token that arrives, as its chain reports it; undefined where that could not be read. */
+	readonly destination?: TokenInfo;
+	/** How much of what leaves may be lost at most, in per cent. */
+	readonly maxLossPercent: number;
+	/** Decimals of the dollars of the origin chain, which a swap on it brings; undefined where they are not known. */
+	readonly bridgedDecimals?: number;
+	/** Undefined for a plain transfer. */
+	readonly trade?: TradeFacts;
+}
