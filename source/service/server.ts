@@ -231,7 +231,7 @@ async function openCredits(each: number | undefined, shared: SharedCreditsOption
 }
 
 async function loadFollowedModules(): Promise<readonly RouteModule[]> {
-	const {followedModules} = await import('./follow/followed-modules.ts');
+	const {followedModules} = await import('./followed-modules.ts');
 	return followedModules;
 }
 

@@ -1,6 +1,7 @@
 import type {Entry} from '../../contract/entry.ts';
 import type {PulsetopError} from '../../errors.ts';
 import type {AddressState} from '../addresses.ts';
+import type {RateLimit} from '../http/http.ts';
 
 /**
  * The request of one view, in the spelling of the wire (spec 4.1, "View object"); the view's name is the key in
@@ -149,14 +150,6 @@ export const FIRST_LINK: LinkState = {
 	lateFrames: 0,
 	reconnects: 0,
 };
-
-/** The request budget that a service reports in `X-RateLimit-*` headers. */
-export interface RateLimit {
-	readonly limit: number;
-	readonly remaining: number;
-	/** When the budget is full again, `steadyNow()` scale. */
-	readonly resetAtMs?: number;
-}
 
 /** Freshness of one view, apart from the link. */
 export interface ViewStatus {

@@ -1,9 +1,10 @@
 import type {PulsetopError} from '../../errors.ts';
 import type {Addresses} from '../addresses.ts';
+import type {RateLimit} from '../http/http.ts';
 import {ServiceRefused} from '../http/service-errors.ts';
 import type {StreamState} from '../stream/stream.ts';
 import type {Traffic} from '../stream/traffic.ts';
-import type {LinkPhase, LinkState, RateLimit} from './feed-events.ts';
+import type {LinkPhase, LinkState} from './feed-events.ts';
 
 /** The outcome of the REST requests so far. Times are monotonic milliseconds. */
 export interface RestState {

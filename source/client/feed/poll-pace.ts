@@ -1,8 +1,7 @@
 import type {PulsetopError} from '../../errors.ts';
 import {type BackoffLimits, backoffMs, type FailureKind, failureOfStatus} from '../http/backoff.ts';
-import {requestedWaitMs} from '../http/http.ts';
+import {type RateLimit, requestedWaitMs} from '../http/http.ts';
 import {RateLimited, ServiceRefused} from '../http/service-errors.ts';
-import type {RateLimit} from './feed-events.ts';
 
 /** The time between two polls: as short as the data, the rate limit and the latency allow. */
 export interface PollPace {

@@ -4,11 +4,18 @@ import {getOrInsert} from '../../get-or-insert.ts';
 import {proxyFor} from '../../proxy.ts';
 import type {Addresses, ServiceAddress} from '../addresses.ts';
 import type {LearningClock} from '../clock.ts';
-import type {RateLimit} from '../feed/feed-events.ts';
 import {isRefusal, refusalText} from '../wire/wire-refusal.ts';
 import {backoffMs, CALL_BACKOFF, failureOfStatus, retryAfterMs} from './backoff.ts';
 import {createAgent, exchange, type HttpRequest, type HttpResponse, wasKeptConnection} from './exchange.ts';
 import {InvalidResponse, RateLimited, ServiceRefused, ServiceTimeout, ServiceUnreachable} from './service-errors.ts';
+
+/** The request budget that a service reports in `X-RateLimit-*` headers. */
+export interface RateLimit {
+	readonly limit: number;
+	readonly remaining: number;
+	/** When the budget is full again, `steadyNow()` scale. */
+	readonly resetAtMs?: number;
+}
 
 export interface Http {
 	/**

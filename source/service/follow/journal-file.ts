@@ -4,7 +4,6 @@ import type * as Sqlite from 'node:sqlite';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {PulsetopError} from '../../errors.ts';
 import type {UnkeptKinds, WalletKinds} from '../market/settled-kinds.ts';
-import type {Position} from '../replicas/position.ts';
 import {DamagedFile, isDamage, loadSqlite, setAside} from '../store/sqlite-file.ts';
 import {JournalTransactions, type SqlRow, type SqlValue} from './journal-transactions.ts';
 
@@ -117,7 +116,9 @@ CREATE TABLE IF NOT EXISTS kinds (
 `;
 
 /** Where a journal stands in the market log of replicas. */
-export interface JournalPosition extends Position {
+export interface JournalPosition {
+	readonly epoch: string;
+	readonly seq: number;
 	/** Of that entry. */
 	readonly atMs: number;
 }

@@ -80,10 +80,10 @@ test('no files import each other in a circle, types included', () => {
 
 /** Folders that stand beside each other in a folder of the source, as the README draws them, and those that circles still join. */
 test.each([
-	['service', [['follow', 'replicas', 'webhook']]],
+	['service', []],
 	['trading', [['bridge', 'positions', 'trade']]],
 	['commands', [['config', 'monitor', 'reload']]],
-	['client', [['feed', 'http', 'stream']]],
+	['client', []],
 	['monitor', [['columns', 'filter', 'hides', 'tokens', 'transitions']]],
 	['ui', [['detail', 'features', 'keymap', 'modals', 'money', 'screens']]],
 	['.', []],
