@@ -87,3 +87,51 @@ test('the day’s volume stands for all of it only while the token is younger th
 	expect(tradedSinceLaunch(token, START + 24 * 3_600_000)).toBeUndefined();
 	expect(tradedSinceLaunch(entryOf('A', {volume_24h: 500}), START)).toBeUndefined();
 });
+
+test.each([
+	[4999, 30],
+	[5000, 30],
+	[5001, undefined],
+])('a silence of %i ms: what was traded in it is %s', (silenceMs, volume) => {
+	const series = new CandleSeries();
+	series.add({price: 10, tradedUSD: 100}, START);
+	series.add({price: 11, tradedUSD: 130}, START + silenceMs);
+	const candles = series.candles(60_000, 1, START + silenceMs);
+	expect(candles.map(candle => candle?.volumeUSD)).toEqual([volume]);
+});
+
+test.each([
+	[1499, false],
+	[1500, false],
+	[1501, true],
+])('watching that begins %i ms after the start of a step: partial %s', (afterMs, isPartial) => {
+	const series = new CandleSeries();
+	series.add({price: 10, tradedUSD: 100}, START + afterMs);
+	expect(series.candles(5000, 1, START + afterMs)[0]?.isPartial).toBe(isPartial);
+});
+
+test('a sum that shrinks leaves the volume of its step unknown, one that stays leaves it 0', () => {
+	const series = new CandleSeries();
+	series.add({price: 10, tradedUSD: 100}, START);
+	series.add({price: 10, tradedUSD: 100}, START + 1000);
+	series.add({price: 10, tradedUSD: 99}, START + 2000);
+	series.add({price: 10, tradedUSD: 119}, START + 3000);
+	expect(series.candles(1000, 4, START + 3000).map(candle => candle?.volumeUSD)).toEqual([0, 0, undefined, 20]);
+});
+
+test('a price of a time before the last one is ignored, one of the same time counts', () => {
+	const series = new CandleSeries();
+	series.add({price: 10, tradedUSD: 100}, START + 100);
+	series.add({price: 50, tradedUSD: 500}, START + 99);
+	series.add({price: 12, tradedUSD: 110}, START + 100);
+	expect(figures(series.candles(1000, 1, START + 100)[0])).toEqual([10, 12, 10, 12, 10]);
+});
+
+test('three hundred steps are kept: the oldest of them, and none before it', () => {
+	const series = new CandleSeries();
+	for (let second = 0; second < 310; second++)
+		series.add({price: 1 + second, tradedUSD: second}, START + second * 1000);
+	const kept = series.candles(1000, 310, START + 309_000);
+	expect(kept.findIndex(candle => candle !== undefined)).toBe(10);
+	expect(kept[10]?.close).toBe(11);
+});
