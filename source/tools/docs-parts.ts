@@ -1,9 +1,9 @@
 import {globSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {COMMAND_LINE, GLOBAL_FLAGS} from '../commands/command-table.ts';
+import {isLive} from '../commands/config/reload/live-settings.ts';
 import {tomlText} from '../commands/config/template.ts';
 import {EXIT_CODES} from '../commands/process/exit-code.ts';
-import {isLive} from '../commands/reload/live-settings.ts';
 import {fileName, isSetting, SETTINGS, type Section, type Setting, shownDefault} from '../config/settings.ts';
 import {ENDPOINTS} from '../contract/endpoints.ts';
 import {FIELD_WORDS, windowWord} from '../monitor/filter/field-words.ts';

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {FIRST_LINK, type LinkState, type Resumed} from '../../source/client/feed/feed-events.ts';
-import {startOf} from '../../source/commands/monitor/start.ts';
+import {startOf} from '../../source/commands/config/start.ts';
 import {loadConfig} from '../../source/config/config.ts';
 import {alertsRaised, ruleAdded} from '../../source/monitor/alerts/alert-transitions.ts';
 import {NO_CHOICES} from '../../source/monitor/choices.ts';

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {startOf} from '../../source/commands/monitor/start.ts';
+import {startOf} from '../../source/commands/config/start.ts';
 import {loadConfig} from '../../source/config/config.ts';
 import type {ChainCoverage} from '../../source/contract/coverage.ts';
 import {NO_CHOICES} from '../../source/monitor/choices.ts';

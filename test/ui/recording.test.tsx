@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {startOf} from '../../source/commands/monitor/start.ts';
+import {startOf} from '../../source/commands/config/start.ts';
 import {loadConfig} from '../../source/config/config.ts';
 import {readAlertRule} from '../../source/monitor/alerts/alert-rules.ts';
 import {alertsRaised} from '../../source/monitor/alerts/alert-transitions.ts';

@@ -3,7 +3,7 @@ import {DEFAULT_KEYS} from '../../ui/keymap/bound-keys.ts';
 import {withKeys} from '../../ui/keymap/key-texts.ts';
 import {keymap} from '../../ui/keymap/keymap.ts';
 import {whyFixed} from '../../ui/keymap/rebinding.ts';
-import {isLive} from '../reload/live-settings.ts';
+import {isLive} from './reload/live-settings.ts';
 
 /** A value in TOML; `unset` for undefined. */
 export function tomlText(value: unknown): string {

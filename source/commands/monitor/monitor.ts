@@ -2,9 +2,9 @@ import type {MessagePort} from 'node:worker_threads';
 import type {Config} from '../../config/config.ts';
 import {backgroundQuery} from '../../terminal/background.ts';
 import {detectCapabilities} from '../../terminal/capabilities.ts';
+import type {ShownRecording} from '../config/start.ts';
 import {followOf} from '../service/followed.ts';
 import {type OpenService, openService} from '../service/open-service.ts';
-import type {ShownRecording} from './start.ts';
 
 /** How the configuration is read again while the monitor runs, flags included. @throws ConfigError */
 type ReadConfig = () => Promise<Config>;

@@ -17,12 +17,12 @@ import {VIEWS} from '../../monitor/views.ts';
 import {steadyNow} from '../../steady-clock.ts';
 import {createStore, type Store} from '../../store.ts';
 import type {Capabilities} from '../../terminal/capabilities.ts';
-import {createLiveConfig, type LiveConfig} from '../reload/live-config.ts';
+import {createLiveConfig, type LiveConfig} from '../config/reload/live-config.ts';
+import {type ShownRecording, startOf} from '../config/start.ts';
 import {shownMode} from '../service/money-mode.ts';
 import type {OpenService, Playing} from '../service/open-service.ts';
 import {createAlertEffects} from './alert-effects.ts';
 import type {Served} from './money-service.ts';
-import {type ShownRecording, startOf} from './start.ts';
 
 export interface MonitorOptions {
 	readonly config: Config;

@@ -2,7 +2,7 @@ import {mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync} from 'node:f
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
-import {startOf} from '../../../source/commands/monitor/start.ts';
+import {startOf} from '../../../source/commands/config/start.ts';
 import {type Config, isAbsent, loadConfig} from '../../../source/config/config.ts';
 import {explain} from '../../../source/errors.ts';
 import {type Choices, NO_CHOICES} from '../../../source/monitor/choices.ts';

@@ -82,7 +82,7 @@ test('no files import each other in a circle, types included', () => {
 test.each([
 	['service', []],
 	['trading', [['bridge', 'positions', 'trade']]],
-	['commands', [['config', 'monitor', 'reload']]],
+	['commands', []],
 	['client', []],
 	['monitor', [['columns', 'filter', 'hides', 'tokens', 'transitions']]],
 	['ui', [['detail', 'features', 'keymap', 'modals', 'money', 'screens']]],

@@ -1,9 +1,9 @@
 import {basename} from 'node:path';
-import {type Config, differingSettings, withSettings} from '../../config/config.ts';
-import {ConfigError} from '../../config/config-error.ts';
-import {explain} from '../../errors.ts';
-import type {MonitorState} from '../../monitor/state.ts';
-import {assertMeaningful} from '../config/meaning.ts';
+import {type Config, differingSettings, withSettings} from '../../../config/config.ts';
+import {ConfigError} from '../../../config/config-error.ts';
+import {explain} from '../../../errors.ts';
+import type {MonitorState} from '../../../monitor/state.ts';
+import {assertMeaningful} from '../meaning.ts';
 import {type Change, isLive, settingApplied} from './live-settings.ts';
 
 /** A reloaded configuration, compared with the one in force. */

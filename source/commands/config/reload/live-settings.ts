@@ -1,22 +1,22 @@
-import type {Config} from '../../config/config.ts';
-import {configuredRulesSet} from '../../monitor/alerts/alert-transitions.ts';
-import type {Column} from '../../monitor/columns/column.ts';
-import {DEFAULT_FIELDS} from '../../monitor/columns/row-fields.ts';
-import {DEFAULT_VIEWS} from '../../monitor/columns/shown-views.ts';
-import {columnFilterOf} from '../../monitor/filter/column-filter.ts';
-import {DEFAULT_SAVED_VIEW} from '../../monitor/saved-views/saved-view.ts';
-import type {MonitorState} from '../../monitor/state.ts';
+import type {Config} from '../../../config/config.ts';
+import {configuredRulesSet} from '../../../monitor/alerts/alert-transitions.ts';
+import type {Column} from '../../../monitor/columns/column.ts';
+import {DEFAULT_FIELDS} from '../../../monitor/columns/row-fields.ts';
+import {DEFAULT_VIEWS} from '../../../monitor/columns/shown-views.ts';
+import {columnFilterOf} from '../../../monitor/filter/column-filter.ts';
+import {DEFAULT_SAVED_VIEW} from '../../../monitor/saved-views/saved-view.ts';
+import type {MonitorState} from '../../../monitor/state.ts';
 import {
 	chainsChanged,
 	fieldsChanged,
 	filterChanged,
 	limitChanged,
 	sortChanged,
-} from '../../monitor/transitions/column.ts';
-import {columnChanged, limitFor, viewsShown} from '../../monitor/transitions/screen.ts';
-import {readUserCommands} from '../../monitor/user-commands.ts';
-import type {ViewName} from '../../monitor/views.ts';
-import {columnStarts, configuredRules, displayOf, themeOf} from '../monitor/start.ts';
+} from '../../../monitor/transitions/column.ts';
+import {columnChanged, limitFor, viewsShown} from '../../../monitor/transitions/screen.ts';
+import {readUserCommands} from '../../../monitor/user-commands.ts';
+import type {ViewName} from '../../../monitor/views.ts';
+import {columnStarts, configuredRules, displayOf, themeOf} from '../start.ts';
 
 /** Applies a setting that changed in the file to a running monitor. */
 type Apply = (state: MonitorState, change: Change) => MonitorState;

@@ -1,8 +1,8 @@
-import type {Config} from '../../config/config.ts';
-import type {MonitorState, Notice} from '../../monitor/state.ts';
-import {noticed} from '../../monitor/transitions/screen.ts';
-import {steadyNow} from '../../steady-clock.ts';
-import type {Store} from '../../store.ts';
+import type {Config} from '../../../config/config.ts';
+import type {MonitorState, Notice} from '../../../monitor/state.ts';
+import {noticed} from '../../../monitor/transitions/screen.ts';
+import {steadyNow} from '../../../steady-clock.ts';
+import type {Store} from '../../../store.ts';
 
 /** The configuration of a running monitor, which can be reloaded. */
 export interface LiveConfig {

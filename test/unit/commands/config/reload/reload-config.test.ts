@@ -3,17 +3,21 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {isDeepStrictEqual} from 'node:util';
 import {afterAll, describe, expect, test} from 'vitest';
-import {FOLLOWED_CHAIN_NAMES} from '../../../../source/chains/followed-chains.ts';
-import {startOf} from '../../../../source/commands/monitor/start.ts';
-import {describeRefusal, describeReload, reloadConfig} from '../../../../source/commands/reload/reload-config.ts';
-import {type Config, loadConfig, valueAt} from '../../../../source/config/config.ts';
-import {SETTINGS, settingsIn} from '../../../../source/config/settings.ts';
-import {ruleText} from '../../../../source/monitor/alerts/alert-rules.ts';
-import {NO_CHOICES} from '../../../../source/monitor/choices.ts';
-import {initialState} from '../../../../source/monitor/initial-state.ts';
-import type {MonitorState} from '../../../../source/monitor/state.ts';
-import {VIEWS} from '../../../../source/monitor/views.ts';
-import {boundKeys} from '../../../../source/ui/keymap/bound-keys.ts';
+import {FOLLOWED_CHAIN_NAMES} from '../../../../../source/chains/followed-chains.ts';
+import {
+	describeRefusal,
+	describeReload,
+	reloadConfig,
+} from '../../../../../source/commands/config/reload/reload-config.ts';
+import {startOf} from '../../../../../source/commands/config/start.ts';
+import {type Config, loadConfig, valueAt} from '../../../../../source/config/config.ts';
+import {SETTINGS, settingsIn} from '../../../../../source/config/settings.ts';
+import {ruleText} from '../../../../../source/monitor/alerts/alert-rules.ts';
+import {NO_CHOICES} from '../../../../../source/monitor/choices.ts';
+import {initialState} from '../../../../../source/monitor/initial-state.ts';
+import type {MonitorState} from '../../../../../source/monitor/state.ts';
+import {VIEWS} from '../../../../../source/monitor/views.ts';
+import {boundKeys} from '../../../../../source/ui/keymap/bound-keys.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 21, 12, 0, 0);
 const home = await mkdtemp(join(tmpdir(), 'pulsetop-reload-'));

@@ -2,7 +2,7 @@ import {mkdir, mkdtemp, rename, rm, symlink, unlink, writeFile} from 'node:fs/pr
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
-import {watchFile} from '../../../../source/commands/reload/watch-file.ts';
+import {watchFile} from '../../../../../source/commands/config/reload/watch-file.ts';
 
 let folder = '';
 let stop = (): void => {};
