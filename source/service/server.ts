@@ -213,7 +213,7 @@ async function openShared(
 	const open = () => openReplicaService({store, sources, dataDir, ...tuning, ...reports});
 	let room: WaitingRoom | undefined;
 	const waits = async (): Promise<void> => {
-		// Nobody knows a port that is not taken yet.
+		// A port of 0 is chosen later: no probe knows the port now.
 		if (port !== 0) room = await openWaitingRoom({host: host ?? '127.0.0.1', port});
 	};
 	try {

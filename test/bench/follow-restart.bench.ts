@@ -17,7 +17,7 @@ const BLOCKS = 43_000;
 const TRADES = Number(process.env['PULSETOP_TRADES'] ?? 3_000_000);
 const LAUNCHES = Math.round(TRADES / 75);
 const WALLETS = 200_000;
-const MOST_FIRST_MS = 5000;
+const MAX_FIRST_MS = 5000;
 
 function row(what: string, figure: string, goal = ''): void {
 	console.log(`${what.padEnd(64)} ${figure.padStart(18)}  ${goal}`);
@@ -76,7 +76,7 @@ async function restart(dataDir: string, from: string): Promise<boolean> {
 	const market = createFollowedMarket({options, sources: [], dataDir, nowMs: () => blockMs(BLOCKS), log: console.log});
 	const firstMs = performance.now() - startMs;
 	const first = market.engine.catalog.used;
-	row(`restart from ${from}: first rows`, `${Math.round(firstMs)} ms`, `${first} rows, at most ${MOST_FIRST_MS} ms`);
+	row(`restart from ${from}: first rows`, `${Math.round(firstMs)} ms`, `${first} rows, at most ${MAX_FIRST_MS} ms`);
 	const fillMs = performance.now();
 	market.fill();
 	const seconds = (performance.now() - fillMs) / 1000;
@@ -90,7 +90,7 @@ async function restart(dataDir: string, from: string): Promise<boolean> {
 	await market.close();
 	const size = statSync(join(dataDir, 'follow.image')).size;
 	row('closed', `${Math.round(performance.now() - closeMs)} ms`, `${Math.round(size / 2 ** 20)} MB of image`);
-	return firstMs < MOST_FIRST_MS && first > 0;
+	return firstMs < MAX_FIRST_MS && first > 0;
 }
 
 const again = process.argv[2];

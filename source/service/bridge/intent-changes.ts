@@ -4,7 +4,7 @@ import {logFailuresOnce} from '../log-failures-once.ts';
 import type {Database} from '../store/database.ts';
 import {listOf} from '../store/table.ts';
 
-/** What is known of an intent here: how often it was changed. */
+/** An intent as far as its changes are counted. */
 interface Counted {
 	readonly changes: number | null;
 }

@@ -9,7 +9,7 @@ export function newPracticeInstance(): Hex {
 	return `${PRACTICE}${bytesToHex(randomBytes(24)).slice(2)}`;
 }
 
-/** What is asked of the chains of this process. */
+/** The chains of this process. */
 interface Chains {
 	outline(chainId: number): {readonly kind: string};
 	ready(chainId: number): Promise<{readonly instance: string}>;

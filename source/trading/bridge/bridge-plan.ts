@@ -23,7 +23,7 @@ export interface BridgeRequest {
 	readonly recipient: string;
 	/** Percent. */
 	readonly slippage?: number;
-	/** What is bought or sold, as its row showed it when it was asked for; undefined for a plain transfer. */
+	/** The token that is bought or sold, as its row showed it when it was asked for; undefined for a plain transfer. */
 	readonly trade?: TradeTarget;
 }
 

@@ -23,7 +23,7 @@ interface Range {
 	readonly isByHash: boolean;
 }
 
-/** What is asked again. */
+/** Questions that are asked again. */
 interface LogQuestions {
 	askRange(filter: LogFilter, from: number, to: number, hashes: ReadonlyMap<number, Hex>): Promise<TimedLog[]>;
 	/** Undefined when the node does not take hashes. */

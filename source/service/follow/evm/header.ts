@@ -8,7 +8,7 @@ export interface BloomedHeader extends BlockHeader {
 	readonly bloom: Hex | null;
 }
 
-/** What is known of the blocks that are read. */
+/** The known facts of the blocks that are read. */
 export interface KnownBlocks {
 	readonly hashes: ReadonlyMap<number, Hex>;
 	/** Close to the head nodes may not have all logs yet. */

@@ -150,7 +150,7 @@ export interface PoolMove {
 	readonly to: 'cpmm' | 'amm' | 'damm-v2';
 }
 
-/** What is read in a transaction. */
+/** The parts of a transaction that venues read. */
 export interface WholeTransaction {
 	/** In the order in which they ran. */
 	readonly instructions: readonly Instruction[];
