@@ -1,3 +1,4 @@
+import {foldAddress} from '../address.ts';
 import {ARBITRUM} from './arbitrum.ts';
 import {BASE} from './base.ts';
 import {BNB} from './bnb.ts';
@@ -40,7 +41,7 @@ export function coinOf(chainId: string): string {
 /** The token that wraps the native coin, EVM addresses in lower case; undefined when unknown. */
 export function wrappedNativeOf(chainId: string): string | undefined {
 	const address = BY_ID.get(chainId)?.quotes?.[0]?.address;
-	return chainId.startsWith('evm:') ? address?.toLowerCase() : address;
+	return address && foldAddress(address);
 }
 
 /** How many decimals the dollars of a chain have: USDC, USDT, and USDG of Robinhood Chain; undefined where that is not known. */

@@ -48,7 +48,8 @@ export const EVM_CHAINS: readonly EvmChain[] = CHAINS.flatMap(({id, coin, blockM
 	};
 });
 
-function lower(address: string): Address {
+/** An EVM address in lower case. */
+export function lower(address: string): Address {
 	return address.toLowerCase() as Address;
 }
 

@@ -1,6 +1,6 @@
 import type {Chain} from './chain.ts';
 import {CHAINS, evmChainNumber} from './chains.ts';
-import type {Address} from './evm-chains.ts';
+import {type Address, lower} from './evm-chains.ts';
 
 type Make = keyof NonNullable<Chain['exchanges']>;
 
@@ -18,8 +18,4 @@ export function exchangeContracts(make: Make, exchange: string): Contracts {
 	});
 	if (entries.length === 0) throw new RangeError(`no chain lists ${exchange}`);
 	return Object.fromEntries(entries);
-}
-
-function lower(address: string): Address {
-	return address.toLowerCase() as Address;
 }

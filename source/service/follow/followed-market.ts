@@ -365,9 +365,9 @@ export function createFollowedMarket({
 	};
 	/** Keeps an image where reading it will be faster than applying the events again. */
 	const keepImage = (minEvents: number): void => {
-		if (!loader.isDone || engine.applied - imageEvents < minEvents) return;
+		if (image === undefined || !loader.isDone || engine.applied - imageEvents < minEvents) return;
 		engine.advance(nowMs());
-		image?.keep(engine);
+		image.keep(engine);
 		imageEvents = engine.applied;
 	};
 	const loadRest = (): void => {

@@ -1,11 +1,10 @@
-import {CHAINS as ALL_CHAINS} from '../../chains/chains.ts';
+import {CHAINS as ALL_CHAINS, findChain as findKnownChain} from '../../chains/chains.ts';
 import type {PoolFacts, QuoteCoin} from './events.ts';
 
-/** A chain that the service knows by name. */
+/** A chain of the simulated market. */
 export interface Chain {
 	readonly id: string;
 	readonly name: string;
-	readonly explorer?: {readonly name: string; readonly url: string};
 	readonly blockMs: number;
 	readonly native: QuoteCoin;
 	/** US dollars for one native coin in the simulated market. */
@@ -13,17 +12,22 @@ export interface Chain {
 	readonly stable: QuoteCoin | null;
 }
 
-const quoteCoin = ({address, symbol, name, decimals}: QuoteCoin): QuoteCoin => ({address, symbol, name, decimals});
+/** A coin as pools have it, without where its price comes from. */
+export const quoteCoin = ({address, symbol, name, decimals}: QuoteCoin): QuoteCoin => ({
+	address,
+	symbol,
+	name,
+	decimals,
+});
 
 export const CHAINS: readonly Chain[] = ALL_CHAINS.flatMap(chain => {
-	const {id, apiName, name, explorer, blockMs, quotes = [], practiceUSD: nativeUSD} = chain;
+	const {id, blockMs, quotes = [], practiceUSD: nativeUSD} = chain;
 	const [native, ...others] = quotes;
 	if (blockMs === undefined || native === undefined || nativeUSD === undefined) return [];
 	const stable = others.find(({price}) => price?.kind === 'dollar');
 	return {
 		id,
-		name: apiName ?? name,
-		...(explorer !== undefined && {explorer: {name: explorer.name, url: explorer.origin}}),
+		name: chainName(id),
 		blockMs,
 		native: quoteCoin(native),
 		nativeUSD,
@@ -33,19 +37,20 @@ export const CHAINS: readonly Chain[] = ALL_CHAINS.flatMap(chain => {
 
 const BY_ID: ReadonlyMap<string, Chain> = new Map(CHAINS.map(chain => [chain.id, chain]));
 
-/** The chain of an id; undefined for one that the service has no name for. */
+/** The chain of an id; undefined for one that is not simulated. */
 export function findChain(id: string): Chain | undefined {
 	return BY_ID.get(id);
 }
 
-/** Display name of a chain; the id itself for an unknown chain. */
+/** Name of a chain in the answers of the API; the id itself for an unknown chain. */
 export function chainName(id: string): string {
-	return BY_ID.get(id)?.name ?? id;
+	const chain = findKnownChain(id);
+	return chain?.apiName ?? chain?.name ?? id;
 }
 
 /** Decimals of a chain's own coin. */
 export function nativeDecimals(id: string): number {
-	return BY_ID.get(id)?.native.decimals ?? 18;
+	return findKnownChain(id)?.coin.decimals ?? 18;
 }
 
 /**

@@ -1,11 +1,12 @@
+import {CHAINS} from '../../chains/chains.ts';
 import {factoryNames, POOL_TYPES, type SystemMetadata} from '../../contract/system-metadata.ts';
-import {CHAINS, LAUNCHPADS} from '../market/chains.ts';
+import {chainName, findChain, LAUNCHPADS} from '../market/chains.ts';
 import type {Market} from '../market/market.ts';
 
-const CHAIN_NAMES: SystemMetadata['chains'] = CHAINS.map(({id, name, explorer}) => ({
+const CHAIN_NAMES: SystemMetadata['chains'] = CHAINS.map(({id, explorer}) => ({
 	id,
-	name,
-	...(explorer !== undefined && {blockExplorers: {default: explorer}}),
+	name: chainName(id),
+	...(explorer !== undefined && {blockExplorers: {default: {name: explorer.name, url: explorer.origin}}}),
 }));
 const namesOfMarkets = new WeakMap<Market, ReadonlyMap<string, readonly string[]>>();
 
@@ -13,7 +14,7 @@ const namesOfMarkets = new WeakMap<Market, ReadonlyMap<string, readonly string[]
 export function systemMetadataOf({factories, chainIds}: Pick<Market, 'factories' | 'chainIds'>): SystemMetadata {
 	return {
 		poolTypes: [...POOL_TYPES.launchpad, ...POOL_TYPES.pool, ...POOL_TYPES.perp],
-		chains: CHAIN_NAMES.filter(({id}) => chainIds?.includes(id) ?? true),
+		chains: CHAIN_NAMES.filter(({id}) => chainIds?.includes(id) ?? findChain(id) !== undefined),
 		factories: [...(factories ?? simulatedFactories())],
 	};
 }

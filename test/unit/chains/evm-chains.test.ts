@@ -3,6 +3,8 @@ import {describe, expect, test} from 'vitest';
 import {CHAINS, evmChainNumber} from '../../../source/chains/chains.ts';
 import {EVM_CHAINS, findEvmChain} from '../../../source/chains/evm-chains.ts';
 import {exchangeContracts} from '../../../source/chains/pool-factories.ts';
+import {chainName} from '../../../source/service/market/chains.ts';
+import {chainIdOf, systemMetadataOf} from '../../../source/service/metadata/system-metadata.ts';
 
 /** The fields of a chain whose texts are addresses, by the text of the whole chain. */
 const addressesIn = (facts: unknown): readonly string[] => JSON.stringify(facts).match(/0x[0-9a-fA-F]*/g) ?? [];
@@ -53,4 +55,14 @@ test('a chain is found by number, id and name', () => {
 	const bnb = EVM_CHAINS.find(({number}) => number === 56);
 	expect([findEvmChain(56), findEvmChain('evm:56'), findEvmChain('bnb')]).toEqual([bnb, bnb, bnb]);
 	expect(findEvmChain('evm:5')).toBeUndefined();
+});
+
+test.each(EVM_CHAINS.map(({id}) => id))('a service that follows %s has its name and explorer', id => {
+	const {name, apiName = name, explorer} = CHAINS.find(chain => chain.id === id)!;
+	expect(chainName(id)).toBe(apiName);
+	expect(chainIdOf(apiName)).toBe(id);
+	const [listed, ...others] = systemMetadataOf({factories: [], chainIds: [id]}).chains;
+	expect(others).toEqual([]);
+	expect(listed).toMatchObject({id, name: apiName});
+	expect(listed?.blockExplorers?.default.url).toBe(explorer?.origin);
 });
