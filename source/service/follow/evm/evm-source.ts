@@ -1,4 +1,3 @@
-import {setTimeout as delay} from 'node:timers/promises';
 import {type EvmChain, findEvmChain} from '../../../chains/evm-chains.ts';
 import {PulsetopError} from '../../../errors.ts';
 import type {ChainGap, ChainResume, EventSink, EventSource} from '../../market/event-source.ts';
@@ -13,10 +12,10 @@ import {FollowedTokens} from './followed-tokens.ts';
 import {LogReader} from './log-reader.ts';
 import type {EvmNode} from './node.ts';
 import {createEvmNode} from './node-client.ts';
-import type {NodeClock} from './node-clock.ts';
+import {MACHINE_CLOCK, type NodeClock} from './node-clock.ts';
 import {NodeAnswerWrong, NodeUnanswered} from './node-errors.ts';
 import {QuotePrices, StateTooOld} from './quote-prices.ts';
-import {BlockRefused, LogsContradict, NodeBehind} from './stream-failures.ts';
+import {BlockRefused, BlocksGone, LogsContradict, NodeBehind} from './stream-failures.ts';
 import {askCoins, askTokens, type TokenFacts} from './token-facts.ts';
 import {readHistories} from './token-history.ts';
 import type {Address, Venue} from './venue.ts';
@@ -24,9 +23,11 @@ import {type TransferLog, VenueReader} from './venue-reader.ts';
 import {venuesOf} from './venues.ts';
 
 /** Failures that pass: the node does not answer now, or is behind itself. */
-const PASSING = [NodeUnanswered, NodeAnswerWrong, NodeBehind, LogsContradict, StateTooOld];
+const PASSING = [NodeUnanswered, NodeAnswerWrong, NodeBehind, LogsContradict];
 /** Between two tries of a call that no node answered. */
 const RETRY_MS = [250, 500, 1000, 2000, 5000] as const;
+/** After this time without an answer the stream looks at the chain again: the blocks may have left it. */
+const MAX_PATIENCE_MS = 15_000;
 /** Between two looks at everything that launchpads write. */
 const SAMPLE_MS = 60_000;
 const MOST_SAMPLED = 100;
@@ -111,6 +112,7 @@ class EvmSource implements EventSource, BlockConsumer {
 	readonly #backfillMs: number;
 	readonly #log: (line: string) => void;
 	readonly #nowMs: () => number;
+	readonly #clock: NodeClock;
 	readonly #stopped = new AbortController();
 	readonly #ended = Promise.withResolvers<unknown>();
 	readonly ended = this.#ended.promise;
@@ -123,7 +125,7 @@ class EvmSource implements EventSource, BlockConsumer {
 	#sinceMs: number | undefined;
 	#nextSampleMs = 0;
 
-	constructor({chain, facts, backfillMs = 0, log, nowMs = Date.now, venues, node, stream}: SourceParts) {
+	constructor({chain, facts, backfillMs = 0, log, nowMs = Date.now, venues, node, stream, clock}: SourceParts) {
 		this.#options = chain;
 		this.#chain = facts;
 		this.#node = node;
@@ -136,6 +138,7 @@ class EvmSource implements EventSource, BlockConsumer {
 		this.#backfillMs = backfillMs;
 		this.#log = log;
 		this.#nowMs = nowMs;
+		this.#clock = clock ?? MACHINE_CLOCK;
 	}
 
 	start(sink: EventSink, resumes: ReadonlyMap<string, ChainResume>): void {
@@ -288,38 +291,43 @@ class EvmSource implements EventSource, BlockConsumer {
 	async #try(reading: BatchReading, facts: Asked['facts'], {toMs}: BlockBatch): Promise<Trials> {
 		const trials = trialsOf(reading, facts, address => this.#reader.contracts.has(address));
 		if (trials.length === 0) return NONE;
-		const startMs = this.#nowMs();
-		const isNew = toMs > startMs - NEW_MS;
-		return await this.#patiently(() =>
-			this.#safety.ask(trials, {waits: isNew && this.#nowMs() < startMs + MOST_STATE_LAG_MS}),
-		);
+		const isNew = toMs > this.#nowMs() - NEW_MS;
+		const giveUpMs = this.#clock.nowMs() + MOST_STATE_LAG_MS;
+		return await this.#patiently(() => this.#safety.ask(trials, {waits: isNew && this.#clock.nowMs() < giveUpMs}));
 	}
 
 	async #readPrices({logs}: BatchReading, batch: BlockBatch): Promise<void> {
 		const fromMs = batch.timeOf(logs[0]!.log.blockNumber);
 		const toMs = batch.timeOf(logs.at(-1)!.log.blockNumber);
-		const giveUpMs = this.#nowMs() + MOST_STATE_LAG_MS;
+		const giveUpMs = this.#clock.nowMs() + MOST_STATE_LAG_MS;
 		await this.#patiently(async () => {
 			try {
 				await this.#prices.prepare(fromMs, toMs);
 			} catch (error) {
 				if (!(error instanceof StateTooOld)) throw error;
-				if (this.#nowMs() >= giveUpMs) return;
-				this.#node.takeNext('its state is older than its blocks');
+				if (this.#clock.nowMs() >= giveUpMs) return;
+				this.#node.takeNext(error.message);
 				throw error;
 			}
 		});
 	}
 
-	/** Asks again while no node answers: without the answer nothing can be said of these blocks. */
+	/**
+	 * Asks again while no node answers: without the answer nothing can be said of these blocks.
+	 * @throws BlocksGone after some time, and when the source was stopped
+	 */
 	async #patiently<T>(ask: () => Promise<T>): Promise<T> {
+		const giveUpMs = this.#clock.nowMs() + MAX_PATIENCE_MS;
 		for (let tries = 0; ; tries++) {
 			try {
 				return await ask();
 			} catch (error) {
 				if (!PASSING.some(passing => error instanceof passing)) throw error;
 				const {signal} = this.#stopped;
-				await delay(RETRY_MS[Math.min(tries, RETRY_MS.length - 1)], undefined, {signal});
+				if (signal.aborted || this.#clock.nowMs() > giveUpMs) {
+					throw new BlocksGone('no node says what is needed of these blocks', {cause: error});
+				}
+				await this.#clock.sleep(RETRY_MS[Math.min(tries, RETRY_MS.length - 1)]!, signal);
 			}
 		}
 	}

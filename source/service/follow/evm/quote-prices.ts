@@ -3,6 +3,7 @@ import {readContracts} from './contract-calls.ts';
 import {AbiWords, DecodeFailed} from './event-data.ts';
 import type {EvmNode} from './node.ts';
 import {PoolPrices} from './pool-prices.ts';
+import {NodeBehind} from './stream-failures.ts';
 import type {Address, Hex} from './venue.ts';
 
 /** Time beyond its heartbeat for which a price counts. */
@@ -34,7 +35,11 @@ interface Round {
 }
 
 /** The node's newest block is older than the blocks that it gave: asked later it will have caught up. */
-export class StateTooOld extends Error {}
+export class StateTooOld extends NodeBehind {
+	constructor() {
+		super('its state is older than its blocks');
+	}
+}
 
 /**
  * Prices of the quote coins of a chain in US dollars, by the rounds of Chainlink, and by pools for coins without a feed. The price at a time is that of the newest round
