@@ -254,6 +254,11 @@ export const SETTINGS = {
 			byDefault: 'full',
 			help: 'Show changes by passing marks, highlights of new rows and counting seconds.',
 		}),
+		keys: setting<'usual' | 'classic'>({
+			kind: choice('usual', 'classic'),
+			byDefault: 'usual',
+			help: 'Keys of the columns; "classic" binds those of version 0.2 again.',
+		}),
 		mouse: setting({kind: yesNo, byDefault: true, help: 'Use clicks and the wheel.'}),
 		tour: setting({
 			kind: yesNo,

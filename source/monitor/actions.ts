@@ -202,7 +202,7 @@ export function createMonitorActions(store: Store<MonitorState>, effects: Effect
 			const {timeFrame} = get().detail!;
 			if (timeFrame !== detail.timeFrame) lookups.setTimeFrame(timeFrame);
 		},
-		toggleChartKind: () => changeChart(chart => ({...chart, kind: chart.kind === 'line' ? 'candles' : 'line'})),
+		nextChart: () => changeChart(screen.chartAfter),
 		toggleChartScale: () => changeChart(chart => ({...chart, scale: chart.scale === 'price' ? 'mcap' : 'price'})),
 		scrollDetail: (by: number, max: number) => apply(state => screen.scrolled(state, by, max)),
 

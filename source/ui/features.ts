@@ -2,6 +2,7 @@ import type {MonitorActions} from '../monitor/actions.ts';
 import type {ModeKind} from '../monitor/mode.ts';
 import type {Feature, JoinedCommand, ModeSpec} from './feature.ts';
 import {actionLog} from './features/action-log/action-log.ts';
+import {actionMenus} from './features/action-menus/action-menus.ts';
 import {alerts} from './features/alerts/alerts.ts';
 import {columns} from './features/columns/columns.ts';
 import {detail} from './features/detail/detail.ts';
@@ -51,6 +52,7 @@ const LIST = [
 	filter,
 	search,
 	timeWindow,
+	actionMenus,
 	money,
 	feed,
 	screen,

@@ -268,8 +268,8 @@ function paintNothing(model: ViewModel, column: Column, width: number): Row[] {
 			),
 			...text('dim', column.filter.text),
 			...emptyClauses(column).flatMap(line => text('dim', line)),
-			...(worst ? ways(['filter.drop', `drops ${worst.text}`]) : []),
-			...ways(['filter.edit', 'changes it'], ['filter.clear', 'removes it']),
+			...(worst ? ways(['detail.open', `drops ${worst.text}`]) : []),
+			...ways(['filter.edit', 'changes or removes it']),
 			...scopeParts(column.scope).flatMap(part => [
 				...text('dim', `All columns are narrowed to ${scopeText(column.scope, part)}.`),
 				...ways([`${part}.open`, `chooses ${part}`]),

@@ -274,7 +274,7 @@ test('on the screen, too: the lock is said in the window, then a fresh payload i
 	const payloads = () => door.asked.filter(line => line.endsWith('/payloads/cancel-order')).length;
 	await home.inTerminal([], async pty => {
 		await pty.waitFor('● polling');
-		pty.type('o');
+		pty.type('Mo');
 		/** What is typed at each step; it is typed again where it came before the step was in sight. */
 		const steps = [
 			[/passphrase/, `\u0015${PASSPHRASE}\r`],

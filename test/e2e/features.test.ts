@@ -24,7 +24,7 @@ test('a view that was saved is there the next time, and its number loads it', as
 	await story({columns: 120, rows: 30, args}, async pty => {
 		pty.type(':sort holders\r');
 		await pty.waitFor(/NEW \S+ ▼holders/);
-		pty.type('Vs');
+		pty.type("'s");
 		await pty.waitFor('name of view 1:');
 		pty.type('Crowded\r');
 		await pty.waitFor(/1 Crowded/);
@@ -34,7 +34,7 @@ test('a view that was saved is there the next time, and its number loads it', as
 	await story({columns: 120, rows: 30, args}, async pty => {
 		expect(pty.screenText()).toMatch(/NEW \S+ ▼created/);
 		pty.type("'");
-		await pty.waitFor(/view: {2}1 Crowded/);
+		await pty.waitFor(/Saved views[\s\S]*1 +Crowded/);
 		pty.type('1');
 		await pty.waitFor(/NEW \S+ ▼holders/);
 		pty.type("''");

@@ -21,7 +21,7 @@ async function story(notify: (pty: Pty) => Promise<void>): Promise<void> {
 
 test('a chain, a hidden developer and a watched token are chosen by keys, and are there the next time', async () => {
 	await story(async pty => {
-		pty.type('C');
+		pty.type('vc');
 		await pty.waitFor(/\w {2}BASE /);
 		const [, key] = /(\w) {2}BASE /.exec(pty.screenText()) ?? [];
 		pty.type(key!);
@@ -41,7 +41,7 @@ test('a chain, a hidden developer and a watched token are chosen by keys, and ar
 		await pty.waitFor(/\d hidden/);
 		pty.type('P');
 		await pty.waitFor('★');
-		pty.type('Q');
+		pty.type('MP');
 		await pty.waitFor(/WATCH LIST +1 pinned/);
 		await pty.waitFor(/BASE +\$\S+ +[+-]?\d\S*%/);
 		pty.type('\u001bq');
@@ -49,7 +49,7 @@ test('a chain, a hidden developer and a watched token are chosen by keys, and ar
 	});
 	await story(async pty => {
 		await pty.waitFor('only base');
-		pty.type('Q');
+		pty.type('MP');
 		await pty.waitFor(/BASE +\$\S+ +[+-]?\d\S*%/);
 		pty.type('P');
 		await pty.waitFor('Nothing is pinned');

@@ -124,7 +124,7 @@ test('a number typed into the form is its amount, and a pasted one confirms noth
 
 test('a perpetuals order from the keyboard: none at first, one placed with test money, reviewed, cancelled', {}, async () => {
 	await story(async pty => {
-		pty.type('o');
+		pty.type('Mo');
 		await pty.waitFor('no open order');
 		await pty.waitFor(/wallet\s+0x[0-9a-fA-F]{40}/);
 		await press(pty, '\r');

@@ -26,7 +26,7 @@ test('a recording that is played is always marked as one on the screen, and no m
 		expect(times.size).toBeGreaterThan(0);
 		expect(pty.screenText()).not.toMatch(/PRACTICE|● live/);
 		await pty.waitFor('SQUID');
-		for (const key of ['b', 'o', 'M']) pty.type(key);
+		for (const key of ['b', 'Mo', '\u001b', 'Mp', '\u001b']) pty.type(key);
 		await pty.waitFor('at its end');
 		expect(pty.screenText()).not.toMatch(/BRIDGE|ORDERS/i);
 		pty.type('\x1b');

@@ -11,13 +11,13 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, {recursive: true, force: true}));
 
-test('F8 writes a report and says where: what is on screen, what the doctor finds, and a feed that can be replayed', async () => {
+test('M b writes a report and says where: what is on screen, what the doctor finds, and a feed that can be replayed', async () => {
 	const dataDir = join(folder, 'data');
 	const env = {PULSETOP_API_KEY: 'canary-that-must-not-leave'};
 	await withPty({columns: 160, rows: 30, args: [CLI, '--seed', '7', '--data-dir', dataDir], env}, async pty => {
 		await pty.waitFor(/● live/);
 		await pty.waitFor(/NEW [1-9]/);
-		pty.type('\u001b[19~');
+		pty.type('Mb');
 		await pty.waitFor(/Report without keys or secrets, to read before you send it: /);
 		const [name = ''] = (await readdir(dataDir)).filter(entry => entry.startsWith('bug-report-'));
 		const report = join(dataDir, name);

@@ -30,7 +30,7 @@ async function confirm(pty: Pty, typed: string): Promise<void> {
 
 test('markets: prices, details, the watch list kept for the next run, and the feed goes on', {}, async () => {
 	await story(async pty => {
-		pty.type('M');
+		pty.type('Mp');
 		await pty.waitFor(/PREDICTION {2}ALPHA/);
 		// A busy machine may be too slow for the first request: a person would refresh.
 		const again = setInterval(() => pty.screenText().includes('Wait a little, then try again') && pty.type('R'), 1000);
@@ -49,7 +49,7 @@ test('markets: prices, details, the watch list kept for the next run, and the fe
 
 test('the prediction account from the keyboard: deployed, filled, emptied', async () => {
 	await story(async pty => {
-		pty.type('M');
+		pty.type('Mp');
 		await pty.waitFor(/PREDICTION {2}ALPHA/);
 		pty.type('a');
 		await pty.waitFor(/< create the account >/);
@@ -79,7 +79,7 @@ test('the prediction account from the keyboard: deployed, filled, emptied', asyn
 
 test('webhooks: a private target is refused with the text of the service', async () => {
 	await story(async pty => {
-		pty.type('H');
+		pty.type('Mw');
 		await pty.waitFor('has no webhook');
 		pty.type('n');
 		await pty.waitFor('new webhook');
@@ -95,7 +95,7 @@ test('webhooks: a private target is refused with the text of the service', async
 test('wallets: pasted addresses are looked up, on the smallest screen too', async () => {
 	await story(
 		async pty => {
-			pty.type('I');
+			pty.type('Mi');
 			await pty.waitFor('Paste any number of addresses');
 			pty.type(`\u001b[200~one: 0x${'12'.repeat(20)}\nSo11111111111111111111111111111111111111112\u001b[201~`);
 			await pty.waitFor('no labels');

@@ -28,7 +28,7 @@ test('a program that is updated while it runs says so, at each key whose code is
 		await pty.waitFor('live');
 		install.replace();
 		await pty.waitFor('pulsetop was updated while it ran: quit and start it again.');
-		pty.type('M');
+		pty.type('Mp');
 		await pty.waitFor(/quit and start it again, the code for this is gone/);
 		expect(pty.screenText()).not.toContain('Something went wrong');
 		pty.type('\u001b');

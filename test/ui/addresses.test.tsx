@@ -113,10 +113,10 @@ test.each([
 	'at %ix%i the window lists the addresses, the last loss and what it missed, which can be opened',
 	(columns, rows) => {
 		const monitor = open(columns, rows);
-		monitor.press('=');
+		monitor.press('M', 's');
 		expect(monitor.frame()).toContain('The service has one address, and nothing was missed.');
 		monitor.store.apply(state => ({...state, link: ON_B}));
-		monitor.press('=');
+		monitor.press('M', 's');
 		expect(monitor.frame()).toMatch(/a\.example:4010 .*failed at [\d:]+: nothing listens at its address/);
 		expect(monitor.frame()).toMatch(/b\.example:4010 .*serves now/);
 		expect(monitor.frame()).toMatch(/c\.example:4010 .*not tried yet/);

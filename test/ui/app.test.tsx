@@ -144,13 +144,13 @@ test('a modal covers what is below it, to its last cell', () => {
 
 test('themes preview while browsing, and Esc brings the old one back', () => {
 	const monitor = openTestMonitor();
-	monitor.press('T', 'j');
+	monitor.press('v', 't', 'j');
 	expect(monitor.store.get().theme).toBe('light');
 	expect(monitor.store.get().chosenTheme).toBeUndefined();
 	monitor.press('\u001b');
 	expect(monitor.store.get().theme).toBe('dark');
 	expect(monitor.store.get().chosenTheme).toBeUndefined();
-	monitor.press('T', 'j', '\r');
+	monitor.press('v', 't', 'j', '\r');
 	expect(monitor.store.get().chosenTheme).toBe('light');
 });
 

@@ -100,7 +100,7 @@ test('the line ends in the live price, which stands in the heading too', () => {
 	);
 	expect(monitor.frame()).toMatch(/PRICE \$0\.5 [\s\S]*\$3 *\n[\s\S]* \$0\.5 *\n/);
 	expect(monitor.frame()).toMatch(/16m ago +8m ago +now/);
-	monitor.press('$');
+	monitor.press('i');
 	expect(monitor.frame()).toMatch(/ \$30\.0K *\n[\s\S]* \$5\.00K *\n[\s\S]*now +mcap/);
 });
 
@@ -142,7 +142,7 @@ test.each([
 	[120, '$120'],
 ])('beside the volume of candles stands the largest, %s as %s: unknown is not $0', (volumeUSD, label) => {
 	const {store, press} = open({columns: 120, rows: 36});
-	press('i');
+	press('i', 'i');
 	const candle = {startMs: NOW_MS, open: 1, high: 2, low: 1, close: 2, volumeUSD, isPartial: false};
 	const series = {beganAtMs: NOW_MS, candles: () => [candle]} as Partial<CandleSeries> as CandleSeries;
 	const renderer = createRenderer({glyphs: glyphsFor(false), candles: () => series});

@@ -25,13 +25,13 @@ function explained(monitor: TestMonitor, ...without: [number, number]): void {
 	);
 }
 
-test('a column that its filter empties offers the clause that keeps out most, and d drops it', () => {
+test('a column that its filter empties offers the clause that keeps out most, and Enter drops it', () => {
 	const monitor = open();
 	explained(monitor, 1312, 4);
 	expect(monitor.frame()).toContain('without dev<5%: 1,312 tokens');
 	expect(monitor.frame()).toContain('without mcap>50k: 4 tokens');
-	expect(monitor.frame()).toContain('d drops dev<5%');
-	monitor.press('d');
+	expect(monitor.frame()).toContain('Enter drops dev<5%');
+	monitor.press('\r');
 	expect(monitor.store.get().columns.new.filter.text).toBe('mcap>50k');
 	expect(monitor.frame()).toContain('Dropped dev<5%.');
 });
@@ -70,6 +70,6 @@ test('the menus of sorts and fields name their column, and offer the window that
 	const place = (word: string): number => lines().findIndex(line => line.includes(word));
 	expect(place('vol5m')).toBeGreaterThan(-1);
 	expect(place('vol5m')).toBeLessThan(place('liquidity'));
-	monitor.press('\u001b', '\t', 'c');
+	monitor.press('\u001b', '\t', 'v', 'f');
 	expect(monitor.frame()).toContain('Row fields of BONDING');
 });

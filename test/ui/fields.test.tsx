@@ -20,7 +20,7 @@ test('the rows show the figures of the configuration, in their order', () => {
 test('the chooser takes a figure out, moves one, and the rows follow at once', () => {
 	const monitor = open();
 	expect(monitor.heading()).toBe('SYMBOL CHAIN AGE MCAP CHG 5m DTSIB');
-	monitor.press('c', ' ');
+	monitor.press('v', 'f', ' ');
 	expect(monitor.fields().slice(0, 3)).toEqual(['age', 'change', 'risk']);
 	monitor.press('J');
 	expect(monitor.fields().slice(0, 3)).toEqual(['change', 'age', 'risk']);
@@ -31,9 +31,9 @@ test('the chooser takes a figure out, moves one, and the rows follow at once', (
 
 test('Esc in the chooser restores the previous fields, r the default ones', () => {
 	const monitor = open({columns: {new: {fields: ['mcap', 'age']}}});
-	monitor.press('c', 'x', '\u001b');
+	monitor.press('v', 'f', 'x', '\u001b');
 	expect(monitor.fields()).toEqual(['mcap', 'age']);
-	monitor.press('c', 'x', 'x');
+	monitor.press('v', 'f', 'x', 'x');
 	expect(monitor.fields()).toEqual(['age']);
 	expect(monitor.frame()).toContain('at least one figure');
 	monitor.press('r', '\r');
@@ -54,7 +54,7 @@ test('a typed list takes any field, is completed, and an unknown name stays open
 
 test('a view keeps the figures: saved, changed, loaded', () => {
 	const monitor = open({columns: {new: {fields: ['mcap', 'age']}}});
-	monitor.press('V', 's', 'Slim\r', '\u001b');
+	monitor.press("'", 's', 'Slim\r', '\u001b');
 	monitor.press(':fields holders', '\r');
 	expect(monitor.heading()).toBe('SYMBOL CHAIN HOLD');
 	monitor.press("'1");

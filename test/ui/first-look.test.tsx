@@ -103,13 +103,13 @@ test('the rules between columns have the colours of the theme, also of one chose
 	const rules = (): string[] => monitor.rawFrame().match(/\u001b\[38;5;\d+m│/g) ?? [];
 	const inTheme = (entry: number): string => `\u001b[38;5;${entry}m│`;
 	expect(new Set(rules())).toEqual(new Set([inTheme(247)]));
-	monitor.press('T', '\u001b[A', '\r');
+	monitor.press('v', 't', '\u001b[A', '\r');
 	expect(new Set(rules())).toEqual(new Set([inTheme(240)]));
 });
 
 test('a menu opens with what is in force marked, and the mark does not hide that it is', () => {
 	const monitor = openTestMonitor({size: {columns: 100, rows: 30}, theme: 'light'});
-	monitor.press('T');
+	monitor.press('v', 't');
 	expect(monitor.frame()).toContain('▌✓Light');
 	monitor.press('\u001b[B');
 	expect(monitor.frame()).toMatch(/ ✓Light .*\n.*▌ Colour-blind/);
@@ -169,7 +169,7 @@ test('a pause and marks leave room for what a column is sorted by and for where 
 test('with ASCII alone no glyph is a letter that reads as part of a word', () => {
 	const monitor = openTestMonitor({size: {columns: 100, rows: 30}, ascii: true});
 	expect(monitor.frame()).toContain('NEW - v created');
-	monitor.press('T');
+	monitor.press('v', 't');
 	expect(monitor.frame()).toContain('>+Dark');
 });
 

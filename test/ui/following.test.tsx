@@ -56,13 +56,15 @@ test('money keys say why they do nothing, and are not hinted', () => {
 	monitor.arrive('new', [entryOf('first', {symbol: 'FIRST'})]);
 	monitor.press('j');
 	expect(monitor.frame()).not.toMatch(/buy|bridge|positions/);
-	for (const key of ['+', '-', 'b', 'o', 'm']) {
+	for (const key of ['+', '-', 'b', 'm']) {
 		monitor.press(key);
 		expect(monitor.frame(), key).toContain(
 			'This market is real, and no money service is configured: --base-url names one.',
 		);
 	}
-	monitor.press('M');
+	monitor.press('M', 'o', 'M');
+	expect(monitor.frame()).toMatch(/o {2}Cancel orders +this market is real/i);
+	monitor.press('p');
 	expect(monitor.frame()).toContain('Nodes of chains have no prediction markets');
 });
 

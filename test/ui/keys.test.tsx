@@ -1,4 +1,10 @@
 import {expect, test} from 'vitest';
+import type {ModeKind} from '../../source/monitor/mode.ts';
+import {boundKeys} from '../../source/ui/keymap/bound-keys.ts';
+import {CLASSIC_KEYS} from '../../source/ui/keymap/classic-keys.ts';
+import {readKeyName} from '../../source/ui/keymap/key-names.ts';
+import {keymap} from '../../source/ui/keymap/keymap.ts';
+import {rebind} from '../../source/ui/keymap/rebinding.ts';
 import {entryOf} from '../helpers/entries.ts';
 import {NOW_MS, openTestMonitor} from '../helpers/monitor-app.tsx';
 
@@ -49,7 +55,7 @@ test('what can be done where nothing is shown names the keys in force', () => {
 	const monitor = openTestMonitor({keys: {'filter.edit': ['z'], 'filter.clear': ['%']}});
 	monitor.press('zmcap>1b\r');
 	monitor.arrive('new', []);
-	expect(monitor.frame()).toContain('z changes it, % removes it');
+	expect(monitor.frame()).toContain('z changes or removes it');
 	monitor.press('%');
 	expect(monitor.store.get().columns.new.filter.text).toBe('');
 });
@@ -92,8 +98,6 @@ test('notices and windows name the keys of the configuration', () => {
 	monitor.arrive('new', [token('AAA'), token('BBB')]);
 	monitor.press('j', 'x');
 	expect(monitor.frame()).toContain('Hid AAA. U brings it back, z hides its deployer or a keyword.');
-	monitor.press("'");
-	expect(monitor.frame()).toContain('No view is saved yet. F2, then w saves what is on screen.');
 	monitor.press('\u001b[200~text\u001b[201~');
 	expect(monitor.frame()).toContain('F4 opens the filter and F6 the search: paste there.');
 	monitor.press('\u001bOQ');
@@ -111,4 +115,79 @@ test('notices and windows name the keys of the configuration', () => {
 	const tall = openTestMonitor({size: {columns: 160, rows: 300}, keys});
 	tall.press('?');
 	expect(tall.frame().replace(/[│\s]+/g, ' ')).toContain('The cursor freezes the order, F12 goes live; 3 wait.');
+});
+
+test('at most forty keys work in the columns', () => {
+	const bound = keymap.filter(({modes, keys}) => modes.includes('list') && keys.length > 0);
+	expect(bound.length).toBeLessThanOrEqual(40);
+});
+
+test('the keys of version 0.2 do what they did when the configuration asks for them', () => {
+	const {problems, bindings} = rebind(keymap, CLASSIC_KEYS);
+	expect(problems).toEqual([]);
+	const done = (mode: ModeKind, key: string) =>
+		bindings.find(({modes, keys}) => modes.includes(mode) && keys.includes(key))?.id;
+	for (const [id, keys] of Object.entries(CLASSIC_KEYS)) {
+		const [mode] = keymap.find(binding => binding.id === id)!.modes;
+		for (const key of keys) expect({key, id: done(mode!, readKeyName(key)!)}).toEqual({key, id});
+	}
+	const monitor = openTestMonitor({size: {columns: 120, rows: 30}, keys: CLASSIC_KEYS});
+	monitor.press('v');
+	expect(monitor.store.get().density).not.toBe('auto');
+	monitor.press('Z');
+	expect(monitor.frame()).toContain('TRENDING');
+});
+
+test('a key that left the columns says where its action is now', () => {
+	const monitor = openTestMonitor({size: {columns: 160, rows: 30}});
+	for (const [key, words] of [
+		['Z', 'Z has moved: v o is columns now.'],
+		['H', 'H has moved: M w is webhooks now.'],
+		['F', 'F has moved: f with an empty line removes the filter.'],
+		['S', 'S has moved: s, then Enter on the marked field reverses the order.'],
+	]) {
+		monitor.press(key!);
+		expect(monitor.frame()).toContain(words);
+		expect(monitor.frame()).toContain('keys = "classic"');
+	}
+	monitor.press('&');
+	expect(monitor.frame()).toContain('& does nothing here.');
+});
+
+test('every key that left the columns says where to go', () => {
+	const monitor = openTestMonitor({size: {columns: 200, rows: 30}});
+	const usual = boundKeys({keys: {}});
+	for (const [id, keys] of Object.entries(CLASSIC_KEYS)) {
+		if (!keymap.some(binding => binding.id === id && binding.modes.includes('list'))) continue;
+		for (const key of keys.filter(each => each.length === 1 && usual.find('list', each) === undefined)) {
+			monitor.press(key);
+			expect({key, text: monitor.store.get().notice?.text}).toEqual({
+				key,
+				text: expect.stringContaining(' has moved: '),
+			});
+		}
+	}
+});
+
+test.each([
+	{keys: {'feed.pause': ['v']}, pressed: 'v'},
+	{keys: {'list.feed.pause': ['ctrl+d'], 'half.down': []}, pressed: '\u0004'},
+])('a configuration of version 0.2 keeps its key, and the action that has it now yields: %j', ({keys, pressed}) => {
+	expect(rebind(keymap, keys).problems).toEqual([]);
+	const monitor = openTestMonitor({size: {columns: 120, rows: 30}, keys});
+	monitor.press(pressed);
+	expect(monitor.store.get().paused).toBe(true);
+});
+
+test('a window of actions says what is chosen, why something can not be done, and Enter does the marked line', () => {
+	const monitor = openTestMonitor({size: {columns: 100, rows: 30}});
+	monitor.press('v');
+	expect(monitor.frame()).toMatch(/c {2}Choose chains +all/);
+	expect(monitor.frame()).toMatch(/o {2}Columns +new, bonding, bonded/);
+	monitor.press('j', 'j', '\r');
+	expect(monitor.store.get().modes.at(-1)?.kind).toBe('columns');
+	monitor.press('\u001b', 'M', 's');
+	expect(monitor.frame()).toContain('The service has one address, and nothing was missed.');
+	monitor.press('M', 'q');
+	expect(monitor.store.get().modes).toEqual([{kind: 'list'}]);
 });

@@ -46,7 +46,7 @@ test('pasted wallets are looked up in whatever form they come, with what their l
 			),
 		},
 	);
-	monitor.press('I');
+	monitor.press('M', 'i');
 	await shows(monitor, 'Paste any number of addresses');
 	paste(monitor, `wallet;"${wallet(1)}"\n${wallet(2)}\t${wallet(2)}, https://explorer/${wallet(3)}`);
 	const frame = await shows(monitor, /Somebody sniper brandNewKind/);
@@ -72,7 +72,7 @@ test('many wallets are requested by the hundred, and the first labels stay when 
 			},
 		},
 	);
-	monitor.press('I');
+	monitor.press('M', 'i');
 	await shows(monitor, 'Paste any number of addresses');
 	paste(monitor, Array.from({length: 250}, (_, at) => wallet(at + 1)).join(' '));
 	await shows(monitor, /the line is down.*R refreshes/);
@@ -96,7 +96,7 @@ test('the way of the money is followed back until no funder is reported', async 
 			}),
 		},
 	);
-	monitor.press('I');
+	monitor.press('M', 'i');
 	await shows(monitor, 'Paste any number of addresses');
 	paste(monitor, wallet(1));
 	await shows(monitor, /dev\s+2 SOL from/);
@@ -118,7 +118,7 @@ test('a circle of wallets that funded each other ends', async () => {
 			}),
 		},
 	);
-	monitor.press('I');
+	monitor.press('M', 'i');
 	await shows(monitor, 'Paste any number of addresses');
 	paste(monitor, wallet(1));
 	await shows(monitor, 'no labels');
@@ -131,7 +131,7 @@ test('a circle of wallets that funded each other ends', async () => {
 test('labels can be relative to the token under the cursor; without one the key says why not', async () => {
 	const asked: Asked[] = [];
 	const {monitor} = openScreens({}, {size: SIZE, labels: service({}, asked)});
-	monitor.press('I');
+	monitor.press('M', 'i');
 	await shows(monitor, 'Paste any number of addresses');
 	paste(monitor, wallet(1));
 	await shows(monitor, 'no labels');
@@ -139,14 +139,14 @@ test('labels can be relative to the token under the cursor; without one the key 
 	await shows(monitor, 'Put the cursor on a token');
 	monitor.press('\u001b');
 	monitor.arrive('new', [entryOf('TokenAddress', {symbol: 'PEPE'})]);
-	monitor.press('j', 'I', 't');
+	monitor.press('j', 'M', 'i', 't');
 	await shows(monitor, 'relative to PEPE');
 	await expect.poll(() => asked.at(-1)).toEqual({addresses: [wallet(1)], token: 'TokenAddress'});
 });
 
 test('texts that are not addresses are named, and typed addresses work as pasted ones do', async () => {
 	const {monitor} = openScreens({}, {size: SIZE, labels: service({})});
-	monitor.press('I');
+	monitor.press('M', 'i');
 	await shows(monitor, 'Paste any number of addresses');
 	monitor.press('/', 'nonsense', '\r');
 	await shows(monitor, 'There is no address in this');
@@ -172,7 +172,7 @@ test('the wallets screen works on the smallest terminal', async () => {
 		{},
 		{size: {columns: 40, rows: 12}, labels: service({[wallet(1)]: {labels: ['sniper']}})},
 	);
-	monitor.press('I');
+	monitor.press('M', 'i');
 	await shows(monitor, 'Paste any number of addresses');
 	paste(monitor, wallet(1));
 	const frame = await shows(monitor, 'sniper');
@@ -181,7 +181,7 @@ test('the wallets screen works on the smallest terminal', async () => {
 
 test('a click marks a wallet, a second one opens it, and the list stays where it was; the wheel scrolls', async () => {
 	const {monitor} = openScreens({}, {size: {columns: 120, rows: 20}, labels: service({})});
-	monitor.press('I');
+	monitor.press('M', 'i');
 	await shows(monitor, 'Paste any number of addresses');
 	paste(monitor, Array.from({length: 60}, (_, at) => wallet(at + 1)).join(' '));
 	await shows(monitor, /no labels/);
@@ -208,7 +208,7 @@ test('a click marks a wallet, a second one opens it, and the list stays where it
 
 test('the last line has the command that prints the same in a shell, and Y copies it', async () => {
 	const {monitor} = openScreens({}, {size: SIZE, labels: service({})});
-	monitor.press('I');
+	monitor.press('M', 'i');
 	await shows(monitor, 'Paste any number of addresses');
 	paste(monitor, wallet(1));
 	const command = `pulsetop labels ${wallet(1)}`;

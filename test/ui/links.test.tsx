@@ -48,12 +48,12 @@ test('over SSH the address is shown and copied, and the notice says so', async (
 		.toContain('Your browser is on another machine (SSH). https://x.com/pepe: copied.');
 });
 
-test('y copies the page, Y the command that prints the token', async () => {
+test('y copies the page, and at the end of the list the command that prints the token', async () => {
 	const monitor = openMenu('opened', 130);
 	monitor.press('y');
 	await expect.poll(() => monitor.copied).toEqual(['https://xn--80ak6aa92e.com/buy']);
-	monitor.press('Y');
+	monitor.press('O', '\u001b[A', 'y');
 	await expect.poll(() => monitor.copied.at(-1)).toBe(`pulsetop token ${ADDRESS} --chain base`);
 	monitor.press('\r');
-	expect(monitor.frame()).toMatch(new RegExp(`IN A SHELL[^\\n]*Y: copy[\\s\\S]*pulsetop token[\\s│]+${ADDRESS}`));
+	expect(monitor.frame()).toMatch(new RegExp(`IN A SHELL[^\\n]*O: copy[\\s\\S]*pulsetop token[\\s│]+${ADDRESS}`));
 });

@@ -19,7 +19,7 @@ describe('the menu of row fields', () => {
 
 	test('letters are typed after /, and are keys again after Enter, on the lines that are left', () => {
 		const monitor = open(start);
-		monitor.press('c', '/', 'HOLD ers');
+		monitor.press('v', 'f', '/', 'HOLD ers');
 		expect(monitor.frame()).toContain('> HOLD ers');
 		expect(monitor.frame()).toMatch(/▌ .*Holders .*holders \(off\)/);
 		expect(monitor.frame()).not.toContain('Market cap');
@@ -36,7 +36,7 @@ describe('the menu of row fields', () => {
 
 	test('a field of a narrowed list moves by one in the row, not in the list', () => {
 		const monitor = open({columns: {new: {fields: ['mcap', 'age', 'holders']}}});
-		monitor.press('c', '/', 'holders', '\r', 'K');
+		monitor.press('v', 'f', '/', 'holders', '\r', 'K');
 		expect(monitor.fields()).toEqual(['mcap', 'holders', 'age']);
 		expect(monitor.frame()).toMatch(/▌✓Holders/);
 		monitor.press('K', 'K', 'K');
@@ -47,7 +47,7 @@ describe('the menu of row fields', () => {
 
 	test('Esc ends the narrowing first, with the same line marked, then the menu, which brings back what was shown', () => {
 		const monitor = open(start);
-		monitor.press('c', '/', 'holders', '\r', 'x', ESC);
+		monitor.press('v', 'f', '/', 'holders', '\r', 'x', ESC);
 		expect(monitor.kind()).toBe('fields');
 		expect(monitor.frame()).toMatch(/✓Market cap/);
 		expect(monitor.frame()).toMatch(/▌✓Holders/);
@@ -59,7 +59,7 @@ describe('the menu of row fields', () => {
 
 	test('Esc while typing shows all lines again; so does Enter on nothing typed', () => {
 		const monitor = open(start);
-		monitor.press('c', '/', 'holders', ESC);
+		monitor.press('v', 'f', '/', 'holders', ESC);
 		expect(monitor.kind()).toBe('fields');
 		expect(monitor.frame()).toMatch(/✓Market cap/);
 		expect(monitor.frame()).toMatch(/▌ Holders/);
@@ -70,7 +70,7 @@ describe('the menu of row fields', () => {
 
 	test('a text that no line contains says so, and Enter does nothing', () => {
 		const monitor = open(start);
-		monitor.press('c', '/', 'nosuchfield');
+		monitor.press('v', 'f', '/', 'nosuchfield');
 		expect(monitor.frame()).toContain('Nothing by that name.');
 		monitor.press('\r');
 		expect(monitor.frame()).toContain('Esc shows all.');
@@ -84,8 +84,8 @@ describe('the menu of row fields', () => {
 describe('the menu of saved views', () => {
 	const saved = () => {
 		const monitor = open();
-		monitor.press('V', 's', '\u0015Early birds\r');
-		monitor.press('V', 'j', 'j', 's', '\u0015Whales\r');
+		monitor.press("'", 's', '\u0015Early birds\r');
+		monitor.press("'", 'j', 'j', 's', '\u0015Whales\r');
 		monitor.press(ESC);
 		return {...monitor, names: () => [...monitor.store.get().savedViews].map(([slot, {name}]) => `${slot} ${name}`)};
 	};
@@ -93,7 +93,7 @@ describe('the menu of saved views', () => {
 	test('keys act on the view that is shown, under its own number', () => {
 		const monitor = saved();
 		expect(monitor.names()).toEqual(['1 Early birds', '3 Whales']);
-		monitor.press('V', '/', 'whal', '\r');
+		monitor.press("'", '/', 'whal', '\r');
 		expect(monitor.frame()).toMatch(/▌.3 {2}Whales/);
 		expect(monitor.frame()).not.toContain('1  Early birds');
 		monitor.press('n', '\u0015Big whales\r');
@@ -107,14 +107,14 @@ describe('the menu of saved views', () => {
 
 	test('Enter loads the view that is shown', () => {
 		const monitor = saved();
-		monitor.press('V', '/', 'whal', '\r', '\r');
+		monitor.press("'", '/', 'whal', '\r', '\r');
 		expect(monitor.kind()).toBe('list');
 		expect(monitor.frame()).toContain('View 3: Whales.');
 	});
 
 	test('the arrows and the marked line stay within the lines that are left', () => {
 		const monitor = saved();
-		monitor.press('V', '/', 'empty', '\u001b[A', '\r');
+		monitor.press("'", '/', 'empty', '\u001b[A', '\r');
 		expect(monitor.frame()).toMatch(/▌.9 /);
 		monitor.press('s', '\u0015Last\r');
 		expect(monitor.names()).toContain('9 Last');

@@ -92,7 +92,7 @@ test('money windows show no alert: the bell and the count in the first line are 
 });
 
 test('a hint for a key that does nothing in the window on top is left out', () => {
-	const said = (mode: Mode | undefined) => linesWith(200, mode, '{preset.prefix} goes back.').join('\n');
+	const said = (mode: Mode | undefined) => linesWith(200, mode, '{preset.list} goes back.').join('\n');
 	expect(said(undefined)).toContain("' goes back.");
 	expect(said({kind: 'presets', index: 0})).not.toContain('goes back');
 });
@@ -112,9 +112,9 @@ test('the reason why something is disabled names only keys that work where it is
 
 test('a view that was pasted into the list of views closes both when it is applied', () => {
 	const monitor = openTestMonitor({size: {columns: 120, rows: 30}});
-	monitor.press('V', '\u001b[200~pulsetop-view/1 name="Hot" new.sort=mcap:desc\u001b[201~', '\r');
+	monitor.press("'", '\u001b[200~pulsetop-view/1 name="Hot" new.sort=mcap:desc\u001b[201~', '\r');
 	expect(monitor.store.get().modes).toEqual([{kind: 'list'}]);
-	expect(monitor.frame()).toContain('Showing "Hot". Save it with V s;');
+	expect(monitor.frame()).toContain('Showing "Hot". Save it with \' s;');
 	monitor.press("''");
 	expect(monitor.store.get().columns.new.sortBy).toBe('created_at');
 });
@@ -130,7 +130,7 @@ test('a token that moved on is said beside the keys of the columns, not in a win
 	}));
 	const last = () => monitor.frame().split('\n').at(-1);
 	expect(last()).toContain('PEPE bonding → bonded 4s ago');
-	for (const key of ['T', '?', 's']) {
+	for (const key of ['v', '?', 's']) {
 		monitor.press(key);
 		expect(last(), key).not.toContain('PEPE');
 		monitor.press('\u001b');

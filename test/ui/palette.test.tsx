@@ -17,7 +17,7 @@ test.each([
 	['bridge', 'Bridge tokens'],
 	['quit', 'Quit'],
 	['clear', 'Clear filter'],
-	['candles', 'Chart as line or candles'],
+	['candles', 'Chart: next kind'],
 	['chain', 'Choose chains'],
 ])('%s finds %s first', (typed, first) => {
 	expect(names(typed)[0]).toBe(first);

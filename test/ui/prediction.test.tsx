@@ -60,7 +60,7 @@ test('the list shows prices that the batch brings, and what the batch leaves out
 		knows(id => (id === 'one' ? 0.71 : undefined)),
 		{size: SIZE, ...watching('one', 'two')},
 	);
-	monitor.press('M');
+	monitor.press('M', 'p');
 	const frame = await shows(monitor, /Question one\?\s+Yes\s+71\.0¢.*\+4\.2%/);
 	expect(frame).toContain('ALPHA');
 	expect(frame).toMatch(/! Question two\?\s+–\s+–/);
@@ -85,7 +85,7 @@ test('the embedded service has markets of its own, below the watched ones', asyn
 		knows(() => 0.4),
 		{...watching('one'), size: SIZE, service: {label: 'simulated market', embedded: true}},
 	);
-	monitor.press('M');
+	monitor.press('M', 'p');
 	const frame = await shows(monitor, /Question 1001\?\s+No\s+60\.0¢/);
 	expect(frame).toMatch(/★ Question one\?/);
 	expect(frame.indexOf('Question one')).toBeLessThan(frame.indexOf('Question 1001'));
@@ -104,7 +104,7 @@ test('only markets on screen are requested, at most fifty at once', async () => 
 		},
 		{size: {columns: 200, rows: 60}, ...watching(...Array.from({length: 100}, (_, at) => `m${at}`))},
 	);
-	monitor.press('M');
+	monitor.press('M', 'p');
 	await shows(monitor, /Question m0\?\s+\S+\s+50\.0¢/);
 	// 60 rows: header, footer, title, names and the line at the end are none of the list.
 	expect(sizes.slice(0, 2)).toEqual([50, 5]);
@@ -122,7 +122,7 @@ test('one market that makes its batch unreadable leaves the others readable', as
 		},
 		{size: SIZE, ...watching('good', 'bad', 'fine')},
 	);
-	monitor.press('M');
+	monitor.press('M', 'p');
 	await shows(monitor, /Question good\?\s+No\s+75\.0¢/);
 	const frame = await shows(monitor, /Question fine\?\s+No\s+75\.0¢/);
 	expect(frame).toMatch(/! Question bad\?/);
@@ -139,7 +139,7 @@ test('an unknown status is shown unchanged, and a closed market shows its status
 		},
 		{size: SIZE, ...watching('one', 'two')},
 	);
-	monitor.press('M');
+	monitor.press('M', 'p');
 	const frame = await shows(monitor, /disputed/);
 	expect(frame).toMatch(/Question two\?.*resolved/);
 });
@@ -155,7 +155,7 @@ test('a batch that fails leaves the prices with their age, and says why', async 
 		},
 		{size: SIZE, ...watching('one')},
 	);
-	monitor.press('M');
+	monitor.press('M', 'p');
 	await shows(monitor, '90.0¢');
 	fails = true;
 	monitor.press('R');
@@ -168,7 +168,7 @@ test('a market is added by its id, and removed; what is no id is refused and sta
 		knows(id => (id === 'one' ? 0.4 : undefined)),
 		{size: SIZE, ...watching()},
 	);
-	monitor.press('M');
+	monitor.press('M', 'p');
 	await shows(monitor, 'Nothing is watched yet');
 	monitor.press('/', 'rain in Rome', '\r');
 	const refused = await shows(monitor, 'not the id of a prediction');
@@ -189,7 +189,7 @@ test('the details show every outcome, the figures and the rules', async () => {
 		knows(() => 0.8),
 		{size: {columns: 100, rows: 40}, ...watching('one')},
 	);
-	monitor.press('M');
+	monitor.press('M', 'p');
 	await shows(monitor, '80.0¢');
 	monitor.press('\r');
 	const frame = await shows(monitor, 'It resolves to Yes when it happens.');
@@ -205,7 +205,7 @@ test('a page that was scrolled to its end comes back with the first key, and its
 		knows(() => 0.5),
 		{size: {columns: 100, rows: 12}, ...watching('one')},
 	);
-	monitor.press('M');
+	monitor.press('M', 'p');
 	await shows(monitor, '50.0¢');
 	monitor.press('\r');
 	const hints = (await shows(monitor, /PgDn scroll/)).split('\n').at(-1)!;
@@ -231,7 +231,7 @@ test('questions of one family differ on a narrow screen', async () => {
 		},
 		{size: {columns: 60, rows: 20}, ...watching('one', 'two')},
 	);
-	monitor.press('M');
+	monitor.press('M', 'p');
 	const frame = await shows(monitor, '50.0¢');
 	expect(frame).toMatch(/Solana above \$170 on .*\n.*Solana above \$180 on /);
 	expect(frame).toMatch(/QUESTION +LEADER +PRICE/);
@@ -251,7 +251,7 @@ test('the list fills the screen and breaks no line, from 40 to 200 columns, in A
 			},
 			{size: {columns, rows}, ascii, ...watching('one', 'two')},
 		);
-		monitor.press('M');
+		monitor.press('M', 'p');
 		const frame = await shows(monitor, ascii ? '50.0c' : '50.0¢');
 		if (ascii) expect(frame.replaceAll(/长|…/g, '')).toMatch(/^[\u0020-\u007e\n]*$/);
 		const lines = frame.split('\n');

@@ -14,7 +14,7 @@ function open(size = {columns: 120, rows: 24}) {
 
 test('C lists the chains with a key each; one key narrows all columns, the header says so, and the same key undoes it', () => {
 	const monitor = open();
-	monitor.press('C');
+	monitor.press('v', 'c');
 	expect(monitor.frame()).toMatch(/a {2}all chains/);
 	expect(monitor.frame()).toMatch(/1 {2}SOL {3}Solana +1 token here/);
 	expect(monitor.frame()).toMatch(/2 {2}BASE {2}Base +1 token here/);
@@ -29,27 +29,27 @@ test('C lists the chains with a key each; one key narrows all columns, the heade
 
 test('Enter keeps what is chosen, Esc goes back to what was chosen before, a chooses all', () => {
 	const monitor = open();
-	monitor.press('C', '1', '\r');
+	monitor.press('v', 'c', '1', '\r');
 	expect(monitor.frame()).toContain('All columns show only solana.');
-	monitor.press('C', '2', '\u001b');
+	monitor.press('v', 'c', '2', '\u001b');
 	expect(monitor.store.get().scope.chains).toEqual(['solana:solana']);
-	monitor.press('C', 'a', '\r');
+	monitor.press('v', 'c', 'a', '\r');
 	expect(monitor.store.get().scope.chains).toEqual([]);
 });
 
 test('N narrows to launchpads, and the marked line is toggled by the space bar', () => {
 	const monitor = open();
-	monitor.press('N', '\u001b[B', ' ', '\r');
+	monitor.press('v', 'l', '\u001b[B', ' ', '\r');
 	expect(monitor.store.get().scope).toEqual({chains: [], launchpads: ['pumpfun']});
 	expect(monitor.frame()).toContain('only pumpfun');
 });
 
 test('an empty column says which toggle leaves everything out, with its key', () => {
 	const monitor = open();
-	monitor.press('C', '1', '\r');
+	monitor.press('v', 'c', '1', '\r');
 	monitor.arrive('new', []);
 	expect(monitor.frame()).toMatch(/The service has no token of solana/);
-	expect(monitor.frame()).toContain('C chooses chains');
+	expect(monitor.frame()).toContain('v c chooses chains');
 	monitor.press('f', 'chain:base', '\r');
 	expect(monitor.frame()).toContain('All columns are narrowed to');
 });

@@ -15,16 +15,16 @@ const titlesOf = (monitor: ReturnType<typeof openTestMonitor>) =>
 		.split('\n')[1]!
 		.match(/NEW|BONDING|BONDED|TRENDING/g);
 
-test('Z chooses the columns and their order, the screen follows, and Esc brings the old ones back', () => {
+test('v o chooses the columns and their order, the screen follows, and Esc brings the old ones back', () => {
 	const monitor = openTestMonitor({size: {columns: 160, rows: 40}});
 	expect(titlesOf(monitor)).toEqual(['NEW', 'BONDING', 'BONDED']);
-	monitor.press('Z', 'j', ' ');
+	monitor.press('v', 'o', 'j', ' ');
 	expect(monitor.store.get().shownViews).toEqual(['new', 'bonded']);
 	monitor.press('\u001b');
 	expect(titlesOf(monitor)).toEqual(['NEW', 'BONDING', 'BONDED']);
-	monitor.press('Z', 'J', '\r');
+	monitor.press('v', 'o', 'J', '\r');
 	expect(titlesOf(monitor)).toEqual(['BONDING', 'NEW', 'BONDED']);
-	monitor.press('Z', 'r', '\r');
+	monitor.press('v', 'o', 'r', '\r');
 	expect(titlesOf(monitor)).toEqual(['NEW', 'BONDING', 'BONDED']);
 });
 
@@ -33,7 +33,7 @@ test('one column alone has the whole screen, shows everything in a line, and tak
 	monitor.arrive('new', [token('AAA'), token('BBB')]);
 	monitor.arrive('bonding', [token('BBB')]);
 	expect(monitor.frame().match(/BBB/g)).toHaveLength(1);
-	monitor.press('Z', 'o', '\r');
+	monitor.press('v', 'o', 'o', '\r');
 	expect(titlesOf(monitor)).toEqual(['NEW']);
 	const [headings, first, second] = monitor.frame().split('\n').slice(2);
 	for (const name of ['CHAIN', 'NAME', 'AGE', 'B/S', 'BONDING', 'DEV T10 SNI INS BUN', 'SOURCE', 'FEES'])
@@ -45,7 +45,7 @@ test('one column alone has the whole screen, shows everything in a line, and tak
 
 test('the last column stays, and going to a column that is left out shows it', () => {
 	const monitor = openTestMonitor({size: {columns: 160, rows: 40}});
-	monitor.press('Z', 'o', ' ');
+	monitor.press('v', 'o', 'o', ' ');
 	expect(monitor.frame()).toContain('One column is always shown.');
 	monitor.press('\r', ':column bonded', '\r');
 	expect(monitor.store.get().shownViews).toEqual(['new', 'bonded']);
@@ -54,7 +54,7 @@ test('the last column stays, and going to a column that is left out shows it', (
 
 test('a saved view keeps the columns, and its line says them', () => {
 	const monitor = openTestMonitor({size: {columns: 160, rows: 40}});
-	monitor.press('Z', 'j', 'o', '\r', 'V', 's', 'Curves\r', '\u001b', 'Z', 'r', '\r');
+	monitor.press('v', 'o', 'j', 'o', '\r', "'", 's', 'Curves\r', '\u001b', 'v', 'o', 'r', '\r');
 	expect(monitor.store.get().shownViews).toHaveLength(3);
 	monitor.press("'1");
 	expect(monitor.store.get().shownViews).toEqual(['bonding']);
@@ -79,7 +79,7 @@ const trending = (symbol: string, score: number) => ({...token(symbol), trending
 test('TRENDING is a fourth column: its tokens stand in the column of their phase, too', () => {
 	const monitor = openTestMonitor({size: {columns: 160, rows: 45}});
 	expect(titlesOf(monitor)).not.toContain('TRENDING');
-	monitor.press('Z', 'jjj', ' ', '\r');
+	monitor.press('v', 'o', 'jjj', ' ', '\r');
 	expect(titlesOf(monitor)).toEqual(['NEW', 'BONDING', 'BONDED', 'TRENDING']);
 	monitor.arrive('new', [token('AAA'), token('BBB')]);
 	monitor.arrive('trending', [trending('AAA', 5), trending('BBB', 9), {...trending('CCC', 7), bonded: true}]);
@@ -124,7 +124,7 @@ test('a moment in which TRENDING was not shown holds nothing of it, and says so'
 		columns: monitor.store.get().columns,
 		priceOf: () => undefined,
 	});
-	monitor.press('Z', 'jjj', ' ', '\r');
+	monitor.press('v', 'o', 'jjj', ' ', '\r');
 	monitor.arrive('trending', [trending('BBB', 9)]);
 	monitor.press('<');
 	expect(monitor.frame()).toContain('No data of that time.');
@@ -139,7 +139,7 @@ test('a service without it: the column says so and offers the way out, and the c
 	for (const words of [
 		'This service has no trending view.',
 		'it said: no such model',
-		'Z chooses columns',
+		'v o chooses columns',
 		'not served',
 	])
 		expect(monitor.frame()).toContain(words);
@@ -149,7 +149,7 @@ test('a service without it: the column says so and offers the way out, and the c
 
 test('where four columns have no room the choice says how wide all of them are, and how to get to the fourth', () => {
 	const monitor = openTestMonitor({size: {columns: 120, rows: 40}});
-	monitor.press('Z', 'jjj', ' ');
+	monitor.press('v', 'o', 'jjj', ' ');
 	expect(monitor.frame()).toMatch(/shows 3 of 4 columns at a time: all of them need 159 cells\./);
 	monitor.press('\r');
 	expect(titlesOf(monitor)).toEqual(['NEW', 'BONDING', 'BONDED']);

@@ -35,7 +35,7 @@ test('every size from 1x1 up is drawn within its cells, whatever is open', () =>
 
 test('a money window that has no room says how much it needs', () => {
 	const monitor = openTestMonitor({size: {columns: 60, rows: 20}});
-	monitor.press('M');
+	monitor.press('M', 'p');
 	monitor.store.apply(state => resized(state, {columns: 34, rows: 10}));
 	expect(monitor.frame().replaceAll('\n', '')).toContain('needs 40x12');
 });

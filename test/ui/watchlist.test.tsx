@@ -43,7 +43,7 @@ function open(size = {columns: 160, rows: 24}, first?: Entry) {
 
 test('Q lists the pinned tokens with the price when pinned and the change since, live, and P unpins', async () => {
 	const {monitor, feeds, heard} = open();
-	monitor.press('j', 'P', 'j', 'P', 'Q');
+	monitor.press('j', 'P', 'j', 'P', 'M', 'P');
 	await shows(monitor, 'WATCH LIST  2 pinned');
 	expect(feeds[0]!.views.get('watch')).toMatchObject({includeTokens: ['0xaaa', '0xbbb'], excludeLPTokens: false});
 	heard({type: 'snapshot', entries: [entry('AAA', {latest_price: 1.5}), entry('BBB', {latest_price: 0.5})]});
@@ -65,7 +65,7 @@ test('Q lists the pinned tokens with the price when pinned and the change since,
 
 test('Enter opens the token, and Esc leads back to the list', async () => {
 	const {monitor, heard} = open();
-	monitor.press('j', 'P', 'Q');
+	monitor.press('j', 'P', 'M', 'P');
 	await shows(monitor, 'WATCH LIST');
 	heard({type: 'snapshot', entries: [entry('AAA', {name: 'A long name'})]});
 	monitor.press('\r');
@@ -77,13 +77,13 @@ test('Enter opens the token, and Esc leads back to the list', async () => {
 test('a price that was not reported at the pin gives no change, and an unknown token says so', async () => {
 	const {latest_price: _, ...priceless} = entry('NOP');
 	const {monitor, heard} = open({columns: 160, rows: 24}, priceless);
-	monitor.press('j', 'P', 'Q');
+	monitor.press('j', 'P', 'M', 'P');
 	await shows(monitor, 'WATCH LIST');
 	heard({type: 'snapshot', entries: [entry('NOP', {latest_price: 2})]});
 	expect(monitor.frame()).toMatch(/NOP +BASE +\$2 +– +–/);
 	monitor.press('q', '\u001b');
 	monitor.store.apply(state => columnChanged(state, 'new', c => ({...c, rows: new Map(), order: []})));
-	monitor.press('Q');
+	monitor.press('M', 'P');
 	await shows(monitor, 'WATCH LIST');
 	heard({type: 'snapshot', entries: []});
 	expect(monitor.frame()).toContain('The service does not report 1 of them now.');
@@ -91,7 +91,7 @@ test('a price that was not reported at the pin gives no change, and an unknown t
 
 test('without a pin the watchlist says how to make one, and sends no request', async () => {
 	const {monitor, feeds} = open();
-	monitor.press('Q');
+	monitor.press('M', 'P');
 	await shows(monitor, 'Nothing is pinned. In the columns P pins');
 	expect(feeds).toEqual([]);
 });
@@ -136,7 +136,7 @@ test.each([
 	[120, 'PINNED AT'],
 ])('at %i cells what matters most fits', async (columns, shown) => {
 	const {monitor, heard} = open({columns, rows: 20});
-	monitor.press('j', 'P', 'Q');
+	monitor.press('j', 'P', 'M', 'P');
 	await shows(monitor, 'WATCH LIST');
 	heard({type: 'snapshot', entries: [entry('AAA', {latest_price: 1.5})]});
 	const frame = monitor.frame();

@@ -60,7 +60,7 @@ test('keys, users and queries are masked, and each webhook says how it is doing'
 		{webhookList: () => list(webhook('a')), webhookDeliveries: () => health()},
 		{size: SIZE, apiKey: KEY},
 	);
-	monitor.press('H');
+	monitor.press('M', 'w');
 	const frame = await shows(monitor, /✓ hook a.*30s ago\s+42\s+3\s+0/);
 	expect(frame).toContain('https://****@example.com/in?****');
 	expect(frame).toContain('****wxyz');
@@ -90,7 +90,7 @@ test('long silence, a failed last attempt and no delivery yet are marked', async
 		},
 		{size: SIZE},
 	);
-	monitor.press('H');
+	monitor.press('M', 'w');
 	await shows(monitor, /○ hook fresh.*none yet/);
 	expect(monitor.frame()).toMatch(/! hook silent.*20m ago/);
 	expect(monitor.frame()).toMatch(/✗ hook broken.*5s ago.*7/);
@@ -106,7 +106,7 @@ test('a service without the route of deliveries is no failure of the list', asyn
 		},
 		{size: SIZE},
 	);
-	monitor.press('H');
+	monitor.press('M', 'w');
 	await shows(monitor, 'no delivery status');
 	expect(monitor.frame()).toContain('hook a');
 });
@@ -120,7 +120,7 @@ test('a valid new webhook is created, and its secret is shown once', async () =>
 		},
 		{size: SIZE, apiKey: KEY},
 	);
-	monitor.press('H');
+	monitor.press('M', 'w');
 	await shows(monitor, 'hook a');
 	monitor.press('n', 'whales', '\r');
 	await shows(monitor, /\^ write a whole address/);
@@ -157,7 +157,7 @@ test('a refusal is shown with the text of the service, and the typed text stays'
 		},
 		{size: SIZE},
 	);
-	monitor.press('H');
+	monitor.press('M', 'w');
 	await shows(monitor, 'has no webhook');
 	monitor.press('n', 'mine', '\t', 'http://10.0.0.1/', '\r');
 	await shows(monitor, 'the target is private');
@@ -177,7 +177,7 @@ test('a webhook is deleted only by the answer that is not marked at first', asyn
 		},
 		{size: SIZE, apiKey: KEY},
 	);
-	monitor.press('H');
+	monitor.press('M', 'w');
 	await shows(monitor, 'hook a');
 	monitor.press('x');
 	await shows(monitor, /\[ Cancel \]/);
@@ -205,7 +205,7 @@ test('the filter of a webhook is edited as a line, with its mistakes marked, and
 		},
 		{size: SIZE, apiKey: KEY},
 	);
-	monitor.press('H');
+	monitor.press('M', 'w');
 	await shows(monitor, 'hook a');
 	monitor.press('e');
 	await shows(monitor, /filter of hook a *\n.*filter +amountUSD>=1500/);
@@ -243,7 +243,7 @@ test('a filter that no line can express is edited as JSON; a refusal is shown, a
 		},
 		{size: SIZE, apiKey: KEY},
 	);
-	monitor.press('H');
+	monitor.press('M', 'w');
 	await shows(monitor, 'hook a');
 	monitor.press('\r');
 	await shows(monitor, 'e changes it');
@@ -277,7 +277,7 @@ test('dead letters are listed and delivered again', async () => {
 		},
 		{size: SIZE, apiKey: KEY},
 	);
-	monitor.press('H');
+	monitor.press('M', 'w');
 	await shows(monitor, 'hook a');
 	monitor.press('\r');
 	await shows(monitor, /swap {2}3 tries, status 503, the target failed/);
@@ -304,7 +304,7 @@ test('G scrolls the details of a webhook to their end, and g back to their begin
 		},
 		{size: SIZE, apiKey: KEY},
 	);
-	monitor.press('H');
+	monitor.press('M', 'w');
 	await shows(monitor, 'hook a');
 	monitor.press('\r');
 	await shows(monitor, 'PgDn scroll');
@@ -316,14 +316,14 @@ test('G scrolls the details of a webhook to their end, and g back to their begin
 
 test('without a key the screen says so, and read-only mode has no key that changes anything', async () => {
 	const {monitor} = screens({}, {size: SIZE, apiKey: ''});
-	monitor.press('H');
+	monitor.press('M', 'w');
 	await shows(monitor, 'There is no API key');
 
 	const {monitor: reading, asked} = screens(
 		{webhookList: () => list(webhook('a')), webhookDeliveries: () => health()},
 		{size: SIZE, readOnly: true},
 	);
-	reading.press('H');
+	reading.press('M', 'w');
 	await shows(reading, 'hook a');
 	reading.press('n', 'e', 'x', 'd');
 	expect(reading.frame()).not.toMatch(/new webhook|filter of|\[ Cancel \]/);

@@ -63,7 +63,7 @@ export function templateText({isWhole}: {readonly isWhole: boolean}): string {
 /** Every action whose keys can be changed, with its default keys. */
 function keysText({help}: Setting<unknown>): string {
 	const lines = keymap
-		.filter(binding => whyFixed(binding, binding.modes) === undefined)
+		.filter(binding => !binding.isLine && whyFixed(binding, binding.modes) === undefined)
 		.map(binding => `# # ${withKeys(binding.help, DEFAULT_KEYS)}\n# ${binding.id} = ${tomlText(binding.keys)}\n`);
 	return [`# [keys]\n# # ${help}\n`, ...lines].join('');
 }

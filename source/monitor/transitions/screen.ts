@@ -245,6 +245,12 @@ export function chartTimeChanged(detail: Detail, by: number): Detail {
 	return {...detail, timeFrame: next(TIME_FRAMES, timeFrame, by), isTimeFrameChosen: true};
 }
 
+/** What the chart key shows next: the price as a line, the market cap, candles of the price. */
+export function chartAfter(chart: ChartChoice): ChartChoice {
+	if (chart.kind === 'candles') return {...chart, kind: 'line', scale: 'price'};
+	return chart.scale === 'price' ? {...chart, scale: 'mcap'} : {...chart, kind: 'candles', scale: 'price'};
+}
+
 function next<T>(all: readonly T[], one: T, by: number): T {
 	return all[(all.indexOf(one) + by + all.length) % all.length]!;
 }

@@ -76,7 +76,7 @@ export function about(model: ViewModel, {description}: Entry, width: number): Ro
 
 /** The command that prints the same data in a shell. */
 export function evidence(model: ViewModel, entry: Entry, width: number): Row[] {
-	const key = withKeys('{token.command}: copy', boundKeys(model.state), model.glyphs.subscripts === '');
+	const key = withKeys('{links.list}: copy', boundKeys(model.state), model.glyphs.subscripts === '');
 	const lines = wrapText(tokenCommand(entry), width);
 	return [heading(model, 'IN A SHELL', width, key), ...lines.map((line): Row => [toned(model, 'text', line)])];
 }

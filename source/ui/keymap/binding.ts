@@ -87,6 +87,8 @@ export interface BindingSpec<A> {
 export interface Binding extends BindingSpec<unknown> {
 	readonly feature: string;
 	readonly modes: readonly ModeKind[];
+	/** The key is that of a line in a window of actions. */
+	readonly isLine?: true;
 }
 
 /** A part of the help: the keys of one place. */

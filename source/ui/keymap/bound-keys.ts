@@ -55,7 +55,11 @@ function bind(bindings: readonly Binding[]): BoundKeys {
 		keyOf(id, ascii, mode) {
 			const parts = bindings.filter(candidate => candidate.id === id && candidate.keys.length > 0);
 			const binding = parts.find(({modes}) => mode !== undefined && modes.includes(mode)) ?? parts[0];
-			return binding && (binding.written ?? keyWord(binding.keys[0]!, ascii));
+			if (binding === undefined) return undefined;
+			const key = binding.written ?? keyWord(binding.keys[0]!, ascii);
+			if (!binding.isLine || binding.modes.some(own => own === mode)) return key;
+			const window = this.keyOf(`${binding.modes[0]}.open`, ascii, mode);
+			return window && `${window} ${key}`;
 		},
 	};
 }

@@ -5,6 +5,7 @@ import {type Actions, FEATURES, featureOf, modeSpec} from '../features.ts';
 import {isTooSmall} from '../layout.ts';
 import type {Binding} from './binding.ts';
 import {boundKeys} from './bound-keys.ts';
+import {CLASSIC_KEYS, NOW_DONE_BY} from './classic-keys.ts';
 import {keyWord, readKeyName} from './key-names.ts';
 import {withKeys} from './key-texts.ts';
 import type {KeyEvent} from './keys.ts';
@@ -78,8 +79,25 @@ function paste(text: string, state: MonitorState, actions: Actions): void {
 /** Says that a key does nothing here, once while the key repeats. */
 function sayUseless(key: string, state: MonitorState, actions: Actions): void {
 	const name = readKeyName(key) === undefined ? undefined : clean(keyWord(key), {maxCells: 20});
-	const text = `${name || 'This key'} does nothing here.`;
-	if (state.notice?.text !== text) actions.monitor.notify(text, 'info', '{help.open} shows the keys.');
+	const moved = movedText(key, state);
+	const text = moved ?? `${name || 'This key'} does nothing here.`;
+	if (state.notice?.text === text) return;
+	actions.monitor.notify(text, 'info', moved === undefined ? '{help.open} shows the keys.' : KEEPS_OLD_KEYS);
+}
+
+const KEEPS_OLD_KEYS = 'keys = "classic" under [ui] in the configuration brings the old keys back.';
+
+/** Where the action of a key of an earlier version is done now; undefined for any other key. */
+function movedText(key: string, state: MonitorState): string | undefined {
+	const {kind} = topMode(state);
+	const [id] = Object.entries(CLASSIC_KEYS).find(([, keys]) => keys.includes(key)) ?? [];
+	const keys = boundKeys(state);
+	const binding = keys.bindings.find(candidate => candidate.id === id && candidate.modes.includes(kind));
+	if (id === undefined || binding === undefined) return undefined;
+	const done = NOW_DONE_BY[id];
+	if (done !== undefined) return `${keyWord(key)} has moved: ${withKeys(done, keys)}.`;
+	const now = keys.keyOf(id, false, kind);
+	return now && `${keyWord(key)} has moved: ${now} is ${binding.label} now.`;
 }
 
 /** Whether a key leaves or suspends the program where it is pressed in the list. */

@@ -1,6 +1,7 @@
 import type {Feature, SectionSpec} from '../feature.ts';
 import {FEATURES, modeSpec} from '../features.ts';
 import {type Binding, GROUPS, type HelpSection} from './binding.ts';
+import {CLASSIC_KEYS} from './classic-keys.ts';
 
 /** The section whose keys have topics. */
 const WITH_TOPICS = 'columns';
@@ -13,6 +14,8 @@ const SECTIONS: readonly (readonly [string, SectionSpec])[] = (FEATURES as reado
 export function helpSections(bindings: readonly Binding[]): readonly HelpSection[] {
 	const placed = new Map<string, Binding[]>();
 	for (const binding of bindings) {
+		// An action without a key of its own stands where a window lists it, and in the palette.
+		if (binding.keys.length === 0 && binding.id in CLASSIC_KEYS) continue;
 		for (const id of sectionsOf(binding)) placed.set(id, [...(placed.get(id) ?? []), binding]);
 	}
 	return SECTIONS.flatMap(([id, {title, notes = []}]): HelpSection[] => {

@@ -2,6 +2,7 @@ import type {ModeKind} from '../../monitor/mode.ts';
 import {nearest} from '../../nearest.ts';
 import {modeSpec} from '../features.ts';
 import type {Binding} from './binding.ts';
+import {CLASSIC_KEYS} from './classic-keys.ts';
 import {isTextKey, KEY_NAMES, keyWord, readKeyName} from './key-names.ts';
 import {keymap} from './keymap.ts';
 
@@ -62,7 +63,17 @@ export function rebind(table: readonly Binding[], overrides: KeyOverrides): Rebo
 		for (const [mode, by] of change.modes) add([mode], by);
 		return parts;
 	});
-	return {bindings, problems: [...problems, ...conflicts(bindings, moved)]};
+	const yielding = bindings.map(binding => (moved.has(binding) ? binding : yieldedTo(moved, binding)));
+	return {bindings: yielding, problems: [...problems, ...conflicts(yielding, moved)]};
+}
+
+/** A key that an action got after version 0.2 is free for a configuration that was written before. */
+function yieldedTo(moved: ReadonlyMap<Binding, string>, binding: Binding): Binding {
+	const earlier = CLASSIC_KEYS[binding.id];
+	if (earlier === undefined) return binding;
+	const taken = [...moved.keys()].filter(({modes}) => modes.some(mode => binding.modes.includes(mode)));
+	const isFree = (key: string): boolean => earlier.includes(key) || !taken.some(({keys}) => keys.includes(key));
+	return binding.keys.every(isFree) ? binding : {...binding, keys: binding.keys.filter(isFree)};
 }
 
 /** What is wrong with keys of the configuration. */
@@ -93,7 +104,8 @@ function targetOf(table: readonly Binding[], item: string): Target | KeyProblem 
 	if (whole) return {binding: whole};
 	const [, written = '', id = ''] = /^(\w+)\.(.+)$/.exec(item) ?? [];
 	const mode = EARLIER_MODES[written] ?? written;
-	const binding = table.find(candidate => candidate.id === id);
+	const named = table.filter(candidate => candidate.id === id);
+	const binding = named.find(({modes}) => modes.includes(mode as ModeKind)) ?? named[0];
 	const what = `"${item}" in keys is not an action`;
 	if (!binding) {
 		const modes = new Set(table.flatMap(({modes}) => modes));

@@ -41,6 +41,7 @@ test('a machine without any configuration gets the defaults', async () => {
 		ascii: false,
 		plain: false,
 		motion: 'full',
+		keys: 'usual',
 		mouse: true,
 		tour: true,
 		ambiguousWidth: 'narrow',
@@ -184,7 +185,7 @@ test.each([
 	[
 		'a name that resembles none',
 		'[ui]\nzzzzzz = 1',
-		'"zzzzzz" is not a setting. Line 2 of ~/.config/pulsetop/config.toml: Known in [ui]: theme, columns, color, ascii, plain, motion, mouse, tour, ambiguous-width.',
+		'"zzzzzz" is not a setting. Line 2 of ~/.config/pulsetop/config.toml: Known in [ui]: theme, columns, color, ascii, plain, motion, keys, mouse, tour, ambiguous-width.',
 	],
 	[
 		'a name of an earlier version',

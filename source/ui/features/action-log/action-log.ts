@@ -16,7 +16,7 @@ export const actionLog = feature({
 	bindings: [
 		{
 			id: 'log.open',
-			keys: ['@'],
+			keys: [],
 			modes: ['list', 'detail'],
 			group: 'Money',
 			label: 'action log',

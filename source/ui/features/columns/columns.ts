@@ -24,7 +24,7 @@ export const columns = feature({
 	bindings: [
 		{
 			id: 'columns.open',
-			keys: ['Z'],
+			keys: [],
 			modes: BROWSE,
 			group: 'View',
 			label: 'columns',

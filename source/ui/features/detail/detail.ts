@@ -1,5 +1,8 @@
-import {topMode} from '../../../monitor/state.ts';
+import {worstClause} from '../../../monitor/filter/empty-clauses.ts';
+import {focused} from '../../../monitor/select.ts';
+import {type ChartChoice, topMode} from '../../../monitor/state.ts';
 import {tokenInPaste} from '../../../monitor/tokens/pasted-token.ts';
+import {chartAfter} from '../../../monitor/transitions/screen.ts';
 import {middleEllipsis} from '../../../text.ts';
 import {type Context, feature} from '../../feature.ts';
 import {createMouse} from '../list/mouse.ts';
@@ -9,10 +12,14 @@ import {TOKEN_ARGUMENT} from '../token/token-argument.ts';
 const LIST = ['list'] as const;
 
 function createDetailActions(context: Context) {
-	const {store, monitor, screen} = context;
+	const {store, monitor, screen, runBinding} = context;
 	const withToken = createLookUp(context);
 	return {
-		open: monitor.openDetail,
+		/** Opens the token under the cursor; in a column left empty by its filter, drops the clause that is named there. */
+		open: () => {
+			if (worstClause(focused(store.get())) === undefined) monitor.openDetail();
+			else runBinding('filter.drop');
+		},
 		close: monitor.closeDetail,
 		/** @param token an address, and its chain where it is needed */
 		openFor: (token: string) => withToken(token, monitor.openDetailOf),
@@ -21,7 +28,7 @@ function createDetailActions(context: Context) {
 			monitor.scrollDetail(pages * Math.max(page - 2, 1), max);
 		},
 		nextTimeFrame: monitor.nextTimeFrame,
-		toggleChartKind: monitor.toggleChartKind,
+		nextChart: monitor.nextChart,
 		toggleChartScale: monitor.toggleChartScale,
 		/** Opens a token that is pasted into the columns. @returns whether the text was one */
 		paste: (pasted: string): boolean => {
@@ -60,7 +67,8 @@ export const detail = feature({
 			group: 'Token',
 			label: 'open',
 			title: 'Open token',
-			help: 'Show everything about the token: figures, wallet labels, price line.',
+			labelNow: s => (worstClause(focused(s)) === undefined ? undefined : 'drop clause'),
+			help: 'Show everything about the token: figures, wallet labels, price line. In a column left empty by its filter: drop the clause that removes most tokens.',
 			hint: 5,
 			run: a => a.open(),
 		},
@@ -113,16 +121,16 @@ export const detail = feature({
 			keys: ['i'],
 			modes: ['detail'],
 			group: 'Token',
-			label: 'candles',
-			title: 'Chart as line or candles',
-			labelNow: s => (s.detail?.chart.kind === 'candles' ? 'line' : undefined),
-			help: 'Price as a line or as candles with volume. Candles are built from live updates of opened and pinned tokens.',
+			label: 'chart',
+			title: 'Chart: next kind',
+			labelNow: s => (s.detail ? chartName(chartAfter(s.detail.chart)) : undefined),
+			help: 'The price as a line, the market cap, and the price as candles with volume, in turn. Candles are built from live updates of opened and pinned tokens.',
 			hint: 16,
-			run: a => a.toggleChartKind(),
+			run: a => a.nextChart(),
 		},
 		{
 			id: 'detail.scale',
-			keys: ['$'],
+			keys: [],
 			modes: ['detail'],
 			group: 'Token',
 			label: 'market cap',
@@ -134,3 +142,8 @@ export const detail = feature({
 		},
 	],
 });
+
+/** What a chart shows, for the hint of the key that leads to it. */
+function chartName({kind, scale}: ChartChoice): string {
+	return kind === 'candles' ? 'candles' : scale === 'mcap' ? 'market cap' : 'line';
+}

@@ -55,7 +55,7 @@ export const feed = feature({
 		},
 		{
 			id: 'feed.addresses',
-			keys: ['='],
+			keys: [],
 			modes: BROWSE,
 			group: 'View',
 			label: 'addresses',

@@ -104,7 +104,7 @@ export const filter = feature({
 		},
 		{
 			id: 'filter.clear',
-			keys: ['F'],
+			keys: [],
 			modes: BROWSE,
 			group: 'Columns',
 			label: 'no filter',
@@ -114,7 +114,7 @@ export const filter = feature({
 		},
 		{
 			id: 'filter.drop',
-			keys: ['d'],
+			keys: [],
 			modes: ['list'],
 			group: 'Columns',
 			label: 'drop clause',

@@ -73,7 +73,9 @@ function makeLines({columns, glyphs, keys, isReal}: HelpCanvas): readonly HelpLi
 		for (const {name, bindings} of topics) {
 			if (name !== undefined) add('', `${glyphs.line} ${name} ${glyphs.line}`);
 			for (const binding of bindings) {
-				const isShared = keys.bindings.some(other => other !== binding && other.id === binding.id);
+				const isShared = keys.bindings.some(
+					other => other !== binding && other.id === binding.id && other.keys.length > 0 && !other.isLine,
+				);
 				add(keysText(binding, ascii), isShared ? `${binding.help} (${binding.modes.join(', ')})` : binding.help);
 			}
 		}

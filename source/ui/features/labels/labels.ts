@@ -42,7 +42,7 @@ export const labels = screenFeature({
 	bindings: [
 		{
 			id: 'labels.open',
-			keys: ['I'],
+			keys: [],
 			modes: BROWSE,
 			group: 'Screens',
 			label: 'wallets',

@@ -1,4 +1,5 @@
-import {tokenLinks} from '../../../monitor/links/token-links.ts';
+import type {Entry} from '../../../contract/entry.ts';
+import {type TokenLink, tokenLinks} from '../../../monitor/links/token-links.ts';
 import {selected} from '../../../monitor/select.ts';
 import {topMode} from '../../../monitor/state.ts';
 import type {Context} from '../../feature.ts';
@@ -14,7 +15,7 @@ export function createLinkActions({store, monitor}: Context) {
 	return {
 		open: () => {
 			const entry = selected(store.get());
-			if (entry) monitor.enterMode({kind: 'links', links: tokenLinks(entry), index: 0});
+			if (entry) monitor.enterMode({kind: 'links', links: [...tokenLinks(entry), shellLink(entry)], index: 0});
 		},
 		/** Opens the marked page where a browser can be reached; elsewhere its address is shown and copied. */
 		openLink: () => {
@@ -36,4 +37,9 @@ export function createLinkActions({store, monitor}: Context) {
 			if (entry) monitor.copyText(tokenCommand(entry), tokenCommand(entry));
 		},
 	};
+}
+
+/** The command that prints the same data, among the pages. */
+function shellLink(entry: Entry): TokenLink {
+	return {name: 'shell', text: tokenCommand(entry), url: {ok: false, why: 'is a command: copy it'}};
 }

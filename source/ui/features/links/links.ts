@@ -50,7 +50,7 @@ export const links = feature({
 		},
 		{
 			id: 'token.command',
-			keys: ['Y'],
+			keys: [],
 			modes: BROWSE,
 			group: 'Token',
 			label: 'copy command',

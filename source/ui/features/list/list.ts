@@ -67,7 +67,7 @@ export const list = feature({
 		},
 		{
 			id: 'page.down',
-			keys: ['pgdn', 'ctrl+f'],
+			keys: ['pgdn', 'ctrl+d', 'ctrl+f'],
 			modes: LIST,
 			group: 'Move',
 			label: 'page down',
@@ -77,7 +77,7 @@ export const list = feature({
 		},
 		{
 			id: 'page.up',
-			keys: ['pgup', 'ctrl+b'],
+			keys: ['pgup', 'ctrl+u', 'ctrl+b'],
 			modes: LIST,
 			group: 'Move',
 			label: 'page up',
@@ -87,7 +87,7 @@ export const list = feature({
 		},
 		{
 			id: 'half.down',
-			keys: ['ctrl+d'],
+			keys: [],
 			modes: LIST,
 			group: 'Move',
 			label: 'half down',
@@ -97,7 +97,7 @@ export const list = feature({
 		},
 		{
 			id: 'half.up',
-			keys: ['ctrl+u'],
+			keys: [],
 			modes: LIST,
 			group: 'Move',
 			label: 'half up',

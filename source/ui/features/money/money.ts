@@ -102,7 +102,7 @@ export const money = feature({
 		},
 		{
 			id: 'perp.open',
-			keys: ['o'],
+			keys: [],
 			modes: BROWSE,
 			group: 'Money',
 			label: 'orders',
@@ -116,7 +116,7 @@ export const money = feature({
 		},
 		{
 			id: 'wallet.lock',
-			keys: ['L'],
+			keys: [],
 			modes: BROWSE,
 			group: 'Money',
 			label: 'lock',

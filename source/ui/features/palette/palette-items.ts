@@ -123,7 +123,7 @@ function bindingItem(binding: Binding, {state, keys, isAscii: ascii}: MenuContex
 	return {
 		id: binding.id,
 		label: binding.title ?? capitalised(binding.label),
-		note: keysText(binding, ascii),
+		note: binding.keys.length > 0 ? keysText(binding, ascii) : (keys.keyOf(binding.id, ascii) ?? ''),
 		...(disabled !== undefined && {disabled}),
 	};
 }

@@ -39,7 +39,7 @@ export const prediction = screenFeature({
 	bindings: [
 		{
 			id: 'markets.open',
-			keys: ['M'],
+			keys: [],
 			modes: BROWSE,
 			group: 'Screens',
 			label: 'prediction',

@@ -39,7 +39,7 @@ export const program = feature({
 		},
 		{
 			id: 'program.report',
-			keys: ['f8'],
+			keys: [],
 			modes: [...BROWSE, 'rewind', 'why', 'help', 'presets', 'alerts', 'fields', 'themes', 'hidden'],
 			group: 'Program',
 			label: 'bug report',
@@ -49,7 +49,7 @@ export const program = feature({
 		},
 		{
 			id: 'config.reload',
-			keys: ['f5'],
+			keys: [],
 			modes: BROWSE,
 			group: 'Program',
 			label: 'reload',

@@ -70,7 +70,7 @@ export const rowFields = feature({
 	bindings: [
 		{
 			id: 'fields.open',
-			keys: ['c'],
+			keys: [],
 			modes: BROWSE,
 			group: 'Columns',
 			label: 'fields',

@@ -30,7 +30,7 @@ export function createSavedViewActions({store, monitor}: Context) {
 			return;
 		}
 		apply(state => savedViews.savedViewLoaded(state, savedView));
-		monitor.notify(`View ${slot}: ${savedView.name}.`, 'good', '{preset.prefix}{preset.back} goes back.');
+		monitor.notify(`View ${slot}: ${savedView.name}.`, 'good', '{preset.list}{preset.back} goes back.');
 	}
 
 	function openName(slot: number, saves: boolean): void {
@@ -133,7 +133,7 @@ export function createSavedViewActions({store, monitor}: Context) {
 			monitor.notify(
 				slot === undefined ? `Showing "${mode.savedView.name}".` : `Saved as view ${slot}, ${mode.savedView.name}.`,
 				'good',
-				`${slot === undefined ? 'Save it with {preset.list} {preset.save}; ' : ''}{preset.prefix}{preset.back} goes back.`,
+				`${slot === undefined ? 'Save it with {preset.list} {preset.save}; ' : ''}{preset.list}{preset.back} goes back.`,
 			);
 		},
 		/** Text pasted where nothing is typed: a saved view shows what it would change. @returns whether it was one */

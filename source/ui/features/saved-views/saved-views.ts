@@ -46,7 +46,7 @@ export const savedViews = feature({
 		},
 		presetDiff: {help: 'views', window: diffWindow},
 	},
-	help: {views: {title: 'SAVED VIEWS ({preset.list}, {preset.prefix})', rank: 50}},
+	help: {views: {title: 'SAVED VIEWS ({preset.list})', rank: 50}},
 	commands: [
 		{
 			word: 'view',
@@ -71,13 +71,12 @@ export const savedViews = feature({
 	bindings: [
 		{
 			id: 'preset.prefix',
-			keys: ["'", '`'],
+			keys: [],
 			modes: BROWSE,
 			group: 'View',
 			label: 'saved view',
 			title: 'Load saved view…',
 			help: 'Load a saved view, with its number after it: {preset.prefix}1 to {preset.prefix}9. {preset.prefix}{preset.back} goes back to what was shown before.',
-			hint: 70,
 			disabled: s =>
 				s.savedViews.size === 0 && s.viewBefore === undefined
 					? 'no view is saved yet. {preset.list}, then {preset.save} saves what is on screen'
@@ -91,17 +90,17 @@ export const savedViews = feature({
 			modes: ['slot'],
 			group: 'View',
 			label: 'load',
-			help: 'After {preset.prefix}: load the view of that number.',
+			help: 'Load the view of that number.',
 			hint: 5,
 			run: (a, _count, key) => a.loadSlot(Number(key)),
 		},
 		{
 			id: 'preset.back',
 			keys: ["'", '`'],
-			modes: ['slot'],
+			modes: ['slot', 'presets'],
 			group: 'View',
 			label: 'back',
-			help: 'After {preset.prefix}: go back to what was shown before the last saved view.',
+			help: 'Go back to what was shown before the last saved view.',
 			hint: 10,
 			disabled: s => (s.viewBefore === undefined ? 'no view was loaded yet' : undefined),
 			run: a => a.loadBefore(),
@@ -113,18 +112,19 @@ export const savedViews = feature({
 			isExit: true,
 			group: 'View',
 			label: 'cancel',
-			help: 'After {preset.prefix}: load nothing.',
+			help: 'Load nothing.',
 			hint: 15,
 			run: a => a.close(),
 		},
 		{
 			id: 'preset.list',
-			keys: ['V'],
+			keys: ["'", '`'],
 			modes: BROWSE,
 			group: 'View',
 			label: 'views',
 			title: 'Saved views',
-			help: 'Saved views: sort, filter and window of all columns under a number; save, load, rename, share, import.',
+			help: 'Saved views: sort, filter and window of all columns under a number; its digit loads one, {preset.back} goes back to what was shown before.',
+			hint: 70,
 			run: a => a.open(),
 		},
 		{

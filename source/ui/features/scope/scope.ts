@@ -30,7 +30,7 @@ export const scope = feature({
 	bindings: [
 		{
 			id: 'chains.open',
-			keys: ['C'],
+			keys: [],
 			modes: BROWSE,
 			group: 'Columns',
 			label: 'chains',
@@ -41,7 +41,7 @@ export const scope = feature({
 		},
 		{
 			id: 'launchpads.open',
-			keys: ['N'],
+			keys: [],
 			modes: BROWSE,
 			group: 'Columns',
 			label: 'launchpads',

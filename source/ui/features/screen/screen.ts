@@ -8,7 +8,7 @@ export const screen = feature({
 	bindings: [
 		{
 			id: 'view.density',
-			keys: ['v'],
+			keys: [],
 			modes: BROWSE,
 			group: 'View',
 			label: 'row height',

@@ -75,7 +75,7 @@ export const sort = feature({
 		},
 		{
 			id: 'sort.reverse',
-			keys: ['S', 'r'],
+			keys: [],
 			modes: BROWSE,
 			group: 'Columns',
 			label: 'reverse',

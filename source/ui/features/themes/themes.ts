@@ -56,7 +56,7 @@ export const themes = feature({
 	bindings: [
 		{
 			id: 'view.theme',
-			keys: ['T'],
+			keys: [],
 			modes: BROWSE,
 			group: 'View',
 			label: 'theme',

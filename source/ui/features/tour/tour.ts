@@ -9,7 +9,7 @@ export const tour = feature({
 	bindings: [
 		{
 			id: 'tour.next',
-			keys: ['E'],
+			keys: [],
 			modes: BROWSE,
 			group: 'Program',
 			label: 'tour',

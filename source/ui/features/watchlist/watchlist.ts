@@ -25,7 +25,7 @@ export const watchlist = screenFeature({
 	bindings: [
 		{
 			id: 'watchlist.open',
-			keys: ['Q'],
+			keys: [],
 			modes: BROWSE,
 			group: 'Screens',
 			label: 'watch list',

@@ -30,7 +30,7 @@ export const webhooks = screenFeature({
 	bindings: [
 		{
 			id: 'webhooks.open',
-			keys: ['H'],
+			keys: [],
 			modes: BROWSE,
 			group: 'Screens',
 			label: 'webhooks',

@@ -9,10 +9,10 @@ const own = (keys: Readonly<Record<string, readonly string[]>>) => boundKeys({ke
 
 test('a text names the keys in force, and one with a name stands apart from what it is pressed with', () => {
 	const text =
-		'a count moves further (3{cursor.down}); {preset.prefix}{preset.back} goes back; {palette.open}why ADDRESS';
+		'a count moves further (3{cursor.down}); {preset.list}{preset.back} goes back; {palette.open}why ADDRESS';
 	expect(withKeys(text, DEFAULT_KEYS)).toBe("a count moves further (3j); '' goes back; :why ADDRESS");
 	expect(
-		withKeys(text, own({'cursor.down': ['f5'], 'preset.prefix': ['ctrl+g'], 'palette.open': ['ctrl+k']}), true),
+		withKeys(text, own({'cursor.down': ['f5'], 'preset.list': ['ctrl+g'], 'palette.open': ['ctrl+k']}), true),
 	).toBe("a count moves further (3 F5); Ctrl+G ' goes back; Ctrl+K why ADDRESS");
 });
 

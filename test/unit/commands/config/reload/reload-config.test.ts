@@ -67,6 +67,7 @@ const OTHERS: Readonly<Record<string, string>> = {
 	'ui.ascii': 'true',
 	'ui.plain': 'true',
 	'ui.motion': '"none"',
+	'ui.keys': '"classic"',
 	'ui.mouse': 'false',
 	'ui.tour': 'false',
 	'ui.ambiguous-width': '"wide"',
