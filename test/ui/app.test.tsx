@@ -132,14 +132,14 @@ test('a modal covers what is below it, to its last cell', () => {
 	const monitor = openTestMonitor();
 	monitor.arrive(
 		'new',
-		Array.from({length: 20}, (_, at) => token(`TOKEN${at}`, at)),
+		Array.from({length: 20}, (_, at) => token(`COVERED${at}`, at)),
 	);
 	monitor.press('?');
 	const lines = monitor.frame().split('\n');
 	const inside = lines.filter(line => /│.*│/.test(line) && !line.includes('NEW'));
 	expect(monitor.frame()).toContain('WHAT THE SCREEN SHOWS');
 	for (const line of inside.slice(2, -2))
-		expect(line.slice(line.indexOf('│'), line.lastIndexOf('│'))).not.toContain('TOKEN');
+		expect(line.slice(line.indexOf('│'), line.lastIndexOf('│'))).not.toContain('COVERED');
 });
 
 test('themes preview while browsing, and Esc brings the old one back', () => {

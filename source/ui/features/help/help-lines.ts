@@ -5,6 +5,7 @@ import type {BoundKeys} from '../../keymap/binding.ts';
 import {keysText} from '../../keymap/key-names.ts';
 import {withKeys} from '../../keymap/key-texts.ts';
 import {wrapText} from '../../wrap-text.ts';
+import {GROUP_WIDTH, pairText, type SummaryLine, summaryLines} from './help-summary.ts';
 
 /** One line of the help: a heading, or keys and what they do. */
 export interface HelpLine {
@@ -12,6 +13,8 @@ export interface HelpLine {
 	readonly text: string;
 	/** The heading of a section. */
 	readonly section?: string;
+	/** The parts of a line of the summary, whose text they are. */
+	readonly pairs?: SummaryLine['pairs'];
 }
 
 export interface HelpCanvas {
@@ -64,6 +67,9 @@ function makeLines({columns, glyphs, keys, isReal}: HelpCanvas): readonly HelpLi
 		for (let at = 0; at < Math.max(left.length, right.length); at++)
 			lines.push({keys: left[at] ?? '', text: right[at] ?? ''});
 	};
+	for (const {group, pairs} of summaryLines(keys, helpWidth(columns) - 4 - GROUP_WIDTH, ascii)) {
+		lines.push({keys: group, text: pairs.map(pairText).join('  '), pairs});
+	}
 	lines.push({text: 'WHAT THE SCREEN SHOWS'});
 	for (const [names, text] of legend(glyphs, isReal)) add(names, text);
 	for (const {id, title, topics, notes} of keys.sections()) {
@@ -82,7 +88,7 @@ function makeLines({columns, glyphs, keys, isReal}: HelpCanvas): readonly HelpLi
 		for (const [names, text] of notes) add(names, text);
 	}
 	lines.push({text: ''}, {text: 'MORE OF ROWS AND TITLES'});
-	for (const [names, text] of moreLegend(glyphs)) add(names, text);
+	for (const [names, text] of moreLegend(glyphs, isReal)) add(names, text);
 	lines.push({text: ''}, {text: 'MOUSE'});
 	for (const [names, text] of MOUSE) add(names, text);
 	return lines;
@@ -91,23 +97,16 @@ function makeLines({columns, glyphs, keys, isReal}: HelpCanvas): readonly HelpLi
 /** What the parts of the screen mean. */
 function legend(glyphs: Glyphs, isReal: boolean): readonly (readonly [string, string])[] {
 	return [
-		['NEW', 'Tokens just launched.'],
-		['BONDING', 'On a bonding curve; the bar shows how full it is.'],
+		['NEW BONDING', 'Just launched; on a bonding curve (bar: how full).'],
 		['BONDED', 'On an exchange. BOND: time since the curve was full.'],
 		isReal
 			? ['LIVE, behind', 'Real launches. Yellow: late or incomplete. Red: stopped.']
 			: ['PRACTICE', 'A simulated market and test money: nothing is real.'],
-		['MCAP CHG VOL', 'Market cap, change, volume in USD; {window.next} changes the window.'],
-		['HOLD B/S LIQ', 'Holders, buys/sells, liquidity.'],
+		['DTSIB', 'Risk: Developer, Top 10, Snipers, Insiders, Bundlers.'],
+		['', `${glyphs.dot} fine, small warning, CAPITAL bad, ? not reported.`],
 		[
-			'DTSIB',
-			`Risk: Developer, Top 10, Snipers, Insiders, Bundlers. ${glyphs.dot} fine, small letter warning, CAPITAL bad, ? not reported.`,
-		],
-		['MF  SOC', 'Contract mints, freezes (? not reported); X, web, Telegram.'],
-		['! before a name', 'Foreign letters, or the symbol of known money.'],
-		[
-			`${glyphs.alike} ${glyphs.namesake} before a name`,
-			`A copy? ${glyphs.alike} of a much larger or bonded token; ${glyphs.namesake} shares a name or account with others. {detail.open} names it.`,
+			`! ${glyphs.alike} ${glyphs.namesake} a name`,
+			`A copy? ${glyphs.alike} of a larger token, ${glyphs.namesake} same name, ! odd letters.`,
 		],
 		[
 			`${glyphs.held} ${glyphs.underWay} ${glyphs.arrow} ${glyphs.pin} ${glyphs.departed}`,
@@ -115,15 +114,21 @@ function legend(glyphs: Glyphs, isReal: boolean): readonly (readonly [string, st
 		],
 		[`${glyphs.up} ${glyphs.down} colours`, 'Price just moved. Green good, red bad, yellow a warning.'],
 		[glyphs.unknown, 'Not reported. Unknown is never shown as 0.'],
-		...(isReal ? ([['~ before a figure', 'An average: the pool’s price after that trade is unknown.']] as const) : []),
 		[`${glyphs.frozen} frozen  +3 new`, 'The cursor freezes the order, {order.release} goes live; 3 wait.'],
-		['50/840 data 5s', 'Rows shown of all that match; how old the data is.'],
 	];
 }
 
 /** What rows show where there is more room, and in titles. */
-function moreLegend(glyphs: Glyphs): readonly (readonly [string, string])[] {
+function moreLegend(glyphs: Glyphs, isReal: boolean): readonly (readonly [string, string])[] {
 	return [
+		['MCAP CHG VOL', 'Market cap, change, volume in USD; {window.next} changes the window.'],
+		['HOLD B/S LIQ', 'Holders, buys/sells, liquidity.'],
+		['50/840 data 5s', 'Rows shown of all that match; how old the data is.'],
+		[
+			`${glyphs.alike} ${glyphs.namesake} before a name`,
+			`${glyphs.alike} of a much larger or bonded token; ${glyphs.namesake} shares a name or account with others. {detail.open} names it. !: foreign letters, or the symbol of known money.`,
+		],
+		...(isReal ? ([['~ before a figure', 'An average: the pool’s price after that trade is unknown.']] as const) : []),
 		[
 			'LIVE, NOT LIVE',
 			'A market of real chains, and how old the newest block is that is shown. Yellow: a chain is late or reads its past, blocks could not be read (gaps), or a launchpad wrote what this version does not know. Red: nothing new comes, with the reason. No practice money stands beside it.',

@@ -5,6 +5,7 @@ import {moreLines} from '../../glyphs.ts';
 import type {Theme} from '../../theme.ts';
 import {spread} from '../../view-model.ts';
 import {type HelpLine, helpHits, helpLines, helpPage, helpWidth, keysWidthOf} from './help-lines.ts';
+import {GROUP_WIDTH} from './help-summary.ts';
 import type {HelpMode} from './mode.ts';
 
 /** What the screen shows, and all keys by the place where they are pressed. */
@@ -43,7 +44,16 @@ function hitPosition(lines: readonly HelpLine[], query: string, {hit}: HelpMode)
 	return `${Math.max(hits.indexOf(hit ?? hits[0]!), 0) + 1} of ${hits.length}`;
 }
 
-function helpRow({keys, text}: HelpLine, keysWidth: number, {tones}: Theme, query: string): Row {
+function helpRow({keys, text, pairs}: HelpLine, keysWidth: number, {tones}: Theme, query: string): Row {
+	if (pairs !== undefined) {
+		return [
+			...marked(fitTo(keys ?? '', GROUP_WIDTH), {...tones.accent, bold: true}, query),
+			...pairs.flatMap(([names, what]) => [
+				...marked(names, tones.key, query),
+				...marked(what === '' ? '  ' : ` ${what}  `, tones.text, query),
+			]),
+		];
+	}
 	if (keys === undefined) return marked(text, {...tones.accent, bold: true}, query);
 	return [...marked(`${fitTo(keys, keysWidth)} `, tones.key, query), ...marked(text, tones.text, query)];
 }
