@@ -125,13 +125,6 @@ export function age(ms: number | undefined, unknown = '–'): string {
 	return weeks < 999 ? `${weeks}w` : '>19y';
 }
 
-/** Bytes a second: `48 kB/s`. */
-export function rate(bytesPerSecond: number): string {
-	if (bytesPerSecond < 1000) return `${Math.round(bytesPerSecond)} B/s`;
-	if (bytesPerSecond < 999_500) return `${Math.round(bytesPerSecond / 1000)} kB/s`;
-	return `${(bytesPerSecond / 1e6).toFixed(1)} MB/s`;
-}
-
 /** A moment in this machine's time zone, to the second. */
 export function dateTime(ms: number | undefined, unknown = '–'): string {
 	return ms === undefined || !Number.isFinite(ms) ? unknown : formatDate(ms, 'yyyy-MM-dd HH:mm:ss');

@@ -63,8 +63,11 @@ function titleLeft(model: ViewModel, column: Column, isFocused: boolean, counts:
 	const {total, waiting} = headOf(column);
 	const isGrowing = state.history === 'loading';
 	const last = column.page ? column.page.from + column.order.length - 1 : 0;
-	const whole =
-		total === undefined
+	// How many there are is worth the room where a line of words chose them, or a page of them is shown.
+	const isChosen = column.filter.text !== '' || column.search !== '' || column.page !== undefined;
+	const whole = !isChosen
+		? ''
+		: total === undefined
 			? isGrowing
 				? `/${glyphs.ellipsis}`
 				: ''
@@ -157,10 +160,10 @@ function titleRight(model: ViewModel, column: Column, label: string): Span[] {
 	if (column.status.kind === 'failed') return [toned(model, 'bad', `${model.glyphs.cross} failed `)];
 	if (column.status.kind === 'loading' || column.turning) return [toned(model, 'warn', 'loading ')];
 	if (state.paused) return [toned(model, 'warn', `${model.glyphs.paused} ${label}${age(ageOf(column, state.nowMs))} `)];
-	const tone = {none: 'dim', fresh: 'dim', stale: 'warn', unusable: 'bad'}[freshness(column.dataAtMs, state.nowMs)] as
-		| 'dim'
-		| 'warn'
-		| 'bad';
+	// Data that is fresh goes without saying.
+	const tones = {none: undefined, fresh: undefined, stale: 'warn', unusable: 'bad'} as const;
+	const tone = tones[freshness(column.dataAtMs, state.nowMs)];
+	if (tone === undefined) return [];
 	return [toned(model, tone, `${label}${age(ageOf(column, state.nowMs))} `)];
 }
 

@@ -5,10 +5,10 @@ import {activeSlot} from '../monitor/saved-views/saved-view-transitions.ts';
 import {freshness, newestDataMs, shownMs} from '../monitor/select.ts';
 import {type Following, type Link, type Recording, topMode} from '../monitor/state.ts';
 import type {Row, Span} from '../terminal/style.ts';
-import {clock, dateTime, rate} from './format.ts';
+import {clock, dateTime} from './format.ts';
 import {spansWidth, spread, toned, type ViewModel} from './view-model.ts';
 
-/** The first line of the screen: badges, connection, source of the data, saved view, and figures of the connection. */
+/** The first line of the screen: badges, connection, source of the data, saved view, and what is wrong with the connection. */
 export function paintHeader(model: ViewModel, width: number): Row {
 	const {state} = model;
 	const {follow, recording} = state.service;
@@ -137,6 +137,8 @@ function time({state, ...model}: ViewModel): Span[] {
 	return [toned(model, 'dim', `${text} `)];
 }
 
+/** A connection is said to be slow from this delay on. */
+const SLOW_MS = 1000;
 /** Below this part of the request budget, what is left of it is shown on every screen. */
 const SHORT_BUDGET = 0.2;
 
@@ -145,9 +147,8 @@ function figures(model: ViewModel, width: number): Span[] {
 	const texts: string[] = [];
 	const warnings: string[] = [];
 	if (link && link.phase !== 'connecting') {
-		if (width >= 110) texts.push(`${Math.round(link.framesPerSecond)} msg/s`);
-		if (width >= 80) texts.push(rate(link.bytesPerSecond));
-		if (link.latencyMs !== undefined && width >= 100) texts.push(`${Math.round(link.latencyMs)} ms`);
+		if (link.latencyMs !== undefined && link.latencyMs >= SLOW_MS)
+			warnings.push(`slow: ${(link.latencyMs / 1000).toFixed(1)} s`);
 		if (link.phase === 'polling' && link.pollEveryMs !== undefined && width >= 100)
 			texts.push(`every ${Math.round(link.pollEveryMs / 1000)} s`);
 		const {rateLimit} = link;

@@ -145,7 +145,7 @@ test('a connection that brings nothing is not called live while its columns are 
 
 test('the data of a service that stands still are said to be old, are dimmed, and nothing is signed on them', () => {
 	const monitor = open(160, 45);
-	expect(monitor.frame()).toMatch(/NEW .*data 0s/);
+	expect(monitor.frame()).not.toMatch(/NEW .*data/);
 	const sinceMs = NOW_MS - 20_000;
 	monitor.store.apply(state => columnChanged({...state, link: ON_B}, 'new', c => stalenessArrived(c, sinceMs)));
 	expect(monitor.frame()).toMatch(/NEW .*service's data 20s/);

@@ -240,14 +240,15 @@ test('below the first rows of a start stands that more are loading, until the hi
 	expect(monitor.frame()).toMatch(/has no token in this\s/);
 });
 
-test('a total that still grows says so, and what a column counts as shown stands in it', () => {
-	const monitor = openTestMonitor({size: {columns: 160, rows: 24}});
+test('beside a filter a total that still grows says so, and what a column counts as shown stands in it', () => {
+	const columns = {new: {filter: 'age<9h'}};
+	const monitor = openTestMonitor({size: {columns: 200, rows: 24}, columns});
 	const title = () => monitor.frame().split('\n')[1];
 	const late = token('BBB', 20, {bonding_percentage: 40});
 	monitor.arrive('new', [token('AAA', 10), late, token('CCC', 30)]);
 	monitor.arrive('bonding', [late]);
 	monitor.store.apply(state => ({...state, history: 'loading'}));
-	expect(title()).toMatch(/NEW 2\/… ▼created 1 in BONDING .*BONDING 1\/… /);
+	expect(title()).toMatch(/NEW 2\/… ▼created age<9h 1 in BONDING .*BONDING 1 ▼/);
 	monitor.store.apply(state => columnChanged(state, 'new', c => totalArrived(c, 840)));
 	expect(title()).toContain('NEW 2/840+ ');
 	monitor.store.apply(state => ({...state, history: 'complete'}));

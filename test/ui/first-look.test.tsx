@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import {FIRST_LINK} from '../../source/client/feed/feed-events.ts';
 import {columnChanged, noticed} from '../../source/monitor/transitions/screen.ts';
 import {entryOf} from '../helpers/entries.ts';
 import {NOW_MS, openTestMonitor} from '../helpers/monitor-app.tsx';
@@ -135,8 +136,21 @@ test('nothing of the columns shows beside a window that takes nearly the whole w
 test('the help begins with what the columns are, and that nothing in practice is real', () => {
 	const monitor = openTestMonitor({size: {columns: 80, rows: 24}});
 	monitor.press('?');
-	expect(monitor.frame()).toMatch(/NEW +Tokens just launched/);
+	expect(monitor.frame()).toMatch(/NEW BONDING +Just launched/);
 	expect(monitor.frame()).toMatch(/PRACTICE +A simulated market and test money: nothing is real/);
+});
+
+test('what is normal is not said: rates, a short delay, the age of fresh data', () => {
+	const monitor = openTestMonitor({size: {columns: 200, rows: 24}});
+	monitor.arrive('new', [pepe]);
+	const header = (latencyMs: number) => {
+		monitor.store.apply(state => ({...state, link: {...FIRST_LINK, phase: 'live', latencyMs}}));
+		return monitor.frame().split('\n')[0];
+	};
+	expect(header(30)).toMatch(/● live simulated market +\d\d:\d\d:\d\d/);
+	expect(header(999)).not.toMatch(/slow|ms/);
+	expect(header(1400)).toContain('slow: 1.4 s');
+	expect(monitor.frame().split('\n')[1]).not.toContain('data');
 });
 
 test('a pause and marks leave room for what a column is sorted by and for where the data comes from', () => {
@@ -179,9 +193,11 @@ test('a narrow title leaves out how many match, not what is sorted and frozen', 
 	monitor.store.apply(state =>
 		columnChanged(state, 'new', column => ({...column, total: 140_931, frozen: true, waiting: 12, search: 'pepe'})),
 	);
-	expect(monitor.frame().split('\n')[1]).toMatch(/NEW 1 ▼created \+12 new \/pepe /);
+	expect(monitor.frame().split('\n')[1]).toMatch(/NEW 1\/140,931 ▼created \+12 new \/pepe /);
+	monitor.store.apply(state => columnChanged(state, 'new', column => ({...column, search: 'pepe of all'})));
+	expect(monitor.frame().split('\n')[1]).toMatch(/NEW 0 ▼created \+12 new \/pepe of all /);
 	monitor.store.apply(state => columnChanged(state, 'new', column => ({...column, search: ''})));
-	expect(monitor.frame().split('\n')[1]).toMatch(/NEW 1\/140,931 ▼created \+12 new /);
+	expect(monitor.frame().split('\n')[1]).toMatch(/NEW 1 ▼created \+12 new /);
 });
 
 test('an order that was frozen for minutes says so at every width, with the key that ends it', () => {

@@ -63,9 +63,9 @@ test('a title names its sort whole before it names the columns that have no room
 	expect(monitor.frame()).toMatch(/BONDING 1 ▼mcap +Tab: BONDED/);
 	monitor.store.apply(state => ({
 		...state,
-		columns: {...state.columns, bonding: {...state.columns.bonding, total: 123_456}},
+		columns: {...state.columns, bonding: {...state.columns.bonding, search: 'bbb', total: 123_456}},
 	}));
-	expect(monitor.frame()).toMatch(/BONDING 1\/123,456 ▼mcap +Tab: \+1 /);
+	expect(monitor.frame()).toMatch(/BONDING 1\/123,456 ▼mcap \/bbb +Tab: \+1 /);
 });
 
 test('a hidden token is listed with both ends of its address', () => {

@@ -10,7 +10,7 @@ const strip = (monitor: ReturnType<typeof openTestMonitor>) => monitor.frame().s
 
 test('the first start shows three steps in a line above the hints, the same keys a step', () => {
 	const monitor = openTestMonitor({size: SIZE, hasTour: true});
-	expect(strip(monitor)).toMatch(/^ 1\/3 {2}j selects a token.* M t next/);
+	expect(strip(monitor)).toMatch(/^ 1\/3 {2}j marks a token.* M t next/);
 	monitor.press('M', 't');
 	expect(strip(monitor)).toMatch(/^ 2\/3 {2}s sorts, f filters.* M t next/);
 	monitor.press('M', 't');

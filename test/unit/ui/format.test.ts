@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {cellWidth} from '../../../source/text.ts';
-import {age, brief, change, compact, price, progress, rate, share, usd} from '../../../source/ui/format.ts';
+import {age, brief, change, compact, price, progress, share, usd} from '../../../source/ui/format.ts';
 import {fc} from '../../helpers/properties.ts';
 
 test.each([
@@ -97,10 +97,6 @@ test.each([
 	[86_400_000 * 100, '14w'],
 ])('%d ms ago is written %s', (value, text) => {
 	expect(age(value)).toBe(text);
-});
-
-test('rates', () => {
-	expect([rate(12), rate(48_200), rate(2_500_000)]).toEqual(['12 B/s', '48 kB/s', '2.5 MB/s']);
 });
 
 test('a brief count is at most four cells', () => {

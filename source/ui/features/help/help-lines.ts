@@ -123,7 +123,8 @@ function moreLegend(glyphs: Glyphs, isReal: boolean): readonly (readonly [string
 	return [
 		['MCAP CHG VOL', 'Market cap, change, volume in USD; {window.next} changes the window.'],
 		['HOLD B/S LIQ', 'Holders, buys/sells, liquidity.'],
-		['50/840 data 5s', 'Rows shown of all that match; how old the data is.'],
+		['50/840', 'Rows shown of all that match a filter.'],
+		['data 8s', 'How old the data is, once it is not fresh.'],
 		[
 			`${glyphs.alike} ${glyphs.namesake} before a name`,
 			`${glyphs.alike} of a much larger or bonded token; ${glyphs.namesake} shares a name or account with others. {detail.open} names it. !: foreign letters, or the symbol of known money.`,
