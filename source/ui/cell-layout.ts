@@ -98,7 +98,7 @@ export function showsAll(view: ViewName, width: number, lines: RowLines, fields:
 function defaultLines(view: ViewName, width: number, lines: RowLines): Lines {
 	const keep = keepLists(view, lines);
 	const kept = keep.map(ids => fittingIds(ids, width));
-	// Letters and figures of the risks say the same: where the figures have room, the letters give it back.
+	// The worst risk is one of the figures: where all of them have room, it gives its room back.
 	const hasFigures = kept.some(ids => ids.has('risks'));
 	return kept.map(ids => placed(hasFigures ? new Set([...ids].filter(id => id !== 'risk')) : ids, width));
 }
@@ -129,6 +129,8 @@ function fitting(cells: readonly Cell[], width: number): PlacedCell[] {
 
 /** Which cells get room that is left over, and up to how many cells, in this order. */
 const WIDENED: readonly (readonly [id: CellId, upTo: number])[] = [
+	['symbol', 8],
+	['risk', 7],
 	['symbol', 9],
 	['since', 6],
 	['name', 16],

@@ -4,7 +4,7 @@ import type {Window7, Window8} from '../contract/windows.ts';
 import type {Row as TokenRow} from '../monitor/columns/column.ts';
 import {type RowCell, rowFigure} from '../monitor/columns/row-fields.ts';
 import type {Lookalike} from '../monitor/tokens/lookalike.ts';
-import {RISK_FIELDS, RISKS, type RiskThresholds, riskOf} from '../monitor/tokens/risk.ts';
+import {RISK_FIELDS, RISKS, type RiskThresholds, riskOf, worstRisk} from '../monitor/tokens/risk.ts';
 import type {Span, Style} from '../terminal/style.ts';
 import {fitTo, padStart, truncate} from '../text.ts';
 import {age, averageMark, brief, change, compact, price, progress, share} from './format.ts';
@@ -67,7 +67,6 @@ export function shortWindow(window: Window8): string {
 	return window.replace('min', 'm');
 }
 
-const RISK_LETTERS = {dev: 'D', top10: 'T', snipers: 'S', insiders: 'I', bundlers: 'B'} as const;
 const RISK_TONES: Readonly<Record<ReturnType<typeof riskOf>, Tone>> = {
 	unknown: 'faint',
 	ok: 'faint',
@@ -75,18 +74,24 @@ const RISK_TONES: Readonly<Record<ReturnType<typeof riskOf>, Tone>> = {
 	bad: 'bad',
 };
 
-/** Letters instead of figures: a dot where all is well, `?` unknown, a small letter a warning, a capital bad. */
-function riskLetters(row: TokenRow, {theme, glyphs, thresholds}: CellContext): readonly Span[] {
-	return RISKS.map(risk => {
-		const level = riskOf(row.entry, risk, thresholds);
-		const letter = RISK_LETTERS[risk];
-		const text = {unknown: '?', ok: glyphs.dot, warn: letter.toLowerCase(), bad: letter}[level];
-		return {text, style: theme.tones[RISK_TONES[level]]};
-	});
+const RISK_WORDS = {dev: 'dev', top10: 'top', snipers: 'sni', insiders: 'ins', bundlers: 'bun'} as const;
+const AUTHORITY_WORDS = {mint: 'mint!', freeze: 'frz!'} as const;
+
+/** The worst risk with its figure: `bun 27!`, `top 31+`, `mint!`; a dot where all is well, `?` where something is not reported. */
+function worstRiskCell({entry}: TokenRow, {theme, glyphs, thresholds}: CellContext, width: number): readonly Span[] {
+	const worst = worstRisk(entry, thresholds, authorities(entry));
+	const style = theme.tones[RISK_TONES[worst.level]];
+	if (!('what' in worst)) return left(worst.level === 'ok' ? glyphs.dot : '?', width, style);
+	if (!('percent' in worst)) return left(AUTHORITY_WORDS[worst.what], width, style);
+	const word = RISK_WORDS[worst.what];
+	const figure = `${Math.min(Math.round(worst.percent), 100)}${worst.level === 'bad' ? '!' : '+'}`;
+	// A narrow column has no blank, and of a word only what its figure leaves.
+	const gap = word.length + 1 + figure.length <= width ? ' ' : '';
+	return left(`${word.slice(0, width - figure.length)}${gap}${figure}`, width, style);
 }
 
 /** Heads of the risk figures, in the order of RISKS: each stands above four cells. */
-const RISK_HEADS = {dev: 'DEV', top10: 'T10', snipers: 'SNI', insiders: 'INS', bundlers: 'BUN'} as const;
+const RISK_HEADS = {dev: 'DEV', top10: 'TOP', snipers: 'SNI', insiders: 'INS', bundlers: 'BUN'} as const;
 
 /** ` 3   31+  0   0  27!`: rounded percentages of the supply, `+` behind a warning, `!` behind what is bad. */
 function riskFigures(row: TokenRow, {theme, thresholds}: CellContext): readonly Span[] {
@@ -255,7 +260,6 @@ function socials({entry}: TokenRow, {theme, glyphs}: CellContext): readonly Span
 	}));
 }
 
-const RISK_HEADING = RISKS.map(risk => RISK_LETTERS[risk]).join('');
 const RISKS_HEADING = RISKS.map(risk => `${RISK_HEADS[risk]} `).join('');
 
 /** Every cell, in the order in which they stand on screen. */
@@ -311,8 +315,11 @@ export const CELLS: readonly (Cell & {readonly id: CellId})[] = [
 	{id: 'mcap', header: () => 'MCAP', width: 6, align: 'right', paint: marketCap},
 	{
 		id: 'change',
-		header: window => `CHG ${shortWindow(changeWindow(window))}`,
-		width: 7,
+		header: window => {
+			const name = shortWindow(changeWindow(window));
+			return name.length > 2 ? `CHG${name}` : `CHG ${name}`;
+		},
+		width: 6,
 		align: 'right',
 		paint: ({entry}, {theme, glyphs, window}, width) => {
 			const percent = entry[`price_change_${changeWindow(window)}`];
@@ -343,7 +350,7 @@ export const CELLS: readonly (Cell & {readonly id: CellId})[] = [
 	},
 	{id: 'trades', header: window => `B/S ${shortWindow(window)}`, width: 9, align: 'right', paint: buysAndSells},
 	{id: 'bar', header: () => 'BONDING', width: 10, align: 'left', paint: bondingBar},
-	{id: 'risk', header: () => RISK_HEADING, width: RISK_HEADING.length, align: 'left', paint: riskLetters},
+	{id: 'risk', header: () => 'RISK', width: 6, maxWidth: 7, align: 'left', paint: worstRiskCell},
 	{id: 'risks', header: () => RISKS_HEADING, width: RISKS_HEADING.length, align: 'left', paint: riskFigures},
 	{id: 'authority', header: () => 'MF', width: 2, align: 'left', paint: authorityLetters},
 	{

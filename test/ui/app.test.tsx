@@ -29,7 +29,7 @@ test('loading, empty, filtered to nothing and failed are four different screens,
 test('a row shows symbol, age, market cap and risk', () => {
 	const monitor = openTestMonitor();
 	monitor.arrive('new', [token('PEPE', 125, {dev_holdings_percentage: 40})]);
-	expect(monitor.frame()).toMatch(/PEPE\s+SOL\s+2m\s+12\.3K\s+–\s+–\s+D\?\?\?\?/);
+	expect(monitor.frame()).toMatch(/PEPE\s+SOL\s+2m\s+12\.3K\s+–\s+–\s+dev ?40!/);
 });
 
 test('a market cap that the service did not report is a dash, not 0', () => {

@@ -19,14 +19,14 @@ test('the rows show the figures of the configuration, in their order', () => {
 
 test('the chooser takes a figure out, moves one, and the rows follow at once', () => {
 	const monitor = open();
-	expect(monitor.heading()).toBe('SYMBOL CHAIN AGE MCAP CHG 5m DTSIB');
+	expect(monitor.heading()).toBe('SYMBOL CHAIN AGE MCAP CHG 5m RISK');
 	monitor.press('v', 'f', ' ');
 	expect(monitor.fields().slice(0, 3)).toEqual(['age', 'change', 'risk']);
 	monitor.press('J');
 	expect(monitor.fields().slice(0, 3)).toEqual(['change', 'age', 'risk']);
 	expect(monitor.frame()).toMatch(/▌✓Age/);
 	monitor.press('\r');
-	expect(monitor.heading()).toBe('SYMBOL CHN CHG 5m AGE DTSIB BONDING');
+	expect(monitor.heading()).toBe('SYMBOL CHN CHG 5m AGE RISK BONDING');
 });
 
 test('Esc in the chooser restores the previous fields, r the default ones', () => {
@@ -37,7 +37,7 @@ test('Esc in the chooser restores the previous fields, r the default ones', () =
 	expect(monitor.fields()).toEqual(['age']);
 	expect(monitor.frame()).toContain('at least one figure');
 	monitor.press('r', '\r');
-	expect(monitor.heading()).toBe('SYMBOL CHAIN AGE MCAP CHG 5m DTSIB');
+	expect(monitor.heading()).toBe('SYMBOL CHAIN AGE MCAP CHG 5m RISK');
 });
 
 test('a typed list takes any field, is completed, and an unknown name stays open with the nearest one', () => {

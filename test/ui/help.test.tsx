@@ -26,7 +26,7 @@ test('the help begins with the keys of the columns and what the screen shows: co
 	expect(keys).toBeGreaterThan(0);
 	expect(keys).toBeLessThanOrEqual(20);
 	const legend = lines.slice(0, keys).join('\n');
-	for (const word of ['BONDING', 'DTSIB', 'Snipers', '≈', '★', '✗', '▲ ▼', 'Green', 'Not reported', '+3 new'])
+	for (const word of ['BONDING', 'RISK', 'snipers', '≈', '★', '✗', '▲ ▼', 'Green', 'Not reported', '+3 new'])
 		expect(legend).toContain(word);
 });
 

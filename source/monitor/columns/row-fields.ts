@@ -19,7 +19,7 @@ export const ROW_CELLS = {
 	holders: 'Holders',
 	trades: 'Buys and sells in the window',
 	bar: 'Progress on the bonding curve, as a bar',
-	risk: 'Risks, a letter each',
+	risk: 'The worst risk, with its figure',
 	risks: 'Risks, a figure each',
 	authority: 'Who can mint or freeze: M F',
 	chain: 'Chain, at another place than beside the symbol',

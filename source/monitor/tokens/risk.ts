@@ -40,3 +40,40 @@ export function riskLevel(
 export function riskOf(entry: Entry, risk: Risk, thresholds: RiskThresholds): RiskLevel {
 	return riskLevel(entry[RISK_FIELDS[risk]], thresholds[risk]);
 }
+
+/** The worst that is known of a token's risks; `unknown` when nothing is bad and something was not reported. */
+export type WorstRisk =
+	| {readonly level: 'ok' | 'unknown'}
+	| {readonly level: 'bad'; readonly what: 'mint' | 'freeze'}
+	| {readonly level: 'warn' | 'bad'; readonly what: Risk; readonly percent: number};
+
+/**
+ * The worst risk of a token: the holding that is furthest over its threshold, what is bad before what is a warning. Who may mint or
+ * freeze counts as a holding at its threshold; where it is not reported, the other risks are said.
+ */
+export function worstRisk(
+	entry: Entry,
+	thresholds: RiskThresholds,
+	authorities: {readonly mint?: boolean | undefined; readonly freeze?: boolean | undefined},
+): WorstRisk {
+	const holdings = RISKS.map(what => {
+		const level = riskOf(entry, what, thresholds);
+		return {what, level, percent: entry[RISK_FIELDS[what]] ?? 0};
+	});
+	const overOf = (level: 'warn' | 'bad') =>
+		holdings
+			.filter(holding => holding.level === level)
+			.map(({what, percent}) => ({
+				level,
+				what,
+				percent,
+				over: percent / Math.max(thresholds[what][level], Number.EPSILON),
+			}))
+			.toSorted((a, b) => b.over - a.over)[0];
+	const bad = overOf('bad');
+	const authority = authorities.mint ? 'mint' : authorities.freeze ? 'freeze' : undefined;
+	if (authority !== undefined && !(bad && bad.over > 1)) return {level: 'bad', what: authority};
+	const worst = bad ?? overOf('warn');
+	if (worst) return {level: worst.level, what: worst.what, percent: worst.percent};
+	return {level: holdings.some(({level}) => level === 'unknown') ? 'unknown' : 'ok'};
+}

@@ -228,14 +228,30 @@ test('headers stand above their cells', () => {
 	}
 });
 
-test('risks differ by letter, not by colour alone, and unknown differs from none', () => {
-	const entry = entryOf('a', {
-		dev_holdings_percentage: 0,
-		top_10_holdings_percentage: 35,
-		snipers_holdings_percentage: 40,
-	});
-	const risk = layoutCells('new', 39, 1)[0]!.filter(({cell}) => cell.id === 'risk');
-	expect(textOf(paintLine(risk, {entry, enteredAtMs: 0}, context))).toBe('·tS??');
+test.each([
+	[{dev_holdings_percentage: 0, top_10_holdings_percentage: 35, snipers_holdings_percentage: 40}, 'sni40!', 'sni 40!'],
+	[{top_10_holdings_percentage: 31.4}, 'top31+', 'top 31+'],
+	[{dev_holdings_percentage: 100}, 'de100!', 'dev100!'],
+	[{dev_holdings_percentage: 7}, 'dev 7+', 'dev 7+ '],
+	[{security: {isMintable: true}}, 'mint! ', 'mint!  '],
+	[{security: {transferPausable: true}}, 'frz!  ', 'frz!   '],
+	[{}, '?     ', '?      '],
+	[
+		{
+			dev_holdings_percentage: 0,
+			top_10_holdings_percentage: 0,
+			snipers_holdings_percentage: 0,
+			insiders_holdings_percentage: 0,
+			bundlers_holdings_percentage: 0,
+		},
+		'·     ',
+		'·      ',
+	],
+])('the worst risk is a word and its figure, not a colour alone: %j', (figures, narrow, wide) => {
+	const row = {entry: entryOf('a', figures), enteredAtMs: 0};
+	const [placed] = layoutCells('new', 39, 1)[0]!.filter(({cell}) => cell.id === 'risk');
+	expect(textOf(paintLine([placed!], row, context))).toBe(narrow);
+	expect(textOf(paintLine([{...placed!, width: 7}], row, context))).toBe(wide);
 });
 
 test('a token without figures shows dashes, not zeros', () => {

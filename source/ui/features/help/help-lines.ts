@@ -102,8 +102,8 @@ function legend(glyphs: Glyphs, isReal: boolean): readonly (readonly [string, st
 		isReal
 			? ['LIVE, behind', 'Real launches. Yellow: late or incomplete. Red: stopped.']
 			: ['PRACTICE', 'A simulated market and test money: nothing is real.'],
-		['DTSIB', 'Risk: Developer, Top 10, Snipers, Insiders, Bundlers.'],
-		['', `${glyphs.dot} fine, small warning, CAPITAL bad, ? not reported.`],
+		['RISK', 'The worst: developer, top 10, snipers, insiders, bundlers'],
+		['', `in % of supply, mint, frz; + warning ! bad ${glyphs.dot} fine ? unknown.`],
 		[
 			`! ${glyphs.alike} ${glyphs.namesake} a name`,
 			`A copy? ${glyphs.alike} of a larger token, ${glyphs.namesake} same name, ! odd letters.`,
@@ -140,8 +140,8 @@ function moreLegend(glyphs: Glyphs, isReal: boolean): readonly (readonly [string
 			`The time since a token bonded; ${glyphs.unknown}: it was listed without a curve. AGE counts from the launch.`,
 		],
 		[
-			'DEV T10 SNI INS BUN',
-			'The holdings of DTSIB as percentages of the supply: + behind a warning, ! behind what is bad, ? not reported.',
+			'DEV TOP SNI INS BUN',
+			'The five holdings as percentages of the supply: + behind a warning, ! behind what is bad, ? not reported.',
 		],
 		['MF', `M: more can be minted. F: transfers can be frozen. ${glyphs.dot} no, ? not reported.`],
 		[
