@@ -82,6 +82,16 @@ test.each([
 	expect(monitor.said()).toMatch(why);
 });
 
+test('where the chain of a token is not traded the hint says so before the key is pressed', () => {
+	const monitor = openMonitor([token(1), token(2, {}, 'solana:solana')]);
+	const hints = () => monitor.frame().split('\n').at(-1)!;
+	monitor.press('j');
+	expect(hints()).toMatch(/\+ buy {2}- sell/);
+	monitor.press('j');
+	expect(hints()).toContain('+ buy: not on Solana');
+	expect(hints()).not.toContain('sell');
+});
+
 test('a honeypot can be sold, whoever holds one', () => {
 	const monitor = openMonitor([token(1, {security: {isHoneypot: true}})]);
 	monitor.place(1);

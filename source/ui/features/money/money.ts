@@ -1,5 +1,6 @@
 import {freshness, isStarting, selected} from '../../../monitor/select.ts';
 import type {MonitorState} from '../../../monitor/state.ts';
+import {whyNotOnChain} from '../../../monitor/tokens/traded-chains.ts';
 import {feature, type ModeSpec} from '../../feature.ts';
 import {BROWSE, type ModeTraits} from '../../keymap/binding.ts';
 import type {MoneyActions} from '../../money/money-actions.ts';
@@ -57,6 +58,7 @@ export const money = feature({
 			danger: true,
 			needsTyping: true,
 			hintWhen: canChoose,
+			labelNow: s => (whyNotTraded(s) === undefined ? undefined : `buy: ${whyNotTraded(s)}`),
 			disabled: needsRow,
 			run: a => a.tradeOpen('buy'),
 		},
@@ -71,7 +73,7 @@ export const money = feature({
 			hint: 23,
 			danger: true,
 			needsTyping: true,
-			hintWhen: canChoose,
+			hintWhen: s => canChoose(s) && whyNotTraded(s) === undefined,
 			disabled: needsRow,
 			run: a => a.tradeOpen('sell'),
 		},
@@ -276,6 +278,12 @@ function needsRow(state: MonitorState): string | undefined {
 
 function canChoose(state: MonitorState): boolean {
 	return needsRow(state) === undefined;
+}
+
+/** Why tokens of the chain under the cursor can't be traded. */
+function whyNotTraded(state: MonitorState): string | undefined {
+	const entry = selected(state);
+	return entry && whyNotOnChain(entry.chain_id);
 }
 
 /** A market of real chains may have no service that moves money. */
