@@ -279,3 +279,8 @@ function measureCluster(cluster: string): number {
 	if (MARKED_LETTER.test(cluster)) return eastAsianWidth(code);
 	return stringWidth(cluster);
 }
+
+/** A text with a capital first letter. */
+export function capitalised(text: string): string {
+	return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -6,7 +6,7 @@ import {readAlertRule} from '../../monitor/alerts/alert-rules.ts';
 import {readRowFields} from '../../monitor/columns/row-fields.ts';
 import {readColumnSort} from '../../monitor/filter/column-sort.ts';
 import {parseFilterLine} from '../../monitor/filter/filter-line.ts';
-import {CLASSIC_KEYS} from '../../ui/keymap/classic-keys.ts';
+import {keyOverrides} from '../../ui/keymap/classic-keys.ts';
 import type {KeyOverrides} from '../../ui/keymap/rebinding.ts';
 import {aliasProblem} from '../service/provider-names.ts';
 
@@ -37,7 +37,7 @@ const CHECKS: readonly (readonly [RegExp, Check])[] = [
 	[/^service\.stream-url$/, (value, values) => pairingMistakes(value as AddressList, values)],
 	[/^colors$/, (value, values) => colorMistakes(value as Readonly<Record<string, string>>, values)],
 	[/^commands$/, (value, values) => commandMistakes(value as CommandTables, values)],
-	[/^keys$/, (value, values) => keyMistakes(keysWith(values, value as KeyOverrides))],
+	[/^keys$/, (value, values) => keyMistakes(keyOverrides(values.get('ui.keys')?.value, value as KeyOverrides))],
 	[/^provider\.aliases$/, value => Object.keys(value as object).flatMap(aliasMistakes)],
 ];
 
@@ -110,11 +110,6 @@ function aliasMistakes(name: string): readonly Mistake[] {
 	return why === undefined ? [] : [{item: name, what: `"${name}" in provider.aliases is not a field`, why}];
 }
 
-/** Keys of the configuration, over those of an earlier version where it asks for them. */
-function keysWith(values: ReadonlyMap<string, FileValue>, overrides: KeyOverrides): KeyOverrides {
-	return values.get('ui.keys')?.value === 'classic' ? {...CLASSIC_KEYS, ...overrides} : overrides;
-}
-
 /** Loads the keymap only when the configuration changes a key. */
 async function keyMistakes(overrides: KeyOverrides): Promise<readonly Mistake[]> {
 	if (Object.keys(overrides).length === 0) return [];
@@ -132,7 +127,7 @@ async function commandMistakes(
 		import('../../monitor/user-commands.ts'),
 		import('../../ui/keymap/command-keys.ts'),
 	]);
-	const overrides = keysWith(values, (values.get('keys')?.value ?? {}) as KeyOverrides);
+	const overrides = keyOverrides(values.get('ui.keys')?.value, (values.get('keys')?.value ?? {}) as KeyOverrides);
 	return [...readUserCommands(tables).problems, ...commandKeyProblems(tables, overrides)];
 }
 

@@ -10,7 +10,7 @@ import type {MonitorState} from '../../monitor/state.ts';
 import {readUserCommands} from '../../monitor/user-commands.ts';
 import {VIEWS, type ViewName} from '../../monitor/views.ts';
 import {steadyNow} from '../../steady-clock.ts';
-import {CLASSIC_KEYS} from '../../ui/keymap/classic-keys.ts';
+import {keyOverrides} from '../../ui/keymap/classic-keys.ts';
 import {followOf} from '../service/followed.ts';
 
 /** A recording that replaces the service. */
@@ -33,7 +33,7 @@ export function startOf(config: Config, choices: Choices, size: Start['size'], r
 		theme: themeOf(config),
 		display: displayOf(config),
 		readOnly: config.readOnly,
-		keys: keysOf(config),
+		keys: keyOverrides(config.ui.keys, config.keys),
 		commands: readUserCommands(config.commands).commands,
 		service: recording ? recordingLabel(recording) : serviceLabel(config),
 		columns: columnStarts(config),
@@ -41,11 +41,6 @@ export function startOf(config: Config, choices: Choices, size: Start['size'], r
 		rules: configuredRules(config),
 		choices: config.ui.theme === 'auto' ? choices : withoutTheme(choices),
 	};
-}
-
-/** The keys of the configuration, over those of an earlier version where it asks for them. */
-export function keysOf({keys, ui}: Pick<Config, 'keys' | 'ui'>): Config['keys'] {
-	return ui.keys === 'classic' ? {...CLASSIC_KEYS, ...keys} : keys;
 }
 
 /** A configured theme overrides the saved one. */

@@ -1,5 +1,6 @@
 import type {ModeKind} from '../../monitor/mode.ts';
 import type {MonitorState} from '../../monitor/state.ts';
+import {capitalised} from '../../text.ts';
 
 /** Where a binding stands in the help. */
 export const GROUPS = [
@@ -89,6 +90,11 @@ export interface Binding extends BindingSpec<unknown> {
 	readonly modes: readonly ModeKind[];
 	/** The key is that of a line in a window of actions. */
 	readonly isLine?: true;
+}
+
+/** The name of an action in lists: its title, else its label with a capital letter. */
+export function actionName({title, label}: Pick<Binding, 'title' | 'label'>): string {
+	return title ?? capitalised(label);
 }
 
 /** A part of the help: the keys of one place. */

@@ -36,6 +36,14 @@ export const CLASSIC_KEYS: Readonly<Record<string, readonly string[]>> = {
 	'tour.next': ['E'],
 };
 
+/** The keys that a configuration gives to actions, over those of the set that `ui.keys` names. */
+export function keyOverrides(
+	set: unknown,
+	own: Readonly<Record<string, readonly string[]>>,
+): Readonly<Record<string, readonly string[]>> {
+	return set === 'classic' ? {...CLASSIC_KEYS, ...own} : own;
+}
+
 /** Where actions without a key of their own and without a line in a window are done now. */
 export const NOW_DONE_BY: Readonly<Record<string, string>> = {
 	'half.down': '{page.down} moves a screen',

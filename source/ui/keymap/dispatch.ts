@@ -1,6 +1,6 @@
 import type {ModeKind} from '../../monitor/mode.ts';
 import {type MonitorState, topMode} from '../../monitor/state.ts';
-import {clean} from '../../text.ts';
+import {capitalised, clean} from '../../text.ts';
 import {type Actions, FEATURES, featureOf, modeSpec} from '../features.ts';
 import {isTooSmall} from '../layout.ts';
 import type {Binding} from './binding.ts';
@@ -113,7 +113,7 @@ function readOnlyReason({service}: MonitorState): string {
 
 /** `nothing is hidden` as `Nothing is hidden.` */
 function asSentence(why: string): string {
-	return `${why.charAt(0).toUpperCase()}${why.slice(1)}${why.endsWith('.') ? '' : '.'}`;
+	return `${capitalised(why)}${why.endsWith('.') ? '' : '.'}`;
 }
 
 /** Runs a binding, or says why it can't be run now. */

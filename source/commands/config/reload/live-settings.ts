@@ -16,7 +16,8 @@ import {
 import {columnChanged, limitFor, viewsShown} from '../../../monitor/transitions/screen.ts';
 import {readUserCommands} from '../../../monitor/user-commands.ts';
 import type {ViewName} from '../../../monitor/views.ts';
-import {columnStarts, configuredRules, displayOf, keysOf, themeOf} from '../start.ts';
+import {keyOverrides} from '../../../ui/keymap/classic-keys.ts';
+import {columnStarts, configuredRules, displayOf, themeOf} from '../start.ts';
 
 /** Applies a setting that changed in the file to a running monitor. */
 type Apply = (state: MonitorState, change: Change) => MonitorState;
@@ -35,7 +36,7 @@ export interface Change {
 const LIVE_SETTINGS: readonly (readonly [RegExp, Apply])[] = [
 	// Only a restart switches read-only off: an edit in another program must not unlock money.
 	[/^read-only$/, state => ({...state, readOnly: true})],
-	[/^(?:keys|ui\.keys)$/, (state, {config}) => ({...state, keys: keysOf(config)})],
+	[/^(?:keys|ui\.keys)$/, (state, {config}) => ({...state, keys: keyOverrides(config.ui.keys, config.keys)})],
 	[/^commands$/, (state, {config}) => ({...state, commands: readUserCommands(config.commands).commands})],
 	[/^ui\.theme$/, themeApplied],
 	[/^ui\.columns$/, (state, {config}) => viewsShown(state, config.ui.columns ?? DEFAULT_VIEWS)],

@@ -26,15 +26,13 @@ import {venuesOf} from './venues.ts';
 const PASSING = [NodeUnanswered, NodeAnswerWrong, NodeBehind, LogsContradict];
 /** Between two tries of a call that no node answered. */
 const RETRY_MS = [250, 500, 1000, 2000, 5000] as const;
-/** After this time without an answer the stream looks at the chain again: the blocks may have left it. */
+/** How long facts of a batch are waited for. What stays missing is unknown, or the stream looks at the chain again. */
 const MAX_PATIENCE_MS = 15_000;
 /** Between two looks at everything that launchpads write. */
 const SAMPLE_MS = 60_000;
 const MOST_SAMPLED = 100;
 /** Since when the chain is seen, Unix ms. */
 const SINCE_FACT = 'since';
-/** How long a node may be behind its own blocks before prices count as unknown. */
-const MOST_STATE_LAG_MS = 15_000;
 /** Calls a second below which a node is asked for the most important only, while its chain is further behind than this. */
 const FEW_CALLS = 10;
 const SHORT_LAG_MS = 30_000;
@@ -292,20 +290,18 @@ class EvmSource implements EventSource, BlockConsumer {
 		const trials = trialsOf(reading, facts, address => this.#reader.contracts.has(address));
 		if (trials.length === 0) return NONE;
 		const isNew = toMs > this.#nowMs() - NEW_MS;
-		const giveUpMs = this.#clock.nowMs() + MOST_STATE_LAG_MS;
-		return await this.#patiently(() => this.#safety.ask(trials, {waits: isNew && this.#clock.nowMs() < giveUpMs}));
+		return await this.#patiently(isLast => this.#safety.ask(trials, {waits: isNew && !isLast}));
 	}
 
 	async #readPrices({logs}: BatchReading, batch: BlockBatch): Promise<void> {
 		const fromMs = batch.timeOf(logs[0]!.log.blockNumber);
 		const toMs = batch.timeOf(logs.at(-1)!.log.blockNumber);
-		const giveUpMs = this.#clock.nowMs() + MOST_STATE_LAG_MS;
-		await this.#patiently(async () => {
+		await this.#patiently(async isLast => {
 			try {
 				await this.#prices.prepare(fromMs, toMs);
 			} catch (error) {
 				if (!(error instanceof StateTooOld)) throw error;
-				if (this.#clock.nowMs() >= giveUpMs) return;
+				if (isLast) return;
 				this.#node.takeNext(error.message);
 				throw error;
 			}
@@ -314,17 +310,19 @@ class EvmSource implements EventSource, BlockConsumer {
 
 	/**
 	 * Asks again while no node answers: without the answer nothing can be said of these blocks.
-	 * @throws BlocksGone after some time, and when the source was stopped
+	 * @param ask gets whether it is asked for the last time
+	 * @throws BlocksGone when the last try fails, and when the source was stopped
 	 */
-	async #patiently<T>(ask: () => Promise<T>): Promise<T> {
+	async #patiently<T>(ask: (isLast: boolean) => Promise<T>): Promise<T> {
 		const giveUpMs = this.#clock.nowMs() + MAX_PATIENCE_MS;
 		for (let tries = 0; ; tries++) {
+			const isLast = this.#clock.nowMs() >= giveUpMs;
 			try {
-				return await ask();
+				return await ask(isLast);
 			} catch (error) {
 				if (!PASSING.some(passing => error instanceof passing)) throw error;
 				const {signal} = this.#stopped;
-				if (signal.aborted || this.#clock.nowMs() > giveUpMs) {
+				if (isLast || signal.aborted) {
 					throw new BlocksGone('no node says what is needed of these blocks', {cause: error});
 				}
 				await this.#clock.sleep(RETRY_MS[Math.min(tries, RETRY_MS.length - 1)]!, signal);

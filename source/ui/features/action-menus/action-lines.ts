@@ -9,7 +9,7 @@ export interface ActionLine {
 	readonly key: string;
 	/** The action. */
 	readonly id: string;
-	/** What is chosen now. */
+	/** The present choice, shown at the right. */
 	readonly now?: (state: MonitorState) => string;
 }
 
@@ -17,11 +17,7 @@ export interface ActionLine {
 export const ACTION_LINES: Readonly<Record<ActionMenu, readonly ActionLine[]>> = {
 	view: [
 		{key: 'c', id: 'chains.open', now: ({scope}) => scopeText(scope, 'chains')},
-		{
-			key: 'l',
-			id: 'launchpads.open',
-			now: ({scope}) => scopeText(scope, 'launchpads'),
-		},
+		{key: 'l', id: 'launchpads.open', now: ({scope}) => scopeText(scope, 'launchpads')},
 		{key: 'o', id: 'columns.open', now: ({shownViews}) => shownViews.join(', ')},
 		{key: 'f', id: 'fields.open'},
 		{key: 'h', id: 'view.density', now: ({density}) => density},

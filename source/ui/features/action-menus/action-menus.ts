@@ -1,7 +1,7 @@
 import type {MonitorState} from '../../../monitor/state.ts';
 import {padEnd} from '../../../text.ts';
 import {feature, type MenuContext, type MenuItem, type ModeSpec} from '../../feature.ts';
-import {BROWSE} from '../../keymap/binding.ts';
+import {actionName, BROWSE} from '../../keymap/binding.ts';
 import {keyWord} from '../../keymap/key-names.ts';
 import {withKeys} from '../../keymap/key-texts.ts';
 import {ACTION_LINES, type ActionMenu} from './action-lines.ts';
@@ -71,13 +71,12 @@ function actionItems(place: ActionMenu, {state, keys, isAscii}: MenuContext): re
 	return keys.bindings
 		.filter(({isLine, modes}) => isLine === true && modes.some(mode => mode === place))
 		.map(binding => {
-			const {id, title, label, help} = binding;
-			const name = title ?? `${label.charAt(0).toUpperCase()}${label.slice(1)}`;
+			const {id, help} = binding;
 			const key = binding.keys[0] === undefined ? '' : keyWord(binding.keys[0], isAscii);
 			const why = whyNot(binding, state);
 			return {
 				id,
-				label: `${padEnd(key, 3)}${name.replace(/…$/, '')}`,
+				label: `${padEnd(key, 3)}${actionName(binding).replace(/…$/, '')}`,
 				note: ACTION_LINES[place].find(line => line.id === id)?.now?.(state) ?? '',
 				help: withKeys(help, keys, isAscii, place),
 				...(why !== undefined && {disabled: withKeys(why, keys, isAscii)}),

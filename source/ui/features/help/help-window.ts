@@ -5,7 +5,7 @@ import {moreLines} from '../../glyphs.ts';
 import type {Theme} from '../../theme.ts';
 import {spread} from '../../view-model.ts';
 import {type HelpLine, helpHits, helpLines, helpPage, helpWidth, keysWidthOf} from './help-lines.ts';
-import {GROUP_WIDTH} from './help-summary.ts';
+import {GROUP_WIDTH, pairText} from './help-summary.ts';
 import type {HelpMode} from './mode.ts';
 
 /** What the screen shows, and all keys by the place where they are pressed. */
@@ -50,7 +50,7 @@ function helpRow({keys, text, pairs}: HelpLine, keysWidth: number, {tones}: Them
 			...marked(fitTo(keys ?? '', GROUP_WIDTH), {...tones.accent, bold: true}, query),
 			...pairs.flatMap(([names, what]) => [
 				...marked(names, tones.key, query),
-				...marked(what === '' ? '  ' : ` ${what}  `, tones.text, query),
+				...marked(`${pairText([names, what]).slice(names.length)}  `, tones.text, query),
 			]),
 		];
 	}

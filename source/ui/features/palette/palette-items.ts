@@ -1,5 +1,6 @@
+import {capitalised} from '../../../text.ts';
 import type {JoinedCommand, MenuContext, MenuItem, MenuMessage} from '../../feature.ts';
-import type {Binding} from '../../keymap/binding.ts';
+import {actionName, type Binding} from '../../keymap/binding.ts';
 import {keysText} from '../../keymap/key-names.ts';
 import {withKeys} from '../../keymap/key-texts.ts';
 import {THEME_NAMES, THEMES} from '../../theme.ts';
@@ -111,10 +112,6 @@ function commandItem({word, usage}: JoinedCommand, {keys, isAscii}: MenuContext)
 	return {id: `command:${word}`, label: `${capitalised(word)}…`, note, line: `${word} `, isReady: false};
 }
 
-function capitalised(word: string): string {
-	return word.charAt(0).toUpperCase() + word.slice(1);
-}
-
 function bindingItem(binding: Binding, {state, keys, isAscii: ascii}: MenuContext): MenuItem {
 	const why = binding.disabled?.(state);
 	const disabled =
@@ -122,7 +119,7 @@ function bindingItem(binding: Binding, {state, keys, isAscii: ascii}: MenuContex
 		(binding.danger && state.readOnly ? 'read-only mode' : undefined);
 	return {
 		id: binding.id,
-		label: binding.title ?? capitalised(binding.label),
+		label: actionName(binding),
 		note: binding.keys.length > 0 ? keysText(binding, ascii) : (keys.keyOf(binding.id, ascii) ?? ''),
 		...(disabled !== undefined && {disabled}),
 	};
