@@ -52,7 +52,7 @@ test.each([
 
 test('a risk has its figure, its mark and its thresholds; what is not reported has a question mark', () => {
 	const frame = open({columns: 120, rows: 36}).frame();
-	expect(frame).toMatch(/developer +7\.0% ! .* ! 5 !! 15/);
+	expect(frame).toMatch(/developer +7\.0% \+ .* \+ 5 ! 15/);
 	expect(frame).toMatch(/snipers +– \? /);
 });
 

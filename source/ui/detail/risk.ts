@@ -20,7 +20,7 @@ const RISK_COUNTS: Readonly<Partial<Record<Risk, FieldName>>> = {
 	insiders: 'insiders_count',
 	bundlers: 'bundlers_count',
 };
-const LEVEL_MARKS: Readonly<Record<RiskLevel, string>> = {unknown: '? ', ok: '  ', warn: '! ', bad: '!!'};
+const LEVEL_MARKS: Readonly<Record<RiskLevel, string>> = {unknown: '? ', ok: '  ', warn: '+ ', bad: '! '};
 const LEVEL_TONES: Readonly<Record<RiskLevel, Tone>> = {unknown: 'faint', ok: 'text', warn: 'warn', bad: 'bad'};
 
 /** From this height of the pane on each risk has a line of its own, with a bar. */
@@ -41,7 +41,7 @@ export function risk(model: ViewModel, entry: Entry, width: number): Row[] {
 				Math.max(Math.floor(width / 2), 30),
 			);
 	return [
-		heading(model, 'RISK', width, 'share of supply  ! warning  !! bad'),
+		heading(model, 'RISK', width, 'share of supply  + warning  ! bad'),
 		...lines,
 		contractLine(model, entry.security, width),
 	];
@@ -59,7 +59,7 @@ function figure(model: ViewModel, entry: Entry, name: Risk): Span[] {
 	return [
 		toned(model, 'dim', padEnd(RISK_NAMES[name], LABEL_WIDTH)),
 		toned(model, LEVEL_TONES[level], `${padStart(share(percent, model.glyphs.unknown), 5)} ${LEVEL_MARKS[level]} `),
-		toned(model, 'faint', `! ${warn} !! ${bad}`),
+		toned(model, 'faint', `+ ${warn} ! ${bad}`),
 	];
 }
 
