@@ -11,6 +11,7 @@ export async function loadLateCode(): Promise<void> {
 		import('../contract/typed-data.ts'),
 		import('../contract/wire-error.ts'),
 		import('../proxy-connection.ts'),
+		import('./bridge/ends.ts'),
 		import('./trade/chain-price.ts'),
 		import('viem/accounts'),
 		import('viem/utils'),

@@ -3,6 +3,7 @@ import type {ClientOptions} from '../../client/client.ts';
 import type {Clock} from '../../client/clock.ts';
 import type {Config} from '../../config/config.ts';
 import {PulsetopError} from '../../errors.ts';
+import {isCodeGone} from '../../installation.ts';
 import type {Playback} from '../../service/replay/player.ts';
 import {type SpawnOptions, spawnService} from '../../service/spawn-service.ts';
 import {followOf} from './followed.ts';
@@ -96,7 +97,7 @@ export function threadWith(beside: MessagePort | undefined): Pick<SpawnOptions, 
 		beside,
 		entry: new URL('../../threads/service-and-feeds.ts', import.meta.url),
 		onDeath: error => {
-			throw new ServiceDied(error);
+			throw isCodeGone(error) ? error : new ServiceDied(error);
 		},
 	};
 }

@@ -1,4 +1,5 @@
 import {PulsetopError} from '../../errors.ts';
+import {isCodeGone} from '../../installation.ts';
 import type {MonitorState} from '../../monitor/state.ts';
 import type {Store} from '../../store.ts';
 import {describeBridge} from '../../trading/bridge/describe-state.ts';
@@ -73,7 +74,7 @@ export function createMoneyWindows({
 			);
 		} catch (error) {
 			// What cannot be read now is read the next time.
-			if (error instanceof PulsetopError) return [];
+			if (error instanceof PulsetopError || isCodeGone(error)) return [];
 			throw error;
 		}
 	}

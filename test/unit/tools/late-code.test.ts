@@ -14,7 +14,6 @@ const NOT_NEEDED: Readonly<Record<string, string>> = {
 	'source/trading/bridge/journal-fold.ts': 'takes up what an earlier run left',
 	'source/trading/perp/journal-fold.ts': 'takes up what an earlier run left',
 	'source/trading/prediction/journal-fold.ts': 'takes up what an earlier run left',
-	'source/trading/bridge/ends.ts': 'looks at ends of earlier runs',
 	'source/client/wire/coverage.ts': 'tells what a service covers',
 	'source/client/stream/socket.ts': 'the feed',
 	'source/net-guard.ts': 'documents and pictures of tokens',
