@@ -54,16 +54,19 @@ export function LiveRows({id, width, count, row}: LiveRowsProps): ReactNode {
 	);
 }
 
+/** A span as Ink text. */
+export function SpanText({span: {text, style}}: {readonly span: Span}): ReactNode {
+	return <Text {...style}>{text}</Text>;
+}
+
 /** One row as Ink text of exactly `width` cells. */
 export function RowText({row, width}: {readonly row: Row; readonly width: number}): ReactNode {
 	return (
 		<Box width={width} height={1} flexShrink={0}>
 			<Text>
-				{cutRow(row, width).map(({text, style}, index) => (
+				{cutRow(row, width).map((span, index) => (
 					// biome-ignore lint/suspicious/noArrayIndexKey: a span is its place
-					<Text key={index} {...style}>
-						{text}
-					</Text>
+					<SpanText key={index} span={span} />
 				))}
 			</Text>
 		</Box>

@@ -1,30 +1,35 @@
 import {Box, Text} from 'ink';
-import {type ReactNode, useCallback, useEffect, useLayoutEffect} from 'react';
+import {memo, type ReactNode, useEffect, useLayoutEffect, useMemo} from 'react';
 import type {Mode} from '../monitor/mode.ts';
 import {type MonitorState, topMode} from '../monitor/state.ts';
 import {laidOut} from '../monitor/transitions/screen.ts';
 import type {Store} from '../store.ts';
-import {LiveRows} from '../terminal/live-rows.tsx';
 import {useScreen} from '../terminal/screen-context.ts';
+import type {Row} from '../terminal/style.ts';
 import {themeIn} from './color-overrides.ts';
+import {Column} from './columns/column.tsx';
 import {menuContext} from './create-actions.ts';
+import {DetailPane, type DetailPaneProps} from './detail/detail-pane.tsx';
 import type {MenuMode} from './features/menu/mode.ts';
 import {modeSpec} from './features.ts';
+import {Footer} from './footer/footer.tsx';
+import {Header} from './header/header.tsx';
 import {boundKeys} from './keymap/bound-keys.ts';
 import {type Layout, MIN_SIZE} from './layout.ts';
+import {FromRows, useDisplay} from './live/lines.tsx';
+import {Live, LiveContext} from './live/live.tsx';
 import {Menu} from './modals/menu.tsx';
 import {Modal} from './modals/modal.tsx';
 import type {MoneyKind, MoneyState} from './money/money-state.ts';
 import {MoneyWindow, type MoneyWindowProps} from './money/money-window.tsx';
-import {REGION, type Renderer, type RenderOptions} from './renderer.ts';
+import type {RenderOptions, ScreenModel} from './screen-model.ts';
 import {type ScreensView, ScreenWindow, type ScreenWindowProps} from './screens/screen-window.tsx';
 import type {ScreenKind} from './screens/screens-state.ts';
-import type {Theme} from './theme.ts';
 import {useSelect} from './use-select.ts';
 
 export interface AppProps {
 	readonly store: Store<MonitorState>;
-	readonly renderer: Renderer;
+	readonly model: ScreenModel;
 	readonly rendering: RenderOptions;
 	/** The money windows; none where nothing can be signed (tests of the list). */
 	readonly money?: Money;
@@ -43,54 +48,32 @@ export interface Money {
 	readonly onTick?: (kind: MoneyKind) => void;
 }
 
-/**
- * The whole screen. Ink lays out the regions and draws the modals; what ticks is in live regions, which are painted
- * without React when the store changes (render notes, "Ink over a LiveScreen").
- */
-export function App({store, renderer, rendering, money, screens}: AppProps): ReactNode {
+/** The whole screen: Ink lays it out and commits what comes and goes; what ticks is in `<Live>` parts. */
+export function App({store, model, rendering, money, screens}: AppProps): ReactNode {
 	const screen = useScreen();
-	const layout = useSelect(
-		store,
-		useCallback((state: MonitorState) => renderer.layout(state), [renderer]),
-	);
+	const layout = useSelect(store, model.layout);
 	const size = useSelect(store, selectSize);
-	const theme = useSelect(store, themeIn);
-	useRedrawWithoutScreen(store, screen === undefined);
+	const source = useMemo(() => ({store, model}), [store, model]);
 
 	useLayoutEffect(() => store.apply(state => laidOut(state, layout.pageRows)), [store, layout]);
-	useEffect(() => {
-		if (screen === undefined) return;
-		return store.subscribe(() => {
-			for (const region of renderer.regions) screen.invalidate(region);
-		});
-	}, [screen, store, renderer]);
 
-	const row = useCallback(
-		(region: string) => (index: number) => renderer.lines(store.get(), region)[index] ?? [],
-		[renderer, store],
-	);
-
-	if (layout.isTooSmall) {
-		return (
-			<Box width={size.columns} height={size.rows} overflow="hidden">
-				<Text>{tooSmallText(store.get())}</Text>
-			</Box>
-		);
-	}
+	if (layout.isTooSmall) return <TooSmall store={store} />;
 	return (
-		<Box
-			flexDirection="column"
-			width={size.columns}
-			height={size.rows}
-			overflow="hidden"
-			{...(screen !== undefined && NO_FRAME)}
-		>
-			<LiveRows id={REGION.header} width={size.columns} count={1} row={row(REGION.header)} />
-			<Body layout={layout} row={row} rendering={rendering} theme={theme} />
-			<Modals store={store} rendering={rendering} money={money} screens={screens} />
-			{/* Above the windows: what is said while one is open stands on its lower border. */}
-			<LiveRows id={REGION.footer} width={size.columns} count={layout.footerRows} row={row(REGION.footer)} />
-		</Box>
+		<LiveContext value={source}>
+			<Box
+				flexDirection="column"
+				width={size.columns}
+				height={size.rows}
+				overflow="hidden"
+				{...(screen !== undefined && NO_FRAME)}
+			>
+				<Header width={size.columns} />
+				<Body layout={layout} detailLines={model.detailLines} />
+				<Modals store={store} rendering={rendering} money={money} screens={screens} />
+				{/* Above the windows: what is said while one is open stands on its lower border. */}
+				<Footer width={size.columns} height={layout.footerRows} />
+			</Box>
+		</LiveContext>
 	);
 }
 
@@ -101,12 +84,18 @@ export function App({store, renderer, rendering, money, screens}: AppProps): Rea
 const NO_FRAME = {position: 'absolute'} as const;
 
 /** What a screen without room says, in as many words as it has cells for. */
-function tooSmallText(state: MonitorState): string {
-	const {size} = state;
+function TooSmall({store}: Pick<AppProps, 'store'>): ReactNode {
+	const size = useSelect(store, selectSize);
+	const state = store.get();
 	const least = modeSpec(topMode(state).kind).minSize ?? MIN_SIZE;
 	const quit = boundKeys(state).keyOf('program.quit');
 	const whole = `pulsetop needs ${least.columns}x${least.rows} cells here, this terminal has ${size.columns}x${size.rows}. Enlarge it, or press ${quit}.`;
-	return whole.length <= size.columns * Math.max(size.rows - 1, 1) ? whole : `${least.columns}x${least.rows}, ${quit}`;
+	const hasRoom = whole.length <= size.columns * Math.max(size.rows - 1, 1);
+	return (
+		<Box width={size.columns} height={size.rows} overflow="hidden">
+			<Text>{hasRoom ? whole : `${least.columns}x${least.rows}, ${quit}`}</Text>
+		</Box>
+	);
 }
 
 const selectSize = (state: MonitorState): MonitorState['size'] => state.size;
@@ -116,48 +105,41 @@ const selectListed = (state: MonitorState): unknown => {
 	const mode = topMode(state);
 	return modeSpec(mode.kind === 'menuNarrow' ? mode.menu.kind : mode.kind).menu?.source?.(state);
 };
-/** Where Ink draws by itself (tests, pipes), every change of the state is a new frame. */
-function useRedrawWithoutScreen(store: Store<MonitorState>, isPlain: boolean): void {
-	useSelect(
-		store,
-		useCallback((state: MonitorState) => (isPlain ? state : undefined), [isPlain]),
-	);
-}
 
 interface BodyProps {
 	readonly layout: Layout;
-	readonly row: (region: string) => (index: number) => ReturnType<Renderer['lines']>[number];
-	readonly rendering: RenderOptions;
-	readonly theme: Theme;
+	readonly detailLines: DetailPaneProps['linesOf'];
 }
 
 /** The columns and, beside or instead of them, the detail pane; a rule stands between neighbours. */
-function Body({layout, row, rendering, theme}: BodyProps): ReactNode {
-	const rule = (id: string): ReactNode => (
-		<LiveRows
-			key={id}
-			id={id}
-			width={1}
-			count={layout.bodyHeight}
-			row={() => [{text: rendering.glyphs.rule, style: theme.tones.rule}]}
-		/>
-	);
+function Body({layout, detailLines}: BodyProps): ReactNode {
+	const {bodyHeight: height, columns, detail} = layout;
 	return (
-		<Box height={layout.bodyHeight} flexShrink={0}>
-			{layout.columns.map(({view, width}, at) => [
-				at > 0 && rule(`rule.${at}`),
-				<Box key={view} flexDirection="column" width={width} flexShrink={0}>
-					<LiveRows id={REGION.title(view)} width={width} count={layout.titleRows} row={row(REGION.title(view))} />
-					<LiveRows id={REGION.rows(view)} width={width} count={layout.rowsHeight} row={row(REGION.rows(view))} />
-				</Box>,
+		<Box height={height} flexShrink={0}>
+			{columns.map(({view, width}, at) => [
+				at > 0 && <Rule key={`rule.${view}`} id={`rule.${view}`} height={height} />,
+				<Column key={view} view={view} width={width} layout={layout} />,
 			])}
-			{layout.detail && !layout.detail.isFull && rule('rule.detail')}
-			{layout.detail && (
-				<LiveRows id={REGION.detail} width={layout.detail.width} count={layout.bodyHeight} row={row(REGION.detail)} />
-			)}
+			{detail && !detail.isFull && <Rule id="rule.detail" height={height} />}
+			{detail && <DetailPane width={detail.width} height={height} linesOf={detailLines} />}
 		</Box>
 	);
 }
+
+/** A line down the screen. */
+function Rule({id, height}: {readonly id: string; readonly height: number}): ReactNode {
+	return (
+		<Live id={id} width={1} height={height}>
+			{() => <RuleLines key="rule" height={height} />}
+		</Live>
+	);
+}
+
+const RuleLines = memo(function RuleLines({height}: {readonly height: number}): ReactNode {
+	const {glyphs, theme} = useDisplay();
+	const line: Row = [{text: glyphs.rule, style: theme.tones.rule}];
+	return <FromRows rows={new Array<Row>(height).fill(line)} />;
+});
 
 /** What lies over the screen: at most one window, the top of the mode stack. */
 function Modals({

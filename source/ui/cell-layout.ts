@@ -1,14 +1,13 @@
 import type {Window8} from '../contract/windows.ts';
-import type {Column, Row as TokenRow} from '../monitor/columns/column.ts';
+import type {Column} from '../monitor/columns/column.ts';
 import {isRowCell} from '../monitor/columns/row-fields.ts';
 import type {ViewName} from '../monitor/views.ts';
-import type {Span} from '../terminal/style.ts';
-import {cellWidth, fitTo, padEnd, padStart, truncate} from '../text.ts';
-import {CELLS, type Cell, type CellContext, type CellId, figureCell} from './cells.ts';
+import {padEnd, padStart, truncate} from '../text.ts';
+import {CELLS, type CellId, type CellSpec, figureCell} from './cell-specs.ts';
 
 /** A cell with the width it got. */
 export interface PlacedCell {
-	readonly cell: Cell;
+	readonly cell: CellSpec;
 	readonly width: number;
 }
 
@@ -55,9 +54,9 @@ function keepLists(view: ViewName, lines: RowLines): readonly (readonly CellId[]
 	];
 }
 
-const BY_ID: Readonly<Record<CellId, Cell>> = Object.fromEntries(CELLS.map(cell => [cell.id, cell])) as Record<
+const BY_ID: Readonly<Record<CellId, CellSpec>> = Object.fromEntries(CELLS.map(cell => [cell.id, cell])) as Record<
 	CellId,
-	Cell
+	CellSpec
 >;
 
 /** What the rows of a column show, the figures that stay for longest first: what was chosen, or the default fields. */
@@ -105,7 +104,7 @@ function defaultLines(view: ViewName, width: number, lines: RowLines): Lines {
 
 /** Chosen cells stand in their order behind the symbol and its chain; what does not fit drops from the end. */
 function chosenLines(fields: readonly string[], width: number, lines: RowLines): Lines {
-	let rest: readonly Cell[] = fields.flatMap(name => (isRowCell(name) ? BY_ID[name] : (figureCell(name) ?? [])));
+	let rest: readonly CellSpec[] = fields.flatMap(name => (isRowCell(name) ? BY_ID[name] : (figureCell(name) ?? [])));
 	const chain = fields.includes('chain') ? [] : [BY_ID.chain];
 	return Array.from({length: lines}, (_, at) => {
 		const heads = at === 0 ? [BY_ID.mark, BY_ID.symbol, ...chain] : [BY_ID.mark];
@@ -115,8 +114,8 @@ function chosenLines(fields: readonly string[], width: number, lines: RowLines):
 	});
 }
 
-function fitting(cells: readonly Cell[], width: number): PlacedCell[] {
-	const kept: {cell: Cell; width: number}[] = [];
+function fitting(cells: readonly CellSpec[], width: number): PlacedCell[] {
+	const kept: {cell: CellSpec; width: number}[] = [];
 	let left = width;
 	for (const cell of cells) {
 		const cost = cell.width + (kept.length === 0 || kept.at(-1)!.cell.id === 'mark' ? 0 : 1);
@@ -140,7 +139,7 @@ const WIDENED: readonly (readonly [id: CellId, upTo: number])[] = [
 	['name', 40],
 ];
 
-function widened(cells: {cell: Cell; width: number}[], room: number): PlacedCell[] {
+function widened(cells: {cell: CellSpec; width: number}[], room: number): PlacedCell[] {
 	let left = room;
 	for (const [id, upTo] of WIDENED) {
 		if (left <= 0) break;
@@ -173,42 +172,6 @@ function placed(kept: ReadonlySet<CellId>, width: number): PlacedCell[] {
 	const cells = CELLS.filter(({id}) => kept.has(id)).map(cell => ({cell, width: cell.width}));
 	const used = cells.reduce((sum, cell, at) => sum + cell.width + (at > 1 ? 1 : 0), 0);
 	return widened(cells, width - used);
-}
-
-/** The spans of one line of a row, gaps included. */
-export function paintLine(cells: readonly PlacedCell[], row: TokenRow, context: CellContext): Span[] {
-	const spans: Span[] = [];
-	for (const [at, {cell, width}] of cells.entries()) {
-		if (at > 0 && cells[at - 1]!.cell.id !== 'mark') spans.push({text: ' '});
-		spans.push(...cell.paint(row, context, width));
-	}
-	return spans;
-}
-
-/**
- * A line with a text in place of some of its cells; the others stay where they are.
- * @param from index of the first cell that gives way
- * @param width cells of the column: a text in place of the last cells may use what is left of it
- */
-export function paintWithText(
-	cells: readonly PlacedCell[],
-	row: TokenRow,
-	context: CellContext,
-	text: Span,
-	from: number,
-	width: number,
-): Span[] {
-	const before = paintLine(cells.slice(0, from), row, context);
-	if (from > 1) before.push({text: ' '});
-	const needed = cellWidth(text.text);
-	let room = 0;
-	let to = from;
-	while (to < cells.length && room < needed) room += cells[to]!.width + (to++ > from ? 1 : 0);
-	if (to === cells.length) {
-		const left = width - before.reduce((sum, span) => sum + cellWidth(span.text), 0);
-		return [...before, {...text, text: truncate(text.text, Math.max(left, 0))}];
-	}
-	return [...before, {...text, text: fitTo(text.text, room)}, {text: ' '}, ...paintLine(cells.slice(to), row, context)];
 }
 
 /** The headers above the cells, as one text. */

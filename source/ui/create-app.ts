@@ -15,7 +15,7 @@ import type {KeyEvent} from './keymap/keys.ts';
 import {createMoneyActions} from './money/money-actions.ts';
 import type {MoneyState} from './money/money-state.ts';
 import type {MoneyWindows} from './money/money-windows.ts';
-import {createRenderer, type Renderer, type RenderOptions} from './renderer.ts';
+import {createScreenModel, type RenderOptions, type ScreenModel} from './screen-model.ts';
 import {createScreens, initialScreens} from './screens/create-screens.ts';
 import type {ScreensState} from './screens/screens-state.ts';
 
@@ -41,7 +41,7 @@ export interface AppOptions {
 export interface MonitorApp {
 	readonly actions: MonitorActions;
 	readonly screens: Store<ScreensState>;
-	readonly renderer: Renderer;
+	readonly model: ScreenModel;
 	/** What `<App>` is drawn from. */
 	readonly props: AppProps;
 	/** Carries out one event of the keyboard or the mouse, or a paste. @param isTyped false for a key of a paste without marks */
@@ -64,7 +64,7 @@ export function createApp({
 	openPositions,
 	drawn = async () => {},
 }: AppOptions): MonitorApp {
-	const renderer = createRenderer(rendering);
+	const model = createScreenModel(rendering);
 	const actions = createMonitorActions(store, effects);
 	const shown = async (): Promise<void> => {
 		await nextTurn();
@@ -103,7 +103,7 @@ export function createApp({
 	const all = createActions({
 		store,
 		monitor: actions,
-		screen: sizesOf(store, renderer),
+		screen: sizesOf(store, model),
 		glyphs: rendering.glyphs,
 		...(journalFiles && {journalFiles}),
 		money,
@@ -117,10 +117,10 @@ export function createApp({
 	return {
 		actions,
 		screens: screensState,
-		renderer,
+		model,
 		props: {
 			store,
-			renderer,
+			model,
 			rendering,
 			money: {
 				money: moneyStore,
@@ -142,12 +142,12 @@ export function createApp({
 }
 
 /** How far panes can be scrolled in the layout of the moment. */
-function sizesOf(store: Store<MonitorState>, renderer: Renderer): ScreenSizes {
+function sizesOf(store: Store<MonitorState>, model: ScreenModel): ScreenSizes {
 	return {
 		detail: () => {
-			const page = renderer.layout(store.get()).bodyHeight;
-			return {page, max: renderer.detailHeight(store.get()) - page};
+			const page = model.layout(store.get()).bodyHeight;
+			return {page, max: model.detailLines(model.of(store.get())).length - page};
 		},
-		layout: () => renderer.layout(store.get()),
+		layout: () => model.layout(store.get()),
 	};
 }

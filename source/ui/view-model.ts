@@ -1,26 +1,21 @@
 import type {CandleSeries} from '../monitor/candles/candle-series.ts';
 import type {MonitorState} from '../monitor/state.ts';
-import type {RiskThresholds} from '../monitor/tokens/risk.ts';
 import type {Span} from '../terminal/style.ts';
 import {cellWidth, truncate} from '../text.ts';
-import type {Glyphs} from './glyphs.ts';
-import type {BoundKeys} from './keymap/binding.ts';
+import type {Display} from './display.ts';
 import type {Layout} from './layout.ts';
-import type {Theme, Tone} from './theme.ts';
+import type {Tone} from './theme.ts';
 
-/** Everything that painters read, made once per state. */
-export interface ViewModel {
+/** Everything that the screen is drawn from, made once per state. */
+export interface ViewModel extends Display {
 	readonly state: MonitorState;
 	readonly layout: Layout;
-	/** The keys in force. */
-	readonly keys: BoundKeys;
+	/** How things look: the same object while nothing of it changes. */
+	readonly display: Display;
 	/** The present, local Unix ms, where the state is of the past. */
 	readonly liveMs: number;
-	readonly theme: Theme;
-	readonly glyphs: Glyphs;
-	readonly thresholds: RiskThresholds;
-	/** No marks of change that come and go. */
-	readonly isStill: boolean;
+	/** What lies below a money window: nothing of it may move, or have a colour. */
+	readonly isStillLife: boolean;
 	/** Candles of a token that is watched, by its key. */
 	readonly candles?: (key: string) => CandleSeries | undefined;
 	/** Every other token of several lines has a shade. */

@@ -3,7 +3,7 @@ import type {Entry, Holder} from '../../source/contract/entry.ts';
 import type {CandleSeries} from '../../source/monitor/candles/candle-series.ts';
 import {detailChanged, ticked} from '../../source/monitor/transitions/screen.ts';
 import {glyphsFor} from '../../source/ui/glyphs.ts';
-import {createRenderer, REGION} from '../../source/ui/renderer.ts';
+import {createScreenModel} from '../../source/ui/screen-model.ts';
 import {entryOf} from '../helpers/entries.ts';
 import {NOW_MS, openTestMonitor, type TestMonitor} from '../helpers/monitor-app.tsx';
 
@@ -115,16 +115,13 @@ test('old data dims the open pane as it dims the columns, and says how old it is
 
 /** The spans of a line of the pane, as they are painted. */
 function paneLine({store}: TestMonitor, text: string) {
-	const renderer = createRenderer({glyphs: glyphsFor(false)});
-	return renderer
-		.lines(store.get(), REGION.detail)
-		.find(row =>
-			row
-				.map(span => span.text)
-				.join('')
-				.includes(text),
-		)
-		?.slice(1);
+	const screen = createScreenModel({glyphs: glyphsFor(false)});
+	return screen.detailLines(screen.of(store.get())).find(row =>
+		row
+			.map(span => span.text)
+			.join('')
+			.includes(text),
+	);
 }
 
 test('a key figure that does not fit is left out whole', () => {
@@ -145,8 +142,8 @@ test.each([
 	press('i', 'i');
 	const candle = {startMs: NOW_MS, open: 1, high: 2, low: 1, close: 2, volumeUSD, isPartial: false};
 	const series = {beganAtMs: NOW_MS, candles: () => [candle]} as Partial<CandleSeries> as CandleSeries;
-	const renderer = createRenderer({glyphs: glyphsFor(false), candles: () => series});
-	const lines = renderer.lines(store.get(), REGION.detail).map(row =>
+	const screen = createScreenModel({glyphs: glyphsFor(false), candles: () => series});
+	const lines = screen.detailLines(screen.of(store.get())).map(row =>
 		row
 			.map(({text}) => text)
 			.join('')

@@ -1,59 +1,13 @@
-import {EventEmitter} from 'node:events';
-import {Box, render, Text} from 'ink';
+import {Box, Text} from 'ink';
 import type {ReactNode} from 'react';
 import {describe, expect, test} from 'vitest';
 import {LiveRows} from '../../source/terminal/live-rows.tsx';
 import {LiveScreen} from '../../source/terminal/live-screen.ts';
 import {renderLive} from '../../source/terminal/render-live.tsx';
 import type {Row, Style} from '../../source/terminal/style.ts';
+import {drawn, renderPlain, stdin, turn} from '../helpers/ink-beside.tsx';
 import {fc} from '../helpers/properties.ts';
 import {Emulator} from '../unit/terminal/emulator.ts';
-
-/** Keys that never come. */
-class Stdin extends EventEmitter {
-	isTTY = true;
-	setEncoding(): void {}
-	setRawMode(): void {}
-	ref(): void {}
-	unref(): void {}
-	read(): null {
-		return null;
-	}
-}
-const stdin = new Stdin() as unknown as NodeJS.ReadStream;
-
-/** Ink by itself, as a component test has it: `frame()` is its last one. */
-function renderPlain(node: ReactNode, size: {columns: number; rows: number}) {
-	const stdout = Object.assign(new EventEmitter(), {
-		...size,
-		last: '',
-		write(frame: string) {
-			if (!frame.startsWith('\x1B[?')) stdout.last = frame;
-		},
-	});
-	const {rerender, unmount} = render(node, {
-		stdout: stdout as unknown as NodeJS.WriteStream,
-		stdin,
-		debug: true,
-		interactive: true,
-		exitOnCtrlC: false,
-		patchConsole: false,
-	});
-	return {rerender, unmount, stdout, frame: () => stdout.last};
-}
-
-/** What a terminal shows that draws a frame of Ink's. */
-async function drawn(frame: string, columns: number, rows: number): Promise<Emulator> {
-	const emulator = new Emulator(columns, rows);
-	emulator.write('\x1B[?7l');
-	for (const [y, line] of frame.split('\n').slice(0, rows).entries()) emulator.write(`\x1B[${y + 1}H${line}`);
-	await emulator.settled();
-	return emulator;
-}
-
-async function turn(): Promise<void> {
-	await new Promise(resolve => setImmediate(resolve));
-}
 
 interface Pane {
 	readonly title: string;

@@ -19,7 +19,7 @@ import {
 	stepTaken,
 	windowOpened,
 } from '../../source/ui/money/money-state.ts';
-import {createRenderer} from '../../source/ui/renderer.ts';
+import {createScreenModel} from '../../source/ui/screen-model.ts';
 import {entryOf} from '../helpers/entries.ts';
 import {Emulator} from '../unit/terminal/emulator.ts';
 
@@ -104,7 +104,7 @@ function open(size: {columns: number; rows: number}) {
 		onReach: (reach: number) => money.apply(state => (state.reach === reach ? state : {...state, reach})),
 		onReveal() {},
 	};
-	const app = renderLive(<App store={store} renderer={createRenderer(canvas)} rendering={canvas} money={props} />, {
+	const app = renderLive(<App store={store} model={createScreenModel(canvas)} rendering={canvas} money={props} />, {
 		screen,
 		stdin: new Stdin() as unknown as NodeJS.ReadStream,
 	});

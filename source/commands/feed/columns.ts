@@ -1,6 +1,6 @@
+import {chainWord} from '../../chains/chain-words.ts';
 import type {Entry} from '../../contract/entry.ts';
 import type {FieldName} from '../../contract/fields.ts';
-import {chainWord} from '../../ui/cells.ts';
 import {age, averageMark, change, compact, progress, share} from '../../ui/format.ts';
 import type {TableColumn} from '../output/table.ts';
 

@@ -11,15 +11,14 @@ import type {Moment} from '../../monitor/rewind/moment.ts';
 import {viewRequest} from '../../monitor/session.ts';
 import type {MonitorState} from '../../monitor/state.ts';
 import type {Capabilities} from '../../terminal/capabilities.ts';
-import type {Row} from '../../terminal/style.ts';
-import {cellWidth} from '../../text.ts';
-import {REGION, type Renderer} from '../../ui/renderer.ts';
+import type {ScreenModel} from '../../ui/screen-model.ts';
+import {screenText} from '../../ui/screen-text.tsx';
 import {createRecording} from '../recording/recording-writer.ts';
 
 export interface BugReportInput {
 	readonly config: Config;
 	readonly state: MonitorState;
-	readonly renderer: Renderer;
+	readonly screen: ScreenModel;
 	readonly capabilities: Capabilities;
 	/** Of the service that runs. */
 	readonly client?: Client | undefined;
@@ -52,7 +51,7 @@ export async function writeBugReport(input: BugReportInput): Promise<string> {
 	const write = (file: string, text: string): Promise<void> =>
 		writeFile(join(directory, file), text.endsWith('\n') ? text : `${text}\n`, {mode: 0o600});
 	await Promise.all([
-		write('frame.txt', frameText(input.renderer, state)),
+		write('frame.txt', screenText(input.screen, state)),
 		write('state.json', jsonOf(stateFacts(state))),
 		write('config.json', jsonOf(configFacts(config))),
 		write('terminal.json', jsonOf(terminalFacts(input.capabilities))),
@@ -75,27 +74,6 @@ async function doctorText({config, client}: BugReportInput): Promise<string> {
 }
 
 const jsonOf = (value: unknown): string => JSON.stringify(value, undefined, '\t');
-
-/** The header, the columns side by side, and the hints. */
-function frameText(renderer: Renderer, state: MonitorState): string {
-	const line = (region: string, at: number): Row => renderer.lines(state, region)[at] ?? [];
-	const text = (row: Row): string => row.map(span => span.text).join('');
-	const layout = renderer.layout(state);
-	const body = Array.from({length: layout.bodyHeight}, (_, at) =>
-		layout.columns
-			.map(({view, width}) => {
-				const {titleRows} = layout;
-				const row = at < titleRows ? line(REGION.title(view), at) : line(REGION.rows(view), at - titleRows);
-				return text(row) + ' '.repeat(Math.max(width - cellWidth(text(row)), 0));
-			})
-			.join('|')
-			.trimEnd(),
-	);
-	const detail = state.detail ? renderer.lines(state, REGION.detail).map(text) : [];
-	return [text(line(REGION.header, 0)), ...body, ...detail, ...renderer.lines(state, REGION.footer).map(text)].join(
-		'\n',
-	);
-}
 
 function stateFacts(state: MonitorState): object {
 	const {columns, link, size, theme, density, paused, readOnly, service, alerts, focus, skewMs} = state;

@@ -17,8 +17,8 @@ import {App} from '../../ui/app.tsx';
 import {createApp} from '../../ui/create-app.ts';
 import {glyphsFor} from '../../ui/glyphs.ts';
 import {listenToKeys} from '../../ui/keymap/listen-to-keys.ts';
-import type {RenderOptions} from '../../ui/renderer.ts';
-import {makeSampleRows, warmUp} from '../../ui/warm-up.ts';
+import type {RenderOptions} from '../../ui/screen-model.ts';
+import {makeSampleRows, warmUp} from '../../ui/warm-up.tsx';
 import {followOf} from '../service/followed.ts';
 import {shownMode} from '../service/money-mode.ts';
 import {reportCrash} from './crash-report.ts';
@@ -84,7 +84,7 @@ export async function runMonitor({feeds, ...options}: ScreenOptions): Promise<nu
 			...effects,
 			reportBug: async () => {
 				const {writeBugReport} = await import('./bug-report.ts');
-				const shared = {renderer: app.renderer, capabilities, client: connected.client, moments: history.moments()};
+				const shared = {screen: app.model, capabilities, client: connected.client, moments: history.moments()};
 				return writeBugReport({config: liveConfig.current(), state: store.get(), ...shared, nowMs: steadyNow()});
 			},
 		},

@@ -1,6 +1,6 @@
+import {chainWord} from '../../chains/chain-words.ts';
 import type {Entry} from '../../contract/entry.ts';
 import type {Alert} from '../../monitor/alerts/alert-rules.ts';
-import {chainWord} from '../../ui/cells.ts';
 import {clock, usd} from '../../ui/format.ts';
 
 /** A token that begins to match a rule. */

@@ -3,7 +3,7 @@ import type {FieldName} from '../../contract/fields.ts';
 import {WINDOW_MS, WINDOWS_8, type Window8} from '../../contract/windows.ts';
 import type {Row, Span} from '../../terminal/style.ts';
 import {fitTo, padStart, truncate} from '../../text.ts';
-import {changeWindow, shortWindow} from '../cells.ts';
+import {changeWindow, shortWindow} from '../cell-specs.ts';
 import {averageMark, change, compact, dateTime, price, usd} from '../format.ts';
 import {toned, type ViewModel} from '../view-model.ts';
 import {heading, pairs} from './blocks.ts';

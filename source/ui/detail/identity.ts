@@ -1,7 +1,7 @@
+import {chainWord} from '../../chains/chain-words.ts';
 import type {Detail} from '../../monitor/state.ts';
 import type {Row} from '../../terminal/style.ts';
 import {truncate} from '../../text.ts';
-import {chainWord} from '../cells.ts';
 import {age, progress} from '../format.ts';
 import {spread, toned, type ViewModel} from '../view-model.ts';
 import {wrapText} from '../wrap-text.ts';

@@ -1,8 +1,8 @@
+import {chainWord} from '../../chains/chain-words.ts';
 import type {Detail} from '../../monitor/state.ts';
 import {type LookalikeReason, lookalikeOf, lookalikesOnScreen} from '../../monitor/tokens/lookalike.ts';
 import type {Row} from '../../terminal/style.ts';
 import {truncate} from '../../text.ts';
-import {chainWord} from '../cells.ts';
 import {age, grouped, usd} from '../format.ts';
 import {toned, type ViewModel} from '../view-model.ts';
 import {wrapText} from '../wrap-text.ts';

@@ -1,3 +1,4 @@
+import {chainWord} from '../../chains/chain-words.ts';
 import type {Entry} from '../../contract/entry.ts';
 import type {Window8} from '../../contract/windows.ts';
 import type {Column} from '../../monitor/columns/column.ts';
@@ -7,7 +8,7 @@ import {summaryOf} from '../../monitor/following.ts';
 import type {Following, MonitorState} from '../../monitor/state.ts';
 import {lookalikeOf, lookalikesOnScreen} from '../../monitor/tokens/lookalike.ts';
 import {RISK_FIELDS, RISKS, type Risk, riskOf} from '../../monitor/tokens/risk.ts';
-import {chainWord, changeWindow, shortWindow} from '../cells.ts';
+import {changeWindow, shortWindow} from '../cell-specs.ts';
 import {orderLabel} from '../features/sort/sort-choices.ts';
 import {change, compact, dateTime, price, progress, share} from '../format.ts';
 

@@ -6,7 +6,7 @@ import {columnChanged} from '../../../source/monitor/transitions/screen.ts';
 import {VIEWS, type ViewName} from '../../../source/monitor/views.ts';
 import {createStore} from '../../../source/store.ts';
 import {glyphsFor} from '../../../source/ui/glyphs.ts';
-import {warmUp} from '../../../source/ui/warm-up.ts';
+import {warmUp} from '../../../source/ui/warm-up.tsx';
 import {entryOf} from '../../helpers/entries.ts';
 import {fc} from '../../helpers/properties.ts';
 

@@ -1,7 +1,7 @@
+import {chainWord} from '../../../chains/chain-words.ts';
 import type {WhyVerdict} from '../../../monitor/columns/why.ts';
 import type {Row, Span} from '../../../terminal/style.ts';
 import {cellWidth, fitTo, middleEllipsis, truncate} from '../../../text.ts';
-import {chainWord} from '../../cells.ts';
 import type {WindowCanvas, WindowContent} from '../../feature.ts';
 import {clock} from '../../format.ts';
 import {glyphsFor, moreLines} from '../../glyphs.ts';

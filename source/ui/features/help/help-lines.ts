@@ -1,5 +1,5 @@
+import {chainLegend} from '../../../chains/chain-words.ts';
 import {BONDING_FROM_PERCENT} from '../../../monitor/columns/shown-keys.ts';
-import {chainLegend} from '../../cells.ts';
 import type {Glyphs} from '../../glyphs.ts';
 import type {BoundKeys} from '../../keymap/binding.ts';
 import {keysText} from '../../keymap/key-names.ts';

@@ -4,7 +4,7 @@ import {rowFigure} from '../../../monitor/columns/row-fields.ts';
 import type {MonitorState} from '../../../monitor/state.ts';
 import type {ViewName} from '../../../monitor/views.ts';
 import {layoutCells} from '../../cell-layout.ts';
-import {type CellId, changeWindow} from '../../cells.ts';
+import {type CellId, changeWindow} from '../../cell-specs.ts';
 import type {Layout} from '../../layout.ts';
 
 /** What is under the mouse. */

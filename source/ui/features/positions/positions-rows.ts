@@ -1,3 +1,4 @@
+import {chainTitle, chainWord} from '../../../chains/chain-words.ts';
 import type {MonitorState} from '../../../monitor/state.ts';
 import type {Row, Span} from '../../../terminal/style.ts';
 import {truncate} from '../../../text.ts';
@@ -14,7 +15,6 @@ import {
 import {positionWords, shortAmount} from '../../../trading/positions/position-words.ts';
 import type {TradeUnderWay} from '../../../trading/positions/under-way.ts';
 import {dollars, wholeTokens} from '../../../trading/positions/value.ts';
-import {chainTitle, chainWord} from '../../cells.ts';
 import {age, change, dateTime, price} from '../../format.ts';
 import {paragraph} from '../../money/money-rows.ts';
 import {listScreen, type ScreenCanvas, screenTitle} from '../../screens/screen-rows.ts';

@@ -1,7 +1,7 @@
+import {chainTitle, chainWord} from '../../../chains/chain-words.ts';
 import {chainName, type Scope, type ScopePart} from '../../../monitor/columns/scope.ts';
 import type {MonitorState} from '../../../monitor/state.ts';
 import {padEnd} from '../../../text.ts';
-import {chainTitle, chainWord} from '../../cells.ts';
 import type {MenuItem} from '../../feature.ts';
 
 /** The keys that choose a line of the menu, in its order. The letters that are missing are keys of the menu itself. */

@@ -1,10 +1,10 @@
+import {chainWord} from '../../../chains/chain-words.ts';
 import type {Entry} from '../../../contract/entry.ts';
 import {findEntry} from '../../../monitor/select.ts';
 import type {MonitorState} from '../../../monitor/state.ts';
 import {changeSincePin, type Pin} from '../../../monitor/tokens/pins.ts';
 import type {Row} from '../../../terminal/style.ts';
 import {middleEllipsis, truncate} from '../../../text.ts';
-import {chainWord} from '../../cells.ts';
 import {age, averageMark, change, compact, price, share} from '../../format.ts';
 import {paragraph} from '../../money/money-rows.ts';
 import {listScreen, type ScreenCanvas, screenTitle} from '../../screens/screen-rows.ts';

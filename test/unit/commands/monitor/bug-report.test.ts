@@ -11,7 +11,7 @@ import {columnChanged} from '../../../../source/monitor/transitions/screen.ts';
 import {startReplay} from '../../../../source/service/replay/replay.ts';
 import {detectCapabilities} from '../../../../source/terminal/capabilities.ts';
 import {glyphsFor} from '../../../../source/ui/glyphs.ts';
-import {createRenderer} from '../../../../source/ui/renderer.ts';
+import {createScreenModel} from '../../../../source/ui/screen-model.ts';
 import {entryOf} from '../../../helpers/entries.ts';
 
 const NOW_MS = 1_700_000_000_000;
@@ -37,7 +37,7 @@ test('a report holds screen, state, settings and a recording, no secret, and onl
 		].join('\n'),
 	);
 	const config = await loadConfig({flags: {config: file, 'data-dir': home}, env: {HOME: home}});
-	const renderer = createRenderer({glyphs: glyphsFor(false)});
+	const screen = createScreenModel({glyphs: glyphsFor(false)});
 	const pepe = entryOf('a', {symbol: 'PEPE', market_cap: 12_345});
 	const state = columnChanged(
 		initialState({
@@ -51,7 +51,7 @@ test('a report holds screen, state, settings and a recording, no secret, and onl
 	);
 	const capabilities = detectCapabilities({env: {TERM: 'xterm-256color'}, isTTY: true, platform: 'linux'});
 	const earlier = {atMs: NOW_MS - 5000, skewMs: 0, columns: state.columns};
-	const where = await writeBugReport({config, state, renderer, capabilities, moments: [earlier], nowMs: NOW_MS});
+	const where = await writeBugReport({config, state, screen, capabilities, moments: [earlier], nowMs: NOW_MS});
 
 	expect((await stat(where)).mode & 0o777).toBe(0o700);
 	const names = (await readdir(where)).toSorted();

@@ -1,16 +1,15 @@
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
 import {FIELDS} from '../../../../source/contract/fields.ts';
 import {WINDOWS_8} from '../../../../source/contract/windows.ts';
+import type {Row} from '../../../../source/monitor/columns/column.ts';
 import {initialState} from '../../../../source/monitor/initial-state.ts';
 import {MOMENT_EVERY_MS, recordHistory, rewoundTo} from '../../../../source/monitor/rewind/history.ts';
 import type {MonitorState} from '../../../../source/monitor/state.ts';
-import {DEFAULT_RISK_THRESHOLDS} from '../../../../source/monitor/tokens/risk.ts';
 import {cursorPlaced, snapshotArrived, windowChanged} from '../../../../source/monitor/transitions/column.ts';
 import {columnChanged} from '../../../../source/monitor/transitions/screen.ts';
 import {createStore} from '../../../../source/store.ts';
-import {CELLS} from '../../../../source/ui/cells.ts';
-import {glyphsFor} from '../../../../source/ui/glyphs.ts';
-import {THEMES} from '../../../../source/ui/theme.ts';
+import {CELLS} from '../../../../source/ui/cell-specs.ts';
+import {cellSpans} from '../../../helpers/drawn-rows.tsx';
 import {entryOf} from '../../../helpers/entries.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -65,20 +64,8 @@ test('a moment keeps all that any cell of a row shows, in every window, and litt
 		vi.advanceTimersByTime(MOMENT_EVERY_MS);
 		const [kept] = history.moments()[0]!.columns.new.rows.values();
 		history.stop();
-		const context = {
-			theme: THEMES.dark,
-			glyphs: glyphsFor(false),
-			thresholds: DEFAULT_RISK_THRESHOLDS,
-			nowMs: 0,
-			skewMs: 0,
-			window,
-			isPinned: false,
-			isSelected: false,
-		};
-		for (const cell of CELLS)
-			expect(cell.paint(kept!, context, cell.width), cell.id).toEqual(
-				cell.paint([...column.rows.values()][0]!, context, cell.width),
-			);
+		const drawn = (cell: (typeof CELLS)[number], row: Row) => cellSpans([{cell, width: cell.width}], row, {window});
+		for (const cell of CELLS) expect(drawn(cell, kept!), cell.id).toEqual(drawn(cell, [...column.rows.values()][0]!));
 		expect(Object.keys(kept!.entry).length).toBeLessThan(Object.keys(entry).length / 4);
 	}
 });

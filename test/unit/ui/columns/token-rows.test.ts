@@ -1,17 +1,20 @@
 import {expect, test} from 'vitest';
-import {DEFAULT_DISPLAY} from '../../../source/monitor/display.ts';
-import {initialState} from '../../../source/monitor/initial-state.ts';
-import type {MonitorState} from '../../../source/monitor/state.ts';
-import {changesArrived, cursorPlaced, snapshotArrived} from '../../../source/monitor/transitions/column.ts';
-import {columnChanged, laidOut} from '../../../source/monitor/transitions/screen.ts';
-import {glyphsFor} from '../../../source/ui/glyphs.ts';
-import {createRenderer, REGION} from '../../../source/ui/renderer.ts';
-import {THEMES} from '../../../source/ui/theme.ts';
-import {spansWidth} from '../../../source/ui/view-model.ts';
-import {entryOf} from '../../helpers/entries.ts';
+import {DEFAULT_DISPLAY} from '../../../../source/monitor/display.ts';
+import {initialState} from '../../../../source/monitor/initial-state.ts';
+import type {MonitorState} from '../../../../source/monitor/state.ts';
+import {changesArrived, cursorPlaced, snapshotArrived} from '../../../../source/monitor/transitions/column.ts';
+import {columnChanged, laidOut} from '../../../../source/monitor/transitions/screen.ts';
+import {glyphsFor} from '../../../../source/ui/glyphs.ts';
+import {createLines} from '../../../../source/ui/live/lines.tsx';
+import {createScreenModel} from '../../../../source/ui/screen-model.ts';
+import {THEMES} from '../../../../source/ui/theme.ts';
+import {spansWidth} from '../../../../source/ui/view-model.ts';
+import {columnRows} from '../../../helpers/drawn-rows.tsx';
+import {entryOf} from '../../../helpers/entries.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 21, 12, 0, 0);
-const renderer = createRenderer({glyphs: glyphsFor(false)});
+const screen = createScreenModel({glyphs: glyphsFor(false)});
+const kept = createLines();
 
 /** A second, an hour less a second, three hours old; the last of them has just moved. */
 function stateOf(): MonitorState {
@@ -40,7 +43,9 @@ function stateOf(): MonitorState {
 	return {...state, promotions};
 }
 
-const rowsOf = (state: MonitorState) => renderer.lines(state, REGION.rows('bonded'));
+/** As a screen draws them that has drawn the states before. */
+const rowsOf = (state: MonitorState) => columnRows(screen, state, 'bonded', kept);
+const freshRowsOf = (state: MonitorState) => columnRows(screen, unpainted(state), 'bonded');
 
 /** The same with rows that were never painted. */
 function unpainted(state: MonitorState): MonitorState {
@@ -62,8 +67,16 @@ test('what is kept of a painted row is never older than what it would show now',
 			...column,
 			dataAtMs: NOW_MS + afterMs,
 		}));
-		expect(rowsOf(later), `after ${afterMs} ms`).toEqual(rowsOf(unpainted(later)));
+		expect(rowsOf(later), `after ${afterMs} ms`).toEqual(freshRowsOf(later));
 	}
+});
+
+test('a row of which nothing changed is the same object, so that it is not written again', () => {
+	const state = stateOf();
+	const before = rowsOf(state);
+	const moved = {...state.columns.bonded.rows.get(entryOf('0x0').key)!.entry, market_cap: 7000};
+	const after = rowsOf(columnChanged(state, 'bonded', column => changesArrived(column, [moved], [], NOW_MS)));
+	expect(after.map((row, at) => row === before[at])).toEqual([false, true, true]);
 });
 
 test('other thresholds, colors or marks of the configuration reach rows that were painted before', () => {
@@ -73,14 +86,13 @@ test('other thresholds, colors or marks of the configuration reach rows that wer
 	const displays = [{thresholds}, {colors: {dim: '#123456', up: '#234567'}}, {isStill: true}];
 	for (const changed of displays) {
 		const other = {...state, display: {...DEFAULT_DISPLAY, ...changed}};
-		expect(rowsOf(other)).toEqual(rowsOf(unpainted(other)));
+		expect(rowsOf(other)).toEqual(freshRowsOf(other));
 	}
 	expect(rowsOf({...state, display: {...DEFAULT_DISPLAY, colors: {dim: '#123456'}}})).not.toEqual(rowsOf(state));
 });
 
 test('without motion a newcomer has no background of its own, and no mark shows a move', () => {
-	const lines = (isStill: boolean) =>
-		renderer.lines({...unpainted(stateOf()), display: {...DEFAULT_DISPLAY, isStill}}, REGION.rows('bonded')).flat();
+	const lines = (isStill: boolean) => freshRowsOf({...stateOf(), display: {...DEFAULT_DISPLAY, isStill}}).flat();
 	const isLoud = (spans: ReturnType<typeof lines>) => ({
 		background: spans.some(({style}) => style?.backgroundColor !== undefined),
 		mark: spans.some(({text}) => text.includes('▲')),
@@ -123,7 +135,7 @@ function departedRows(size: MonitorState['size'], reason: string): readonly stri
 		cursorPlaced(snapshotArrived(column, [{...entry, market_cap: 4900}], NOW_MS), entry.key),
 	);
 	const state = columnChanged(filled, 'new', column => changesArrived(column, [], [entry.key], NOW_MS));
-	return renderer.lines(state, REGION.rows('new')).map(line => line.map(({text}) => text).join(''));
+	return columnRows(screen, state, 'new').map(line => line.map(({text}) => text).join(''));
 }
 
 test('a row that left keeps its last figures, says why, and leaves no line empty', () => {
@@ -159,8 +171,7 @@ test('a token that bonded says so where it was, and since when', () => {
 		);
 		const left = columnChanged(before, 'bonding', column => changesArrived(column, [], [entry.key], NOW_MS));
 		const state = columnChanged(left, 'bonded', column => snapshotArrived(column, [{...entry, ...bonded}], NOW_MS));
-		return renderer
-			.lines(state, REGION.rows('bonding'))
+		return columnRows(screen, state, 'bonding')
 			.map(line => line.map(({text}) => text).join(''))
 			.join('\n');
 	};
@@ -171,9 +182,8 @@ test('a token that bonded says so where it was, and since when', () => {
 
 test('a token that bonded is marked, and flashed once, when it was seen to bond', () => {
 	const state = stateOf();
-	const lines = (at: MonitorState) => renderer.lines(unpainted(at), REGION.rows('bonded'));
 	const text = (at: MonitorState) =>
-		lines(at)
+		freshRowsOf(at)
 			.flat()
 			.map(({text}) => text)
 			.join('');
@@ -181,7 +191,7 @@ test('a token that bonded is marked, and flashed once, when it was seen to bond'
 	// The time stands in a cell of its own: the name stays.
 	expect(text(state)).not.toContain('ago');
 	expect(text(state).match(/→/g)).toHaveLength(1);
-	const isFlashed = (at: MonitorState) => lines(at)[0]!.some(({style}) => style?.backgroundColor !== undefined);
+	const isFlashed = (at: MonitorState) => freshRowsOf(at)[0]!.some(({style}) => style?.backgroundColor !== undefined);
 	expect(isFlashed(state)).toBe(true);
 	const later = columnChanged({...state, nowMs: NOW_MS + 4000}, 'bonded', c => ({...c, dataAtMs: NOW_MS + 4000}));
 	expect(isFlashed(later)).toBe(false);
@@ -191,11 +201,11 @@ test('a token that bonded is marked, and flashed once, when it was seen to bond'
 });
 
 test('every other token of several lines has a shade, over its whole width, and one of a line has none', () => {
-	const shaded = createRenderer({glyphs: glyphsFor(false), hasShades: true});
+	const shaded = createScreenModel({glyphs: glyphsFor(false), hasShades: true});
 	const display = {...DEFAULT_DISPLAY, isStill: true};
 	const state = {...stateOf(), size: {columns: 160, rows: 45}, promotions: [], display};
 	const width = shaded.layout(state).columns[2]!.width;
-	const shades = shaded.lines(state, REGION.rows('bonded')).map(line => {
+	const shades = columnRows(shaded, state, 'bonded').map(line => {
 		const colours = new Set(line.map(({style}) => style?.backgroundColor));
 		expect(colours.size).toBe(1);
 		if (!colours.has(undefined)) expect(spansWidth(line)).toBe(width);
@@ -203,6 +213,6 @@ test('every other token of several lines has a shade, over its whole width, and 
 	});
 	expect(shades).toEqual([false, false, true, true, false, false]);
 	const low = {...state, size: {columns: 160, rows: 20}};
-	for (const line of shaded.lines(low, REGION.rows('bonded')))
+	for (const line of columnRows(shaded, low, 'bonded'))
 		expect(line.every(({style}) => style?.backgroundColor === undefined)).toBe(true);
 });

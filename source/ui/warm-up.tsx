@@ -7,12 +7,16 @@ import {detailOpened, modeEntered} from '../monitor/transitions/screen.ts';
 import {editOf} from '../monitor/transitions/text-edit.ts';
 import {PHASES, VIEWS} from '../monitor/views.ts';
 import type {Store} from '../store.ts';
+import {TitleBlock} from './columns/column-title.tsx';
+import {TokenLines} from './columns/token-rows.tsx';
 import {menuContext} from './create-actions.ts';
 import {explainWindow} from './features/explain/explain-window.ts';
 import {helpLines} from './features/help/help-lines.ts';
+import {FooterLines} from './footer/footer.tsx';
 import {boundKeys} from './keymap/bound-keys.ts';
 import {isTooSmall} from './layout.ts';
-import {createRenderer, REGION, type RenderOptions} from './renderer.ts';
+import {linesOf} from './live/lines.tsx';
+import {createScreenModel, type RenderOptions} from './screen-model.ts';
 import {THEMES} from './theme.ts';
 
 /*
@@ -59,7 +63,6 @@ const SAMPLE_ROWS = 12;
  */
 export function makeSampleRows(state: MonitorState, rendering: RenderOptions): void {
 	const {nowMs} = state;
-	const renderer = createRenderer(rendering);
 	const samples = Array.from({length: SAMPLE_ROWS}, (_, n) => sampleEntry(n, nowMs));
 	const news = {
 		snapshot: samples,
@@ -69,9 +72,10 @@ export function makeSampleRows(state: MonitorState, rendering: RenderOptions): v
 		atMs: nowMs,
 	} as const;
 	const filled = viewChangesArrived(state, new Map(VIEWS.map(view => [view, news])));
-	for (const view of VIEWS) {
-		renderer.lines(filled, REGION.title(view));
-		renderer.lines(filled, REGION.rows(view));
+	const model = createScreenModel(rendering).of(filled);
+	for (const {view, width} of model.layout.columns) {
+		linesOf(<TitleBlock model={model} view={view} width={width} />, model);
+		linesOf(<TokenLines model={model} view={view} width={width} height={model.layout.rowsHeight} />, model);
 	}
 }
 
@@ -101,8 +105,8 @@ function sampleEntry(n: number, nowMs: number): Entry {
 
 /** The functions that make the windows, the likeliest window first. */
 function piecesOf(rendering: RenderOptions): Array<(state: MonitorState) => void> {
-	// A renderer of its own: that of the screen caches its last rows.
-	const renderer = createRenderer(rendering);
+	// A model of its own: that of the screen keeps its last state.
+	const screen = createScreenModel(rendering);
 	const {glyphs} = rendering;
 	const isAscii = glyphs.subscripts === '';
 	const withFirst = (make: (state: MonitorState, entry: Parameters<typeof detailOpened>[1]) => void) => {
@@ -111,11 +115,14 @@ function piecesOf(rendering: RenderOptions): Array<(state: MonitorState) => void
 			if (row) make(state, row.entry);
 		};
 	};
-	const footer = (mode: Mode) => (state: MonitorState) => renderer.lines(modeEntered(state, mode), REGION.footer);
+	const footer = (mode: Mode) => (state: MonitorState) => {
+		const model = screen.of(modeEntered(state, mode));
+		linesOf(<FooterLines model={model} width={state.size.columns} />, model);
+	};
 	const menu = (mode: Mode) => (state: MonitorState) => menuContext(state, isAscii).itemsOf(mode);
 	return [
 		withFirst((state, entry) => {
-			renderer.lines(modeEntered(detailOpened(state, entry), {kind: 'detail'}), REGION.detail);
+			screen.detailLines(screen.of(modeEntered(detailOpened(state, entry), {kind: 'detail'})));
 		}),
 		state =>
 			helpLines({

@@ -1,27 +1,14 @@
 import {expect, test} from 'vitest';
-import {ROW_FIELD_NAMES} from '../../../source/monitor/columns/row-fields.ts';
-import {DEFAULT_RISK_THRESHOLDS} from '../../../source/monitor/tokens/risk.ts';
-import {VIEWS, type ViewName} from '../../../source/monitor/views.ts';
-import {cellWidth} from '../../../source/text.ts';
-import {headerLine, layoutCells, paintLine} from '../../../source/ui/cell-layout.ts';
-import type {CellContext} from '../../../source/ui/cells.ts';
-import {glyphsFor} from '../../../source/ui/glyphs.ts';
-import {THEMES} from '../../../source/ui/theme.ts';
-import {spansWidth} from '../../../source/ui/view-model.ts';
-import {entryOf} from '../../helpers/entries.ts';
-import {fc} from '../../helpers/properties.ts';
+import {ROW_FIELD_NAMES} from '../../../../source/monitor/columns/row-fields.ts';
+import {VIEWS, type ViewName} from '../../../../source/monitor/views.ts';
+import {cellWidth} from '../../../../source/text.ts';
+import {headerLine, layoutCells} from '../../../../source/ui/cell-layout.ts';
+import {spansWidth} from '../../../../source/ui/view-model.ts';
+import {cellSpans, cellsText} from '../../../helpers/drawn-rows.tsx';
+import {entryOf} from '../../../helpers/entries.ts';
+import {fc} from '../../../helpers/properties.ts';
 
-const context: CellContext = {
-	theme: THEMES.dark,
-	glyphs: glyphsFor(false),
-	thresholds: DEFAULT_RISK_THRESHOLDS,
-	nowMs: 1_000_000,
-	skewMs: 0,
-	window: '1h',
-	isPinned: false,
-	isSelected: false,
-};
-const textOf = (spans: readonly {text: string}[]) => spans.map(span => span.text).join('');
+const NOW_MS = 1_000_000;
 
 const shown = (view: ViewName, width: number, lines: 1 | 2 | 3): ReadonlySet<string> =>
 	new Set(
@@ -96,10 +83,10 @@ test('the bonding bar never has more than five cells, and the name gets room bef
 
 test('a bonded token has no bonding bar, and says how long ago it bonded', () => {
 	expect(shown('bonded', 200, 1)).not.toContain('bar');
-	const entry = entryOf('a', {created_at: context.nowMs - 3_600_000, bonded_at: context.nowMs - 12_000});
+	const entry = entryOf('a', {created_at: NOW_MS - 3_600_000, bonded_at: NOW_MS - 12_000});
 	const since = layoutCells('bonded', 39, 1)[0]!.filter(({cell}) => cell.id === 'since');
-	expect(textOf(paintLine(since, {entry, enteredAtMs: 0}, context)).trim()).toBe('12s');
-	expect(textOf(paintLine(since, {entry: entryOf('b'), enteredAtMs: 0}, context)).trim()).toBe('–');
+	expect(cellsText(since, entry, {sinceBonded: '12s'}).trim()).toBe('12s');
+	expect(cellsText(since, entryOf('b')).trim()).toBe('–');
 });
 
 test('what is shown at a width is shown at every greater one, the letters of the risks aside, whose figures follow', () => {
@@ -134,9 +121,9 @@ test('unknown risk figures and rights to mint or freeze are marked as unknown', 
 		top_10_holdings_percentage: 31.4,
 		bundlers_holdings_percentage: 27,
 	});
-	expect(textOf(paintLine(cells, {entry, enteredAtMs: 0}, context))).toBe('  3  31+  ?   ?  27! ??');
+	expect(cellsText(cells, entry)).toBe('  3  31+  ?   ?  27! ??');
 	const secured = {...entry, security: {isMintable: true, transferPausable: false}} as typeof entry;
-	expect(textOf(paintLine(cells.slice(1), {entry: secured, enteredAtMs: 0}, context))).toBe('M·');
+	expect(cellsText(cells.slice(1), secured)).toBe('M·');
 });
 
 test('a line never takes more than its width, with any name of the token', () => {
@@ -160,7 +147,7 @@ test('a line never takes more than its width, with any name of the token', () =>
 			(figures, width, view, lines) => {
 				const known = Object.fromEntries(Object.entries(figures).filter(([, value]) => value !== undefined));
 				for (const cells of layoutCells(view, width, lines)) {
-					const spans = paintLine(cells, {entry: entryOf('a', known), enteredAtMs: 0}, context);
+					const spans = cellSpans(cells, {entry: entryOf('a', known), enteredAtMs: 0});
 					expect(spansWidth(spans)).toBe(
 						cells.reduce((sum, c, at) => sum + c.width + (at > 0 && cells[at - 1]!.cell.id !== 'mark' ? 1 : 0), 0),
 					);
@@ -196,7 +183,7 @@ test('chosen figures fit their width in any order, with headings above them', ()
 			fc.constantFrom(1 as const, 2 as const, 3 as const),
 			(names, width, lines) => {
 				for (const cells of layoutCells('new', width, lines, names)) {
-					const painted = spansWidth(paintLine(cells, {entry: entryOf('a', figures), enteredAtMs: 0}, context));
+					const painted = spansWidth(cellSpans(cells, {entry: entryOf('a', figures), enteredAtMs: 0}));
 					expect(painted).toBeLessThanOrEqual(width);
 					expect(cellWidth(headerLine(cells, '1h'))).toBe(painted);
 				}
@@ -212,10 +199,10 @@ test('a figure of any field is written as its kind is', () => {
 		top_10_holdings_percentage: 12.34,
 		price_change_24h: -5.55,
 		latest_price: 0.0000012345,
-		latest_trade_date: context.nowMs - 90_000,
+		latest_trade_date: NOW_MS - 90_000,
 		migrating: false,
 	});
-	const text = textOf(paintLine(layoutCells('new', 120, 1, fields)[0]!, {entry, enteredAtMs: 0}, context));
+	const text = cellsText(layoutCells('new', 120, 1, fields)[0]!, entry, {serviceMs: NOW_MS});
 	expect(text.trim().split(/ +/)).toEqual(['–', 'SOL', '12.3K', '12%', '-5.5%', '$0.0₅1234', '1m', 'no', '–']);
 });
 
@@ -223,7 +210,7 @@ test('headers stand above their cells', () => {
 	for (const view of VIEWS) {
 		const cells = layoutCells(view, 120, 1)[0]!;
 		expect(cellWidth(headerLine(cells, '1h'))).toBe(
-			spansWidth(paintLine(cells, {entry: entryOf('a'), enteredAtMs: 0}, context)),
+			spansWidth(cellSpans(cells, {entry: entryOf('a'), enteredAtMs: 0})),
 		);
 	}
 });
@@ -250,18 +237,18 @@ test.each([
 ])('the worst risk is a word and its figure, not a colour alone: %j', (figures, narrow, wide) => {
 	const row = {entry: entryOf('a', figures), enteredAtMs: 0};
 	const [placed] = layoutCells('new', 39, 1)[0]!.filter(({cell}) => cell.id === 'risk');
-	expect(textOf(paintLine([placed!], row, context))).toBe(narrow);
-	expect(textOf(paintLine([{...placed!, width: 7}], row, context))).toBe(wide);
+	expect(cellsText([placed!], row.entry)).toBe(narrow);
+	expect(cellsText([{...placed!, width: 7}], row.entry)).toBe(wide);
 });
 
 test('a token without figures shows dashes, not zeros', () => {
-	const text = textOf(paintLine(layoutCells('bonded', 90, 1)[0]!, {entry: entryOf('a'), enteredAtMs: 0}, context));
+	const text = cellsText(layoutCells('bonded', 90, 1)[0]!, entryOf('a'));
 	expect(text).not.toContain('0');
 	expect(text).toContain('–');
 });
 
 test('where a line has room left, the launchpad is not cut', () => {
-	const row = {entry: entryOf('token', {source: 'raydium-launchlab'}), atMs: 0} as never;
+	const entry = entryOf('token', {source: 'raydium-launchlab'});
 	const [, second] = layoutCells('bonded', 79, 2);
-	expect(textOf(paintLine(second!, row, context))).toContain('raydium-launchlab');
+	expect(cellsText(second!, entry)).toContain('raydium-launchlab');
 });

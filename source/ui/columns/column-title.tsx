@@ -1,0 +1,242 @@
+import type {ReactNode} from 'react';
+import type {FieldName} from '../../contract/fields.ts';
+import type {Column} from '../../monitor/columns/column.ts';
+import {isExcluded} from '../../monitor/columns/scope.ts';
+import {elsewhereIn, shownKeys, standingIn} from '../../monitor/columns/shown-keys.ts';
+import {wordOf} from '../../monitor/filter/field-words.ts';
+import {freshness, headOf, hiddenCount} from '../../monitor/select.ts';
+import type {MonitorState} from '../../monitor/state.ts';
+import type {ViewName} from '../../monitor/views.ts';
+import {headerLine, layoutCells} from '../cell-layout.ts';
+import {age, grouped} from '../format.ts';
+import {Line, Text, widthOf} from '../live/lines.tsx';
+import {Live} from '../live/live.tsx';
+import {Spread} from '../live/spread.tsx';
+import type {ViewModel} from '../view-model.ts';
+import {hadNothing, isNotServed, TITLES} from './column-words.ts';
+
+/** Dates in a title, where what is typed for them in a filter reads badly. */
+const SORT_LABELS: Readonly<Partial<Record<FieldName, string>>> = {
+	bonded_at: 'bonded',
+	latest_trade_date: 'last trade',
+	ath_date: 'ath date',
+	atl_date: 'atl date',
+};
+
+export interface ColumnTitleProps {
+	readonly view: ViewName;
+	readonly width: number;
+	readonly height: number;
+}
+
+/** The lines above a column: its name, sort and filter, then the headings of its cells. */
+export function ColumnTitle({view, width, height}: ColumnTitleProps): ReactNode {
+	return (
+		<Live id={`title.${view}`} width={width} height={height} isBelow>
+			{model => <TitleBlock model={model} view={view} width={width} />}
+		</Live>
+	);
+}
+
+/** The lines of {@link ColumnTitle}. */
+export function TitleBlock({
+	model,
+	view,
+	width,
+}: Omit<ColumnTitleProps, 'height'> & {readonly model: ViewModel}): ReactNode {
+	const column = model.state.columns[view];
+	return (
+		<>
+			<TitleLine model={model} column={column} width={width} />
+			<CellHeadings model={model} column={column} width={width} />
+		</>
+	);
+}
+
+interface TitleProps {
+	readonly model: ViewModel;
+	readonly column: Column;
+	readonly width: number;
+}
+
+/** The headings of the cells, for each line of a token. */
+function CellHeadings({model, column, width}: TitleProps): ReactNode {
+	return layoutCells(column.view, width, model.layout.lines, column.fields).map((line, at) => (
+		// biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
+		<Line key={at}>
+			<Text tone="faint">{headerLine(line, column.window)}</Text>
+		</Line>
+	));
+}
+
+/** The column's name, how many tokens it shows, how they are sorted and filtered; at the right what is wrong with the data. */
+function TitleLine({model, column, width}: TitleProps): ReactNode {
+	const {state, theme} = model;
+	const isFocused = state.focus === column.view;
+	const size = (node: ReactNode): number => widthOf(node, model);
+	const others = size(<ColumnsElsewhere model={model} column={column} room={0} />);
+	const hasRoom = (start: ReactNode, end: ReactNode): boolean => size(start) + others + size(end) < width;
+	// Old data of a service that is reached are not of the connection.
+	const [label, none] = column.staleSinceMs === undefined ? ['data ', ''] : ["service's data ", 'stale '];
+	const labelled = <DataState model={model} column={column} label={label} />;
+	const bare = <DataState model={model} column={column} label={none} />;
+	// What gives way first: counts of other columns, the label before the age of the data, how many match. Sort, frozen order
+	// and filter stay.
+	const all = <TitleStart model={model} column={column} counts="all" />;
+	const some = <TitleStart model={model} column={column} counts="total" />;
+	const left = hasRoom(all, labelled) ? (
+		all
+	) : hasRoom(some, bare) ? (
+		some
+	) : (
+		<TitleStart model={model} column={column} counts="shown" />
+	);
+	const right = hasRoom(left, labelled) ? labelled : bare;
+	const room = width - size(left) - size(right) - 1;
+	return (
+		<Line band={isFocused ? theme.tones.titleFocused.backgroundColor : undefined} width={width}>
+			<Spread left={left} width={width}>
+				<ColumnsElsewhere model={model} column={column} room={room} />
+				{right}
+			</Spread>
+		</Line>
+	);
+}
+
+interface TitleStartProps extends Omit<TitleProps, 'width'> {
+	/** How many of its counts the title has room for: those shown, of how many, and how many stand elsewhere. */
+	readonly counts: 'all' | 'total' | 'shown';
+}
+
+function TitleStart({model, column, counts}: TitleStartProps): ReactNode {
+	const {glyphs, state} = model;
+	const {view, sortBy, search} = column;
+	const filter = column.filter.text;
+	const keys = shownKeys(state, view);
+	// Between two changes of a live order what left is still in it for a moment.
+	const shown = column.frozen ? standingIn(state, view).size : keys.length;
+	const hidden = hiddenCount(column, state.hidden);
+	const arrow = column.sortOrder === 'desc' ? glyphs.down : glyphs.up;
+	// A letter in place of an arrow would be read as part of the word.
+	const gap = glyphs.subscripts === '' ? ' ' : '';
+	return (
+		<>
+			<Text tone="accent">{state.focus === view ? glyphs.cursor : ' '}</Text>
+			<Text tone={view}>{TITLES[view]}</Text>
+			<Text tone="dim">
+				{' '}
+				{rowCount(model, column, shown)}
+				{counts !== 'shown' && wholeCount(model, column, shown)}{' '}
+			</Text>
+			<Text tone="text">
+				{arrow}
+				{gap}
+				{SORT_LABELS[sortBy] ?? wordOf(sortBy)}
+			</Text>
+			{column.frozen && <FrozenOrder model={model} column={column} />}
+			{search !== '' && <Text tone="accent"> /{search}</Text>}
+			{hidden > 0 && <Text tone="dim"> {hidden} hidden</Text>}
+			{/* The service did not apply the filter: it was applied here, to the rows loaded. */}
+			{filter !== '' && column.isLocal && <Text tone="warn"> L</Text>}
+			{filter !== '' && <Text tone="accent"> {filter}</Text>}
+			{counts === 'all' &&
+				countsBeside(state, column, keys.length - shown).map(text => (
+					<Text key={text} tone="dim">
+						{' '}
+						{text}
+					</Text>
+				))}
+		</>
+	);
+}
+
+/** The rows shown: how many, or which of all. */
+function rowCount({glyphs}: ViewModel, column: Column, shown: number): string {
+	if (column.page) return `${grouped(column.page.from)}-${grouped(lastOf(column))}`;
+	// Nothing was read yet, so how many there are is unknown.
+	const isUnread = column.dataAtMs === undefined && shown === 0 && column.status.kind !== 'ready';
+	return isUnread ? glyphs.unknown : `${shown}`;
+}
+
+/** `/1,234`: of how many tokens, which is worth the room where a line of words chose them, or a page of them is shown. */
+function wholeCount({state, glyphs}: ViewModel, column: Column, shown: number): string {
+	if (column.filter.text === '' && column.search === '' && column.page === undefined) return '';
+	// The total is a cached hint of the service: it can be behind what is already here.
+	const {total} = headOf(column);
+	const isGrowing = state.history === 'loading';
+	if (total === undefined) return isGrowing ? `/${glyphs.ellipsis}` : '';
+	return `/${grouped(Math.max(total, shown, lastOf(column)))}${isGrowing ? '+' : ''}`;
+}
+
+function lastOf({page, order}: Column): number {
+	return page ? page.from + order.length - 1 : 0;
+}
+
+/** A frozen order is said to be old, with the key that ends it, before its figures mislead. */
+const OLD_ORDER_MS = 120_000;
+
+function isOldOrder({nowMs}: MonitorState, {frozen, orderedAtMs}: Column): boolean {
+	return frozen && orderedAtMs > 0 && nowMs - orderedAtMs >= OLD_ORDER_MS;
+}
+
+/** That the order is frozen: how many wait, or since when when it is old. */
+function FrozenOrder({model, column}: Omit<TitleProps, 'width'>): ReactNode {
+	const {state, glyphs, keys} = model;
+	const {waiting} = headOf(column);
+	if (!isOldOrder(state, column)) {
+		return <Text tone="warn">{waiting > 0 ? ` +${waiting} new` : ` ${glyphs.frozen} frozen`}</Text>;
+	}
+	const key = keys.keyOf('order.release', glyphs.subscripts === '');
+	return (
+		<Text tone="warn">
+			{` ${glyphs.frozen} ${age(state.nowMs - column.orderedAtMs)} old`}
+			{key !== undefined && `, ${key}: live`}
+		</Text>
+	);
+}
+
+/** Counts of a column's tokens that are not shown: rows that left but are kept, and tokens in other columns. */
+function countsBeside(state: MonitorState, column: Column, departed: number): string[] {
+	const counts = departed > 0 ? [`${departed} left`] : [];
+	const places = new Map<ViewName, number>();
+	if (!column.frozen) {
+		for (const [key, view] of elsewhereIn(state, column.view))
+			if (standingIn(state, view).has(key)) places.set(view, (places.get(view) ?? 0) + 1);
+	}
+	for (const [view, count] of places) counts.push(`${count} in ${TITLES[view]}`);
+	return counts;
+}
+
+/**
+ * The columns that do not fit on the screen, in the title of the last one that does, with the key that leads to them: their
+ * names where the title has the room, else how many they are.
+ */
+function ColumnsElsewhere({model, column, room}: Omit<TitleProps, 'width'> & {readonly room: number}): ReactNode {
+	const {state, layout, glyphs, keys} = model;
+	const shown = layout.columns.map(place => place.view);
+	const key = keys.keyOf('column.next', glyphs.subscripts === '');
+	if (shown.length === state.shownViews.length || shown.at(-1) !== column.view || key === undefined) return null;
+	const others = state.shownViews.filter(other => !shown.includes(other));
+	const named = <Text tone="dim">{`${key}: ${others.map(other => TITLES[other]).join(' ')}  `}</Text>;
+	const counted = <Text tone="dim">{`${key}: +${others.length}  `}</Text>;
+	// The state of an old order is said first.
+	if (widthOf(counted, model) > room && isOldOrder(state, column)) return null;
+	return widthOf(named, model) <= room ? named : counted;
+}
+
+const TONES = {none: undefined, fresh: undefined, stale: 'warn', unusable: 'bad'} as const;
+
+/** The age of the data, or its problem. Data that is fresh goes without saying. */
+function DataState({model, column, label}: Omit<TitleProps, 'width'> & {readonly label: string}): ReactNode {
+	const {state, glyphs} = model;
+	const {status, dataAtMs} = column;
+	const dataAge = age(dataAtMs === undefined ? undefined : state.nowMs - dataAtMs);
+	if (isExcluded(column)) return <Text tone="warn">left out </Text>;
+	if (hadNothing(state, column)) return null;
+	if (isNotServed(column)) return <Text tone="warn">not served </Text>;
+	if (status.kind === 'failed') return <Text tone="bad">{glyphs.cross} failed </Text>;
+	if (status.kind === 'loading' || column.turning) return <Text tone="warn">loading </Text>;
+	if (state.paused) return <Text tone="warn">{`${glyphs.paused} ${label}${dataAge} `}</Text>;
+	const tone = TONES[freshness(dataAtMs, state.nowMs)];
+	return tone && <Text tone={tone}>{`${label}${dataAge} `}</Text>;
+}

@@ -1,0 +1,78 @@
+import type {ReactNode} from 'react';
+import type {Entry} from '../../contract/entry.ts';
+import {RISK_FIELDS, RISKS, riskOf, worstRisk} from '../../monitor/tokens/risk.ts';
+import {fitTo, padStart} from '../../text.ts';
+import {Text, useDisplay} from '../live/lines.tsx';
+import type {Tone} from '../theme.ts';
+import type {CellProps} from './shown-token.ts';
+
+const TONES: Readonly<Record<ReturnType<typeof riskOf>, Tone>> = {
+	unknown: 'faint',
+	ok: 'faint',
+	warn: 'warn',
+	bad: 'bad',
+};
+const WORDS = {dev: 'dev', top10: 'top', snipers: 'sni', insiders: 'ins', bundlers: 'bun'} as const;
+const AUTHORITY_WORDS = {mint: 'mint!', freeze: 'frz!'} as const;
+
+/** The worst risk with its figure: `bun 27!`, `top 31+`, `mint!`; a dot where all is well, `?` where something is not reported. */
+export function WorstRisk({token, width}: CellProps): ReactNode {
+	const {glyphs, thresholds} = useDisplay();
+	const {entry} = token.row;
+	const worst = worstRisk(entry, thresholds, authorities(entry));
+	return <Text tone={TONES[worst.level]}>{fitTo(textOf(worst, width, glyphs.dot), width)}</Text>;
+}
+
+function textOf(worst: ReturnType<typeof worstRisk>, width: number, dot: string): string {
+	if (!('what' in worst)) return worst.level === 'ok' ? dot : '?';
+	if (!('percent' in worst)) return AUTHORITY_WORDS[worst.what];
+	const word = WORDS[worst.what];
+	const figure = `${Math.min(Math.round(worst.percent), 100)}${worst.level === 'bad' ? '!' : '+'}`;
+	// A narrow column has no blank, and of a word only what its figure leaves.
+	const gap = word.length + 1 + figure.length <= width ? ' ' : '';
+	return `${word.slice(0, width - figure.length)}${gap}${figure}`;
+}
+
+/** ` 3   31+  0   0  27!`: rounded percentages of the supply, `+` behind a warning, `!` behind what is bad. */
+export function RiskFigures({token}: CellProps): ReactNode {
+	const {thresholds} = useDisplay();
+	const {entry} = token.row;
+	return RISKS.map(risk => {
+		const level = riskOf(entry, risk, thresholds);
+		const percent = entry[RISK_FIELDS[risk]];
+		const figure = percent === undefined || percent < 0 ? '?' : String(Math.min(Math.round(percent), 100));
+		const mark = level === 'bad' ? '!' : level === 'warn' ? '+' : ' ';
+		return (
+			<Text key={risk} tone={TONES[level]}>
+				{padStart(figure, 3) + mark}
+			</Text>
+		);
+	});
+}
+
+/** Who can make more of a token, and who can stop its transfers; undefined where the service does not say. */
+function authorities({security}: Pick<Entry, 'security'>): {
+	readonly mint: boolean | undefined;
+	readonly freeze: boolean | undefined;
+} {
+	const {isMintable, noMintAuthority, transferPausable, balanceMutable} = security ?? {};
+	return {
+		mint: isMintable ?? (noMintAuthority == null ? undefined : !noMintAuthority),
+		freeze: transferPausable || balanceMutable || (transferPausable ?? balanceMutable ?? undefined),
+	};
+}
+
+/** `MF`: more can be minted, transfers can be frozen; a dot where not, `?` where it is not reported. */
+export function AuthorityLetters({token}: CellProps): ReactNode {
+	const {glyphs} = useDisplay();
+	const {mint, freeze} = authorities(token.row.entry);
+	const letter = (has: boolean | undefined, glyph: string): ReactNode => (
+		<Text tone={has ? 'bad' : 'faint'}>{has === undefined ? '?' : has ? glyph : glyphs.dot}</Text>
+	);
+	return (
+		<>
+			{letter(mint, 'M')}
+			{letter(freeze, 'F')}
+		</>
+	);
+}

@@ -1,0 +1,155 @@
+import type {ReactNode} from 'react';
+import type {Column, Row} from '../../monitor/columns/column.ts';
+import {rowFigure} from '../../monitor/columns/row-fields.ts';
+import {elsewhereIn, rowsOnScreen} from '../../monitor/columns/shown-keys.ts';
+import {freshness} from '../../monitor/select.ts';
+import type {MonitorState} from '../../monitor/state.ts';
+import {lookalikeOf, lookalikesOnScreen} from '../../monitor/tokens/lookalike.ts';
+import type {ViewName} from '../../monitor/views.ts';
+import {truncate} from '../../text.ts';
+import {layoutCells} from '../cell-layout.ts';
+import {age} from '../format.ts';
+import {Line, Text} from '../live/lines.tsx';
+import {Live} from '../live/live.tsx';
+import type {ViewModel} from '../view-model.ts';
+import {EmptyColumn} from './empty-column.tsx';
+import type {ShownToken} from './shown-token.ts';
+import {TokenRow, type TokenRowProps} from './token-row.tsx';
+
+export interface TokenRowsProps {
+	readonly view: ViewName;
+	readonly width: number;
+	readonly height: number;
+}
+
+/** The tokens of a column, or why there are none. */
+export function TokenRows({view, width, height}: TokenRowsProps): ReactNode {
+	return (
+		<Live id={`rows.${view}`} width={width} height={height} isBelow>
+			{model => <TokenLines model={model} view={view} width={width} height={height} />}
+		</Live>
+	);
+}
+
+/** The lines of {@link TokenRows}. */
+export function TokenLines({model, view, width, height}: TokenRowsProps & {readonly model: ViewModel}): ReactNode {
+	const {state, layout, glyphs} = model;
+	const column = state.columns[view];
+	const rows = rowsOnScreen(state, view, layout.pageRows);
+	if (rows.length === 0) return <EmptyColumn model={model} column={column} width={width} />;
+	const cells = layoutCells(view, width, layout.lines, column.fields);
+	const isOld = ['stale', 'unusable'].includes(freshness(column.dataAtMs, state.nowMs));
+	const isShaded = model.hasShades && layout.lines > 1;
+	const countsFromNow = column.fields.some(name => rowFigure(name)?.kind === 'date');
+	const serviceMs = countsFromNow ? Math.floor((state.nowMs + state.skewMs) / 1000) * 1000 : 0;
+	return (
+		<>
+			{rows.map((row, at) => {
+				const isStriped = isShaded && (column.top + at) % 2 === 1;
+				const shown = shownToken(model, column, row, isStriped);
+				return <TokenRow key={row.entry.key} {...shown} {...{cells, width, isOld, serviceMs}} />;
+			})}
+			{/* Some rows of a start are not all rows. */}
+			{state.history === 'loading' && rows.length * cells.length < height && (
+				<Line>
+					{'  '}
+					<Text tone="dim">{truncate(`${glyphs.waiting} More are loading`, width - 2)}</Text>
+				</Line>
+			)}
+		</>
+	);
+}
+
+type Shown = Omit<ShownToken, 'serviceMs'> & Pick<TokenRowProps, 'band'>;
+
+function shownToken(model: ViewModel, column: Column, row: Row, isStriped: boolean): Shown {
+	const {state, glyphs, theme, isStill} = model;
+	const {nowMs, skewMs} = state;
+	const {entry} = row;
+	const {created_at: createdMs, bonded_at: bondedMs} = entry;
+	const promotion = promotionOf(model, column, row);
+	const isSelected = entry.key === column.cursor;
+	const cursor = state.focus === column.view ? theme.cursor : theme.cursorElsewhere;
+	const background = promotion?.isNews ? theme.cursorElsewhere : isStriped ? theme.stripe : undefined;
+	return {
+		row,
+		window: column.window,
+		age: age(createdMs === undefined ? undefined : nowMs + skewMs - createdMs, glyphs.unknown),
+		sinceBonded: bondedMs === undefined ? undefined : age(nowMs + skewMs - bondedMs),
+		isSelected,
+		isPinned: column.pinned.has(entry.key),
+		holding: holdingOf(state, entry.key),
+		alike: alikeOf(state, row),
+		moved: isStill ? undefined : movedLately(row, nowMs),
+		promoted: promotion?.promoted,
+		departed: departedTo(state, column, row),
+		band: isSelected ? cursor : background,
+	};
+}
+
+/** How long a move of the market cap is marked, ms. */
+const MOVED_MS = 2000;
+
+function movedLately({move, entry}: Row, nowMs: number): ShownToken['moved'] {
+	const isMarked = move && entry.market_cap !== undefined && nowMs - move.atMs < MOVED_MS;
+	return isMarked ? (move.up ? 'up' : 'down') : undefined;
+}
+
+/** Whether something of a token is held, or a trade of it is under way, which is the news of the two. */
+function holdingOf({holdings}: MonitorState, key: string): ShownToken['holding'] {
+	const holding = holdings?.get(key);
+	return holding && (holding.isUnderWay ? 'underWay' : 'held');
+}
+
+/** How often an unchanged token is checked again for looking like another one. */
+const JUDGED_EVERY_MS = 5000;
+const judged = new WeakMap<Row, {readonly at: number; readonly alike: ShownToken['alike']}>();
+
+/** How closely a token looks like another one: checked when it changed, and every few seconds. */
+function alikeOf(state: MonitorState, row: Row): ShownToken['alike'] {
+	const at = Math.floor(state.nowMs / JUDGED_EVERY_MS);
+	const known = judged.get(row);
+	if (known?.at === at) return known.alike;
+	const level = lookalikeOf(row.entry, lookalikesOnScreen(state))?.level;
+	const alike = level === 'info' ? undefined : level;
+	judged.set(row, {at, alike});
+	return alike;
+}
+
+/** How long a token that bonded is marked, and how long its row stands out, s. */
+const MARKED_S = 30;
+const FLASH_S = 3;
+
+/** When a token bonded, if that was lately: as the service reports it, else when the token entered the column. */
+function promotionOf(
+	{state, isStill}: ViewModel,
+	{view}: Column,
+	{entry}: Row,
+): {readonly promoted: NonNullable<ShownToken['promoted']>; readonly isNews: boolean} | undefined {
+	if (view !== 'bonded') return undefined;
+	const found = state.promotions.find(({key}) => key === entry.key);
+	const seenMs = found && state.nowMs - found.atMs;
+	const sinceMs = entry.bonded_at === undefined ? seenMs : state.nowMs + state.skewMs - entry.bonded_at;
+	if (sinceMs === undefined) return undefined;
+	const ageS = Math.max(Math.floor(sinceMs / 1000), 0);
+	if (ageS >= MARKED_S) return undefined;
+	const isNews = !isStill && seenMs !== undefined && seenMs < FLASH_S * 1000;
+	return {promoted: isStill ? 'lately' : ageS, isNews};
+}
+
+/** Since when a token has bonded, as far as its entry, BONDED, or what was seen of it says; undefined while it has not. */
+function bondedAgo({columns, promotions, nowMs, skewMs}: MonitorState, entry: Row['entry']): string | undefined {
+	const known = columns.bonded.rows.get(entry.key)?.entry ?? (entry.bonded === true ? entry : undefined);
+	const seen = promotions.find(({key}) => key === entry.key);
+	if (known === undefined && seen === undefined) return undefined;
+	const sinceMs = known?.bonded_at === undefined ? seen && nowMs - seen.atMs : nowMs + skewMs - known.bonded_at;
+	return sinceMs === undefined ? 'bonded' : `bonded ${age(sinceMs)} ago`;
+}
+
+/** Why a row of a frozen column is no longer in it: it left the view, or its token stands in another column now. */
+function departedTo(state: MonitorState, {view, frozen}: Column, {entry, departed}: Row): string | undefined {
+	const isPhase = view === 'new' || view === 'bonding';
+	if (departed) return (isPhase && bondedAgo(state, entry)) || departed.reason;
+	const other = frozen ? elsewhereIn(state, view).get(entry.key) : undefined;
+	return other && `now in ${other.toUpperCase()}`;
+}

@@ -1,0 +1,125 @@
+import type {ReactNode} from 'react';
+import type {ModeKind} from '../../monitor/mode.ts';
+import {topMode} from '../../monitor/state.ts';
+import {cellWidth, truncate} from '../../text.ts';
+import {paintTour, tourRowsOf} from '../features/tour/tour-line.ts';
+import {modeSpec} from '../features.ts';
+import {FromRows, FromSpans, Line, spansOf, Text} from '../live/lines.tsx';
+import {Live} from '../live/live.tsx';
+import {Spread} from '../live/spread.tsx';
+import {cutSpans, spansWidth, type ViewModel} from '../view-model.ts';
+import {fittingHints, type Hint, noticeRowsOf, noticeText} from './hints.ts';
+
+/** The lines at the bottom of the screen. */
+export function Footer({width, height}: {readonly width: number; readonly height: number}): ReactNode {
+	return (
+		<Live id="footer" width={width} height={height}>
+			{model => <FooterLines model={model} width={width} />}
+		</Live>
+	);
+}
+
+interface FooterProps {
+	readonly model: ViewModel;
+	readonly width: number;
+}
+
+/** A prompt if something is being typed, then the keys of the moment and what there is to say. */
+export function FooterLines({model, width}: FooterProps): ReactNode {
+	const hasRowOfItsOwn = noticeRowsOf(model.state, width, model.glyphs.subscripts === '') === 1;
+	return (
+		<>
+			{hasRowOfItsOwn && (
+				<Line>
+					{' '}
+					<Notice model={model} width={width - 1} />
+				</Line>
+			)}
+			<Prompt model={model} width={width} />
+			<Hints model={model} width={width} hasNotice={!hasRowOfItsOwn} />
+		</>
+	);
+}
+
+/** The step of the tour, or the line that is typed and what belongs to it. */
+function Prompt({model, width}: FooterProps): ReactNode {
+	if (tourRowsOf(model.state) === 1) return <FromRows rows={[paintTour(model, width)]} />;
+	const mode = topMode(model.state);
+	const {prompt} = modeSpec(mode.kind);
+	return prompt && <FromRows rows={prompt.paint(model, mode, width)} />;
+}
+
+/**
+ * The keys that can be pressed now, the most useful first, as many as fit. A notice that fits beside all of them stands at
+ * the right for a while. Below a line that is typed hints give way to it, but not those that lead out or to the help.
+ */
+function Hints({model, width, hasNotice}: FooterProps & {readonly hasNotice: boolean}): ReactNode {
+	const {state, glyphs} = model;
+	const ascii = glyphs.subscripts === '';
+	const said = hasNotice ? cellWidth(noticeText(state, ascii)) : 0;
+	const before = state.count === '' ? '' : ` ${state.count} `;
+	let right: ReactNode;
+	const besides = (left: number): number => {
+		right = said > 0 ? <Notice model={model} width={left} /> : <LatestPromotion model={model} width={width} />;
+		return spansWidth(spansOf(right, model));
+	};
+	const room = width - cellWidth(before) - 1;
+	const hints = fittingHints(state, ascii, {room, said: said === 0 ? 0 : said + 1, besides});
+	const left = (
+		<>
+			{before !== '' && <Text tone="warn">{before}</Text>}
+			{hints.map(hint => (
+				<KeyHint key={hint.id} hint={hint} />
+			))}
+		</>
+	);
+	return (
+		<Line>
+			<Spread left={left} width={width}>
+				{right}
+			</Spread>
+		</Line>
+	);
+}
+
+/** A key with a word for what it does. */
+function KeyHint({hint: {key, label}}: {readonly hint: Hint}): ReactNode {
+	return (
+		<>
+			<Text> </Text>
+			<Text tone="key">{key}</Text>
+			<Text tone="dim"> {label !== '' && `${label} `}</Text>
+		</>
+	);
+}
+
+const NOTICE_TONES = {info: 'text', good: 'good', warn: 'warn', bad: 'bad'} as const;
+
+/** What was just done, or went wrong, in at most `width` cells. */
+function Notice({model, width}: FooterProps): ReactNode {
+	const {state, glyphs} = model;
+	const text = noticeText(state, glyphs.subscripts === '');
+	if (text === '') return null;
+	const said = spansOf(<Text tone={NOTICE_TONES[state.notice!.tone]}>{text} </Text>, model);
+	return <FromSpans spans={cutSpans(said, Math.max(width, 0))} />;
+}
+
+/** A narrower screen has no room for promotions beside the keys. */
+const PROMOTIONS_FROM_WIDTH = 70;
+/** Modes that show promotions: in windows and menus, above all those that move money, they would distract. */
+const PROMOTION_MODES: readonly ModeKind[] = ['list', 'detail', 'rewind'];
+
+/** The newest promotion to another column, shown for a minute. It takes the place of the last hints. */
+function LatestPromotion({model, width}: FooterProps): ReactNode {
+	const {state, glyphs, isStill} = model;
+	const promotion = state.promotions[0];
+	if (!promotion || width < PROMOTIONS_FROM_WIDTH || !PROMOTION_MODES.includes(topMode(state).kind)) return null;
+	const ageS = Math.max(Math.floor((state.nowMs - promotion.atMs) / 1000), 0);
+	const {symbol, from, to} = promotion;
+	return (
+		<Text tone="good">
+			{`${truncate(symbol, 12)} ${from} ${glyphs.arrow} ${to}`}
+			{isStill ? '' : ` ${ageS}s ago`}{' '}
+		</Text>
+	);
+}

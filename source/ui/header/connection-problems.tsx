@@ -1,0 +1,38 @@
+import type {ReactNode} from 'react';
+import type {Link} from '../../monitor/state.ts';
+import {Text} from '../live/lines.tsx';
+
+/** A connection is said to be slow from this delay on. */
+const SLOW_MS = 1000;
+/** Below this part of the request budget, what is left of it is shown on every screen. */
+const SHORT_BUDGET = 0.2;
+
+/** How a connection is, where that is not as it should be. */
+export function ConnectionProblems({
+	link,
+	width,
+}: {
+	readonly link: Link | undefined;
+	readonly width: number;
+}): ReactNode {
+	if (link === undefined || link.phase === 'connecting') return null;
+	const {latencyMs, phase, pollEveryMs, rateLimit} = link;
+	const isPolling = phase === 'polling';
+	const isShort = rateLimit !== undefined && rateLimit.remaining < rateLimit.limit * SHORT_BUDGET;
+	const left = rateLimit && `${rateLimit.remaining}/${rateLimit.limit} requests left  `;
+	// What came and could not be used: frames that can't be read, entries without an address.
+	const dropped = link.badFrames + link.droppedEntries;
+	return (
+		<>
+			{isPolling && pollEveryMs !== undefined && width >= 100 && (
+				<Text tone="dim">{`every ${Math.round(pollEveryMs / 1000)} s  `}</Text>
+			)}
+			{isPolling && !isShort && left !== undefined && width >= 120 && <Text tone="dim">{left}</Text>}
+			{latencyMs !== undefined && latencyMs >= SLOW_MS && (
+				<Text tone="warn">{`slow: ${(latencyMs / 1000).toFixed(1)} s  `}</Text>
+			)}
+			{isShort && <Text tone="warn">{left}</Text>}
+			{dropped > 0 && <Text tone="warn">{`${dropped} dropped  `}</Text>}
+		</>
+	);
+}

@@ -1,0 +1,102 @@
+import type {ReactNode} from 'react';
+import {scopeLabel} from '../../monitor/columns/scope.ts';
+import {activeSlot} from '../../monitor/saved-views/saved-view-transitions.ts';
+import {shownMs} from '../../monitor/select.ts';
+import type {MonitorState} from '../../monitor/state.ts';
+import {clock, dateTime} from '../format.ts';
+import {Line, Text, widthOf} from '../live/lines.tsx';
+import {Live} from '../live/live.tsx';
+import {Spread} from '../live/spread.tsx';
+import type {ViewModel} from '../view-model.ts';
+import {Badges} from './badges.tsx';
+import {ConnectionProblems} from './connection-problems.tsx';
+import {DataSource} from './data-source.tsx';
+
+/** The first line of the screen. */
+export function Header({width}: {readonly width: number}): ReactNode {
+	return (
+		<Live id="header" width={width} height={1}>
+			{model => <HeaderLine model={model} width={width} />}
+		</Live>
+	);
+}
+
+/** A narrower screen has no room for problems of the connection beside the source of the data. */
+const PROBLEMS_FROM_WIDTH = 60;
+
+/** Badges, the source of the data, saved view; at the right what is wrong with the connection, and the time. */
+export function HeaderLine({model, width}: {readonly model: ViewModel; readonly width: number}): ReactNode {
+	const {state} = model;
+	const size = (node: ReactNode): number => widthOf(node, model);
+	const start = (
+		<>
+			<Text tone="brand"> pulsetop </Text>
+			<Badges model={model} />
+		</>
+	);
+	const rest = (
+		<>
+			<Scope state={state} />
+			<Address state={state} />
+			<SavedView state={state} />
+		</>
+	);
+	const time = <Clock state={state} />;
+	const room = width - size(start) - size(rest) - size(time);
+	const left = (
+		<>
+			{start}
+			<DataSource model={model} room={room} />
+			{rest}
+		</>
+	);
+	const whole = (
+		<>
+			<ConnectionProblems link={state.link} width={width} />
+			{time}
+		</>
+	);
+	// The source of the data is shown in full before the figures of the connection.
+	const hasRoom = width >= PROBLEMS_FROM_WIDTH && size(left) + size(whole) < width;
+	return (
+		<Line>
+			<Spread left={left} width={width}>
+				{hasRoom ? whole : width < PROBLEMS_FROM_WIDTH ? null : time}
+			</Spread>
+		</Line>
+	);
+}
+
+interface StateProps {
+	readonly state: MonitorState;
+}
+
+/** What all columns are narrowed to. */
+function Scope({state}: StateProps): ReactNode {
+	const label = scopeLabel(state.scope);
+	return label !== '' && <Text tone="accent"> only {label}</Text>;
+}
+
+/** The service; of several addresses the one that serves now. */
+function Address({state}: StateProps): ReactNode {
+	const label = state.link?.address ?? state.service.label;
+	return label !== '' && <Text tone="dim"> {label}</Text>;
+}
+
+/** The saved view that the columns show. */
+function SavedView({state}: StateProps): ReactNode {
+	const slot = activeSlot(state);
+	if (slot === undefined) return null;
+	return (
+		<>
+			<Text tone="key">{`  ${slot} `}</Text>
+			<Text tone="text">{state.savedViews.get(slot)!.name}</Text>
+		</>
+	);
+}
+
+/** The time; in a recording the recorded one. */
+function Clock({state}: StateProps): ReactNode {
+	const format = state.service.recording ? dateTime : clock;
+	return <Text tone="dim">{format(shownMs(state, state.nowMs))} </Text>;
+}

@@ -1,0 +1,228 @@
+import {createContext, Fragment, type ReactElement, type ReactNode, use} from 'react';
+import {RowText, SpanText} from '../../terminal/live-rows.tsx';
+import type {Color, Row, Span, Style} from '../../terminal/style.ts';
+import type {Display} from '../display.ts';
+import {on, type Tone} from '../theme.ts';
+import {spansWidth} from '../view-model.ts';
+
+/*
+ * One JSX, drawn in two ways. On a terminal the components of a `<Live>` are called as functions, and what they return becomes
+ * rows of cells: no commit of React, no layout, ten times as fast. Elsewhere (tests, pipes, screen readers) Ink renders the
+ * same components. Therefore they are pure: no state, no effect, and `useDisplay` is their one hook.
+ */
+
+type Words = string | number | false | null | undefined | readonly Words[];
+
+export interface TextProps {
+	/** What the text means; the theme has its look. */
+	readonly tone?: Tone | undefined;
+	/** The look itself, where it is no tone of the theme. */
+	readonly style?: Style | undefined;
+	readonly isStruck?: boolean | undefined;
+	readonly children?: Words;
+}
+
+export interface LineProps {
+	/** A background across `width` cells. */
+	readonly band?: Color | undefined;
+	readonly width?: number | undefined;
+	/** Changes the look of all that is on the line. */
+	readonly restyle?: ((style: Style | undefined) => Style) | undefined;
+	/** `<Text>`, plain text, and components that return them. */
+	readonly children?: ReactNode;
+}
+
+/** Text in one look; a part of a `<Line>`. */
+export function Text(props: TextProps): ReactNode {
+	return <SpanText span={spanOf(props, useDisplay())} />;
+}
+
+/** One row of the screen. What is longer than the place is cut. */
+export function Line(props: LineProps): ReactNode {
+	return <RowText row={lineOf(props, useDisplay())} width={use(LineWidth)} />;
+}
+
+/** Rows of code that gives cells and no components. */
+export function FromRows({rows}: {readonly rows: readonly Row[]}): ReactNode {
+	const width = use(LineWidth);
+	// biome-ignore lint/suspicious/noArrayIndexKey: a row is its place
+	return rows.map((row, at) => <RowText key={at} row={row} width={width} />);
+}
+
+/** Spans that are made already; a part of a `<Line>`. */
+export function FromSpans({spans}: {readonly spans: readonly Span[]}): ReactNode {
+	// biome-ignore lint/suspicious/noArrayIndexKey: a span is its place
+	return spans.map((span, at) => <SpanText key={at} span={span} />);
+}
+
+/** Set where Ink renders the components: how things look, and the cells that a line has. */
+export const DisplayContext = createContext<Display | undefined>(undefined);
+export const LineWidth = createContext(0);
+
+/** What is being made into rows. */
+let drawing: {readonly display: Display; readonly memory: Memory | undefined} | undefined;
+
+/** How things look here. @throws Error in a component that is drawn outside of a `<Live>` */
+export function useDisplay(): Display {
+	const display = drawing?.display ?? use(DisplayContext);
+	if (display === undefined) throw new Error('this component is drawn by a <Live> only');
+	return display;
+}
+
+/**
+ * The rows that components show.
+ * @param node `<Line>`, `<FromRows>`, and components that return them
+ * @throws TypeError for anything else
+ */
+export function linesOf(node: ReactNode, display: Display, memory?: Memory): Row[] {
+	const lines: Row[] = [];
+	within(display, memory, () => addLines(node, lines));
+	return lines;
+}
+
+/** The spans of a part of a line: `<Text>`, plain text, and components that return them. */
+export function spansOf(node: ReactNode, display: Display): Span[] {
+	const spans: Span[] = [];
+	within(display, drawing?.memory, () => addSpans(node, spans));
+	return spans;
+}
+
+/** Cells that a part of a line takes. */
+export function widthOf(node: ReactNode, display: Display): number {
+	return spansWidth(spansOf(node, display));
+}
+
+interface Kept {
+	readonly type: unknown;
+	readonly props: object;
+	readonly lines: readonly Row[];
+}
+interface Memory {
+	/** Of the last time, by keys of elements. */
+	last: ReadonlyMap<string, Kept>;
+	now: Map<string, Kept>;
+}
+
+/**
+ * Makes rows again and again: what a `memo` component with a key gave is the same object as the last time while its props and
+ * the display are the same.
+ */
+export function createLines(): (node: ReactNode, display: Display) => Row[] {
+	let of: Display | undefined;
+	let last: ReadonlyMap<string, Kept> = new Map();
+	return (node, display) => {
+		const memory: Memory = {last: of === display ? last : new Map(), now: new Map()};
+		const lines = linesOf(node, display, memory);
+		of = display;
+		last = memory.now;
+		return lines;
+	};
+}
+
+function within(display: Display, memory: Memory | undefined, draw: () => void): void {
+	const outer = drawing;
+	drawing = {display, memory};
+	try {
+		draw();
+	} finally {
+		drawing = outer;
+	}
+}
+
+type Pure = (props: object) => ReactNode;
+const MEMO = Symbol.for('react.memo');
+
+function addLines(node: ReactNode, lines: Row[]): void {
+	if (typeof node !== 'object' || node === null) {
+		if (node === null || node === undefined || typeof node === 'boolean') return;
+		throw new TypeError(`not a row, and no component that gives one: ${String(node)}`);
+	}
+	if (Array.isArray(node)) {
+		for (const child of node) addLines(child, lines);
+		return;
+	}
+	const {type, props, key} = node as ReactElement<object>;
+	if (typeof type === 'function') {
+		if (type === Line) lines.push(lineOf(props as LineProps, drawing!.display));
+		else if (type === FromRows) lines.push(...(props as Parameters<typeof FromRows>[0]).rows);
+		else addLines((type as Pure)(props), lines);
+	} else if (type === (Fragment as unknown)) addLines((props as LineProps).children, lines);
+	else if (isMemo(type)) lines.push(...keptLines(type.type, props, key));
+	else throw notPure(type);
+}
+
+function addSpans(node: ReactNode, spans: Span[]): void {
+	if (typeof node !== 'object' || node === null) {
+		if (typeof node === 'string' || typeof node === 'number') spans.push({text: String(node)});
+		return;
+	}
+	if (Array.isArray(node)) {
+		for (const child of node) addSpans(child, spans);
+		return;
+	}
+	const {type, props} = node as ReactElement<object>;
+	if (typeof type === 'function') {
+		if (type === Text) spans.push(spanOf(props as TextProps, drawing!.display));
+		else if (type === FromSpans) spans.push(...(props as Parameters<typeof FromSpans>[0]).spans);
+		else addSpans((type as Pure)(props), spans);
+	} else if (type === (Fragment as unknown)) addSpans((props as LineProps).children, spans);
+	else throw notPure(type);
+}
+
+function isMemo(type: unknown): type is {readonly type: Pure} {
+	return typeof type === 'object' && type !== null && '$$typeof' in type && type.$$typeof === MEMO;
+}
+
+function notPure(type: unknown): TypeError {
+	return new TypeError(`<${String(type)}> can't be drawn here: only <Line>, <Text> and components of them`);
+}
+
+/** The rows of a `memo` component. */
+function keptLines(type: Pure, props: object, key: string | null): readonly Row[] {
+	const {display, memory} = drawing!;
+	if (memory === undefined || key === null) return linesOf(type(props), display, memory);
+	const before = memory.last.get(key);
+	const kept =
+		before?.type === type && isShallowEqual(before.props, props)
+			? before
+			: {type, props, lines: linesOf(type(props), display, memory)};
+	memory.now.set(key, kept);
+	return kept.lines;
+}
+
+function isShallowEqual(a: object, b: object): boolean {
+	const [before, now] = [a as Record<string, unknown>, b as Record<string, unknown>];
+	for (const name in now) if (!Object.is(before[name], now[name])) return false;
+	for (const name in before) if (!(name in now)) return false;
+	return true;
+}
+
+function lineOf({children, restyle, band, width = 0}: LineProps, display: Display): Row {
+	const spans = spansOf(children, display);
+	const shown = restyle ? spans.map(({text, style}) => ({text, style: restyle(style)})) : spans;
+	if (band === undefined) return shown;
+	const missing = width - spansWidth(shown);
+	if (missing > 0) shown.push({text: ' '.repeat(missing)});
+	return shown.map(({text, style}) => ({text, style: on(display.theme, style, band)}));
+}
+
+function spanOf({tone, style, isStruck = false, children}: TextProps, {theme}: Display): Span {
+	const text = wordsOf(children);
+	const look = style ?? (tone && theme.tones[tone]);
+	if (isStruck) return {text, style: struck(look ?? theme.tones.text)};
+	return look === undefined ? {text} : {text, style: look};
+}
+
+function wordsOf(words: Words): string {
+	if (typeof words === 'string') return words;
+	if (typeof words === 'number') return String(words);
+	return Array.isArray(words) ? words.map(wordsOf).join('') : '';
+}
+
+/** Cached, so that equal styles are the same object. */
+function struck(style: Style): Style {
+	const known = strikes.get(style) ?? {...style, strikethrough: true};
+	strikes.set(style, known);
+	return known;
+}
+const strikes = new WeakMap<Style, Style>();

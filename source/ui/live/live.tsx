@@ -1,0 +1,88 @@
+import {Box} from 'ink';
+import {createContext, type ReactNode, use, useCallback, useEffect, useRef} from 'react';
+import type {MonitorState} from '../../monitor/state.ts';
+import type {Store} from '../../store.ts';
+import {LiveRows} from '../../terminal/live-rows.tsx';
+import {useScreen} from '../../terminal/screen-context.ts';
+import type {Row} from '../../terminal/style.ts';
+import type {ScreenModel} from '../screen-model.ts';
+import {useSelect} from '../use-select.ts';
+import type {ViewModel} from '../view-model.ts';
+import {createLines, DisplayContext, LineWidth} from './lines.tsx';
+
+/** What the live parts of the screen are drawn from. */
+export interface LiveSource {
+	readonly store: Store<MonitorState>;
+	readonly model: ScreenModel;
+}
+export const LiveContext = createContext<LiveSource | undefined>(undefined);
+
+export interface LiveProps {
+	/** Its name, of all on the screen. */
+	readonly id: string;
+	/** Cells, and lines. */
+	readonly width: number;
+	readonly height: number;
+	/** A part of what lies below a money window, where nothing may move. */
+	readonly isBelow?: boolean;
+	/** The components that give its lines: pure ones, see lines.tsx. */
+	readonly children: (model: ViewModel) => ReactNode;
+}
+
+/**
+ * A part of the screen that ticks. On a live screen its lines are made when a frame is written, without a commit of React;
+ * without one Ink renders the same components at each change of the state.
+ */
+export function Live({id, width, height, isBelow = false, children}: LiveProps): ReactNode {
+	const {store, model} = use(LiveContext)!;
+	const screen = useScreen();
+	const drawn = useRef<{readonly model: ViewModel; readonly children: unknown; readonly lines: readonly Row[]}>(
+		undefined,
+	);
+	const lines = useRef(createLines());
+	useSelect(
+		store,
+		useCallback((state: MonitorState) => (screen === undefined ? state : undefined), [screen]),
+	);
+	useEffect(
+		() => (screen === undefined ? undefined : store.subscribe(() => screen.invalidate(id))),
+		[screen, store, id],
+	);
+
+	const shown = (): ViewModel => (isBelow ? model.below(store.get()) : model.of(store.get()));
+	const row = (index: number): Row => {
+		const now = shown();
+		if (drawn.current?.model !== now || drawn.current.children !== children) {
+			const fresh = lines.current(children(now), now.display);
+			drawn.current = {model: now, children, lines: now.isStillLife ? fresh.map(line => faded(line, now)) : fresh};
+		}
+		return drawn.current.lines[index] ?? NO_ROW;
+	};
+	if (screen !== undefined) return <LiveRows id={id} width={width} count={height} row={row} />;
+	const now = shown();
+	return (
+		<Box width={width} height={height} flexDirection="column" overflow="hidden">
+			{now.isStillLife ? (
+				<LiveRows id={id} width={width} count={height} row={row} />
+			) : (
+				<>
+					{/* Lines that the components leave out are blank, not absent. */}
+					<Box position="absolute">
+						<LiveRows id={id} width={width} count={height} row={blank} />
+					</Box>
+					<DisplayContext value={now.display}>
+						<LineWidth value={width}>{children(now)}</LineWidth>
+					</DisplayContext>
+				</>
+			)}
+		</Box>
+	);
+}
+
+const NO_ROW: Row = [];
+const blank = (): Row => NO_ROW;
+
+/** A line without its colours. */
+function faded(line: Row, {theme}: ViewModel): Row {
+	return line.map(({text}) => ({text, style: theme.tones.faint}));
+}
