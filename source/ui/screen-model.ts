@@ -4,7 +4,7 @@ import {type MonitorState, topMode} from '../monitor/state.ts';
 import {byView, VIEWS, type ViewName} from '../monitor/views.ts';
 import type {Row} from '../terminal/style.ts';
 import {themeIn} from './color-overrides.ts';
-import {detailLines} from './detail/detail-lines.ts';
+import {detailLines} from './detail/detail-lines.tsx';
 import type {Display} from './display.ts';
 import {tourRowsOf} from './features/tour/tour-line.ts';
 import {modeSpec} from './features.ts';
@@ -120,8 +120,7 @@ export function createScreenModel({glyphs, hasShades = false, candles}: RenderOp
 		detailLines(model) {
 			const known = details.get(model);
 			if (known) return known;
-			const {state, layout: place} = model;
-			const lines = state.detail && place.detail ? detailLines(model, state.detail, place.detail.width - 2) : [];
+			const lines = detailLines(model);
 			details.set(model, lines);
 			return lines;
 		},

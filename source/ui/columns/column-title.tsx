@@ -7,9 +7,10 @@ import {wordOf} from '../../monitor/filter/field-words.ts';
 import {freshness, headOf, hiddenCount} from '../../monitor/select.ts';
 import type {MonitorState} from '../../monitor/state.ts';
 import type {ViewName} from '../../monitor/views.ts';
+import {cellWidth} from '../../text.ts';
 import {headerLine, layoutCells} from '../cell-layout.ts';
 import {age, grouped} from '../format.ts';
-import {Line, Text, widthOf} from '../live/lines.tsx';
+import {Line, type Measured, measured, Text} from '../live/lines.tsx';
 import {Live} from '../live/live.tsx';
 import {Spread} from '../live/spread.tsx';
 import type {ViewModel} from '../view-model.ts';
@@ -73,31 +74,26 @@ function CellHeadings({model, column, width}: TitleProps): ReactNode {
 function TitleLine({model, column, width}: TitleProps): ReactNode {
 	const {state, theme} = model;
 	const isFocused = state.focus === column.view;
-	const size = (node: ReactNode): number => widthOf(node, model);
-	const others = size(<ColumnsElsewhere model={model} column={column} room={0} />);
-	const hasRoom = (start: ReactNode, end: ReactNode): boolean => size(start) + others + size(end) < width;
+	const others = measured(<ColumnsElsewhere model={model} column={column} room={0} />, model).width;
+	const hasRoom = (start: Measured, end: Measured): boolean => start.width + others + end.width < width;
+	const start = (counts: TitleStartProps['counts']): Measured =>
+		measured(<TitleStart model={model} column={column} counts={counts} />, model);
 	// Old data of a service that is reached are not of the connection.
 	const [label, none] = column.staleSinceMs === undefined ? ['data ', ''] : ["service's data ", 'stale '];
-	const labelled = <DataState model={model} column={column} label={label} />;
-	const bare = <DataState model={model} column={column} label={none} />;
+	const labelled = measured(<DataState model={model} column={column} label={label} />, model);
+	const bare = measured(<DataState model={model} column={column} label={none} />, model);
 	// What gives way first: counts of other columns, the label before the age of the data, how many match. Sort, frozen order
 	// and filter stay.
-	const all = <TitleStart model={model} column={column} counts="all" />;
-	const some = <TitleStart model={model} column={column} counts="total" />;
-	const left = hasRoom(all, labelled) ? (
-		all
-	) : hasRoom(some, bare) ? (
-		some
-	) : (
-		<TitleStart model={model} column={column} counts="shown" />
-	);
+	let left = start('all');
+	if (!hasRoom(left, labelled)) left = start('total');
+	if (!hasRoom(left, bare)) left = start('shown');
 	const right = hasRoom(left, labelled) ? labelled : bare;
-	const room = width - size(left) - size(right) - 1;
+	const room = width - left.width - right.width - 1;
 	return (
 		<Line band={isFocused ? theme.tones.titleFocused.backgroundColor : undefined} width={width}>
-			<Spread left={left} width={width}>
+			<Spread left={left.part} width={width}>
 				<ColumnsElsewhere model={model} column={column} room={room} />
-				{right}
+				{right.part}
 			</Spread>
 		</Line>
 	);
@@ -217,11 +213,11 @@ function ColumnsElsewhere({model, column, room}: Omit<TitleProps, 'width'> & {re
 	const key = keys.keyOf('column.next', glyphs.subscripts === '');
 	if (shown.length === state.shownViews.length || shown.at(-1) !== column.view || key === undefined) return null;
 	const others = state.shownViews.filter(other => !shown.includes(other));
-	const named = <Text tone="dim">{`${key}: ${others.map(other => TITLES[other]).join(' ')}  `}</Text>;
-	const counted = <Text tone="dim">{`${key}: +${others.length}  `}</Text>;
+	const named = `${key}: ${others.map(other => TITLES[other]).join(' ')}  `;
+	const counted = `${key}: +${others.length}  `;
 	// The state of an old order is said first.
-	if (widthOf(counted, model) > room && isOldOrder(state, column)) return null;
-	return widthOf(named, model) <= room ? named : counted;
+	if (cellWidth(counted) > room && isOldOrder(state, column)) return null;
+	return <Text tone="dim">{cellWidth(named) <= room ? named : counted}</Text>;
 }
 
 const TONES = {none: undefined, fresh: undefined, stale: 'warn', unusable: 'bad'} as const;

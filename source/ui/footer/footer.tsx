@@ -4,10 +4,10 @@ import {topMode} from '../../monitor/state.ts';
 import {cellWidth, truncate} from '../../text.ts';
 import {paintTour, tourRowsOf} from '../features/tour/tour-line.ts';
 import {modeSpec} from '../features.ts';
-import {FromRows, FromSpans, Line, spansOf, Text} from '../live/lines.tsx';
+import {FromRows, FromSpans, Line, measured, spansOf, Text} from '../live/lines.tsx';
 import {Live} from '../live/live.tsx';
 import {Spread} from '../live/spread.tsx';
-import {cutSpans, spansWidth, type ViewModel} from '../view-model.ts';
+import {cutSpans, type ViewModel} from '../view-model.ts';
 import {fittingHints, type Hint, noticeRowsOf, noticeText} from './hints.ts';
 
 /** The lines at the bottom of the screen. */
@@ -60,8 +60,12 @@ function Hints({model, width, hasNotice}: FooterProps & {readonly hasNotice: boo
 	const before = state.count === '' ? '' : ` ${state.count} `;
 	let right: ReactNode;
 	const besides = (left: number): number => {
-		right = said > 0 ? <Notice model={model} width={left} /> : <LatestPromotion model={model} width={width} />;
-		return spansWidth(spansOf(right, model));
+		const made = measured(
+			said > 0 ? <Notice model={model} width={left} /> : <LatestPromotion model={model} width={width} />,
+			model,
+		);
+		right = made.part;
+		return made.width;
 	};
 	const room = width - cellWidth(before) - 1;
 	const hints = fittingHints(state, ascii, {room, said: said === 0 ? 0 : said + 1, besides});

@@ -1,7 +1,7 @@
 import type {ReactNode} from 'react';
 import {summaryOf} from '../../monitor/following.ts';
 import type {Following, Recording} from '../../monitor/state.ts';
-import {Text, useDisplay, widthOf} from '../live/lines.tsx';
+import {measured, Text, useDisplay} from '../live/lines.tsx';
 import type {ViewModel} from '../view-model.ts';
 import {LinkState} from './link-state.tsx';
 
@@ -52,6 +52,6 @@ function FollowedChains({
 			)}
 		</>
 	);
-	const named = withNames(follow.names.join(', '));
-	return widthOf(named, model) < room || others.length === 0 ? named : withNames(`${first} +${others.length}`);
+	const named = measured(withNames(follow.names.join(', ')), model);
+	return named.width < room || others.length === 0 ? named.part : withNames(`${first} +${others.length}`);
 }

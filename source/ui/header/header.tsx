@@ -4,7 +4,7 @@ import {activeSlot} from '../../monitor/saved-views/saved-view-transitions.ts';
 import {shownMs} from '../../monitor/select.ts';
 import type {MonitorState} from '../../monitor/state.ts';
 import {clock, dateTime} from '../format.ts';
-import {Line, Text, widthOf} from '../live/lines.tsx';
+import {Line, type Measured, measured, Text} from '../live/lines.tsx';
 import {Live} from '../live/live.tsx';
 import {Spread} from '../live/spread.tsx';
 import type {ViewModel} from '../view-model.ts';
@@ -27,41 +27,38 @@ const PROBLEMS_FROM_WIDTH = 60;
 /** Badges, the source of the data, saved view; at the right what is wrong with the connection, and the time. */
 export function HeaderLine({model, width}: {readonly model: ViewModel; readonly width: number}): ReactNode {
 	const {state} = model;
-	const size = (node: ReactNode): number => widthOf(node, model);
-	const start = (
+	const make = (node: ReactNode): Measured => measured(node, model);
+	const start = make(
 		<>
 			<Text tone="brand"> pulsetop </Text>
 			<Badges model={model} />
-		</>
+		</>,
 	);
-	const rest = (
+	const rest = make(
 		<>
 			<Scope state={state} />
 			<Address state={state} />
 			<SavedView state={state} />
-		</>
+		</>,
 	);
-	const time = <Clock state={state} />;
-	const room = width - size(start) - size(rest) - size(time);
+	const time = make(<Clock state={state} />);
+	const problems = make(<ConnectionProblems link={state.link} width={width} />);
+	const source = make(<DataSource model={model} room={width - start.width - rest.width - time.width} />);
+	// The source of the data is shown in full before the figures of the connection.
+	const all = start.width + source.width + rest.width + problems.width + time.width;
+	const hasProblems = width >= PROBLEMS_FROM_WIDTH && all < width;
 	const left = (
 		<>
-			{start}
-			<DataSource model={model} room={room} />
-			{rest}
+			{start.part}
+			{source.part}
+			{rest.part}
 		</>
 	);
-	const whole = (
-		<>
-			<ConnectionProblems link={state.link} width={width} />
-			{time}
-		</>
-	);
-	// The source of the data is shown in full before the figures of the connection.
-	const hasRoom = width >= PROBLEMS_FROM_WIDTH && size(left) + size(whole) < width;
 	return (
 		<Line>
 			<Spread left={left} width={width}>
-				{hasRoom ? whole : width < PROBLEMS_FROM_WIDTH ? null : time}
+				{hasProblems && problems.part}
+				{width >= PROBLEMS_FROM_WIDTH && time.part}
 			</Spread>
 		</Line>
 	);

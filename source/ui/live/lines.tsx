@@ -87,9 +87,16 @@ export function spansOf(node: ReactNode, display: Display): Span[] {
 	return spans;
 }
 
-/** Cells that a part of a line takes. */
-export function widthOf(node: ReactNode, display: Display): number {
-	return spansWidth(spansOf(node, display));
+/** A part of a line that is made already, and the cells that it takes. */
+export interface Measured {
+	readonly part: ReactNode;
+	readonly width: number;
+}
+
+/** Makes a part of a line once, to measure it and then to show it. */
+export function measured(node: ReactNode, display: Display): Measured {
+	const spans = spansOf(node, display);
+	return {part: <FromSpans spans={spans} />, width: spansWidth(spans)};
 }
 
 interface Kept {
@@ -192,9 +199,13 @@ function keptLines(type: Pure, props: object, key: string | null): readonly Row[
 
 function isShallowEqual(a: object, b: object): boolean {
 	const [before, now] = [a as Record<string, unknown>, b as Record<string, unknown>];
-	for (const name in now) if (!Object.is(before[name], now[name])) return false;
-	for (const name in before) if (!(name in now)) return false;
-	return true;
+	let more = 0;
+	for (const name in now) {
+		if (!Object.is(before[name], now[name])) return false;
+		more++;
+	}
+	for (const _ in before) more--;
+	return more === 0;
 }
 
 function lineOf({children, restyle, band, width = 0}: LineProps, display: Display): Row {

@@ -1,7 +1,7 @@
 import type {Labels} from '../../../monitor/state.ts';
 import type {Row, Span} from '../../../terminal/style.ts';
 import {fitTo, middleEllipsis, truncate} from '../../../text.ts';
-import {LABEL_TONES} from '../../detail/wallets.ts';
+import {LABEL_TONES} from '../../detail/label-tones.ts';
 import {age, compact, dateTime} from '../../format.ts';
 import {fact, heading, paragraph} from '../../money/money-rows.ts';
 import {inputLine, listScreen, pageScreen, type ScreenCanvas, screenTitle} from '../../screens/screen-rows.ts';

@@ -1,56 +1,74 @@
+import type {ReactNode} from 'react';
+import type {Entry} from '../../contract/entry.ts';
 import type {Candle, CandleStepMs} from '../../monitor/candles/candle-series.ts';
 import type {Detail} from '../../monitor/state.ts';
 import {timeFrameMs} from '../../monitor/transitions/screen.ts';
 import type {Row, Span} from '../../terminal/style.ts';
 import {cellWidth} from '../../text.ts';
 import {age, averageMark, change, grouped, price, usd} from '../format.ts';
-import {boundKeys} from '../keymap/bound-keys.ts';
 import {withKeys} from '../keymap/key-texts.ts';
+import {FromRows, FromSpans, Line, linesOf, Text, useDisplay} from '../live/lines.tsx';
 import {dataAgeMs, isOld} from '../old-data.ts';
 import {drawSparkline, type ValueRange} from '../sparkline.ts';
 import type {Tone} from '../theme.ts';
 import {cutSpans, toned, type ViewModel} from '../view-model.ts';
 import {wrapText} from '../wrap-text.ts';
-import {heading} from './blocks.ts';
 import {AXIS_WIDTH, axisLabel, type Scale, timeAxis, withScale} from './chart/axes.ts';
 import {candleRows, volumeRows} from './chart/candle-chart.ts';
 import {sampled, type TimedLine, timedLine, withLivePrices} from './chart/line-chart.ts';
+import {Heading, Paragraph} from './section.tsx';
+import type {SectionProps} from './section-props.ts';
+import {Sparkline} from './sparkline.tsx';
 
 /** The price, the figures beside it, and its history: as a line, or as candles with volume. */
-export function priceChart(model: ViewModel, detail: Detail, width: number): Row[] {
+export function PriceChart({model, detail, width}: SectionProps): ReactNode {
 	const {entry, chart, timeFrame} = detail;
-	const {glyphs, state} = model;
-	const ascii = glyphs.subscripts === '';
+	const {glyphs, state, keys} = model;
 	const time = chart.kind === 'candles' ? stepText(chart.stepMs) : timeFrame;
 	const note = isOld(state)
 		? `${age(dataAgeMs(state))} old`
-		: `${time}  ${withKeys('{detail.time}: timeframe', boundKeys(state), ascii)}`;
+		: `${time}  ${withKeys('{detail.time}: timeframe', keys, glyphs.subscripts === '')}`;
 	const title = `PRICE ${averageMark(entry)}${price(entry.latest_price, {subscripts: glyphs.subscripts})}`;
-	const body = chart.kind === 'candles' ? candleChart(model, detail, width) : lineChart(model, detail, width);
-	return [heading(model, title, width, note), keyFigures(model, detail, width), ...body];
+	return (
+		<>
+			<Heading title={title} width={width} note={note} />
+			<KeyFigures entry={entry} width={width} />
+			{chart.kind === 'candles' ? (
+				<FromRows rows={candleChart(model, detail, width)} />
+			) : (
+				<LineChart model={model} detail={detail} width={width} />
+			)}
+		</>
+	);
 }
 
 /** The figures beside the price: market cap, liquidity, volume and change of an hour, holders; as many as fit. */
-function keyFigures(model: ViewModel, {entry}: Detail, width: number): Row {
-	const {unknown} = model.glyphs;
+function KeyFigures({entry, width}: {readonly entry: Entry; readonly width: number}): ReactNode {
+	const {unknown} = useDisplay().glyphs;
 	const moved = entry.price_change_1h;
 	const tone: Tone = moved === undefined || moved === 0 ? 'dim' : moved > 0 ? 'up' : 'down';
-	const figures: readonly (readonly [name: string, value: Span])[] = [
-		['mcap', toned(model, 'strong', averageMark(entry) + usd(entry.market_cap, unknown))],
-		['1h', toned(model, tone, change(moved, unknown))],
-		['liq', toned(model, 'text', usd(entry.liquidity, unknown))],
-		['vol 1h', toned(model, 'text', usd(entry.volume_1h, unknown))],
-		['holders', toned(model, 'text', grouped(entry.holders_count, unknown))],
+	const figures: readonly (readonly [name: string, tone: Tone, value: string])[] = [
+		['mcap', 'strong', averageMark(entry) + usd(entry.market_cap, unknown)],
+		['1h', tone, change(moved, unknown)],
+		['liq', 'text', usd(entry.liquidity, unknown)],
+		['vol 1h', 'text', usd(entry.volume_1h, unknown)],
+		['holders', 'text', grouped(entry.holders_count, unknown)],
 	];
-	const shown: Span[] = [];
 	let used = 0;
-	for (const [name, value] of figures) {
-		const label = `${used === 0 ? '' : '  '}${name} `;
-		used += cellWidth(label) + cellWidth(value.text);
-		if (used > width) break;
-		shown.push(toned(model, 'dim', label), value);
-	}
-	return shown;
+	const shown = figures.map(([name, tone, value], at) => {
+		const label = `${at === 0 ? '' : '  '}${name} `;
+		used += cellWidth(label) + cellWidth(value);
+		if (used > width) return null;
+		return [
+			<Text key={name} tone="dim">
+				{label}
+			</Text>,
+			<Text key={`${name} value`} tone={tone}>
+				{value}
+			</Text>,
+		];
+	});
+	return <Line>{shown}</Line>;
 }
 
 /** Rows of a chart: about a fifth of the pane. */
@@ -81,7 +99,7 @@ function lineOf(
 }
 
 /** Why there is no line. */
-function lineMissing(model: ViewModel, {sparkline}: Detail, width: number, rows: number): Row[] {
+function LineMissing({model, detail: {sparkline}, width, rows}: SectionProps & {readonly rows: number}): ReactNode {
 	const text =
 		sparkline.kind === 'failed'
 			? `${sparkline.problem.what}. ${sparkline.problem.why}`
@@ -89,17 +107,22 @@ function lineMissing(model: ViewModel, {sparkline}: Detail, width: number, rows:
 				? 'The service has no price line for this token.'
 				: `price line ${model.glyphs.ellipsis}`;
 	const tone = sparkline.kind === 'failed' ? 'bad' : 'dim';
-	const lines = wrapText(text, width).map((line): Row => [toned(model, tone, line)]);
 	// A line that is loading keeps its place.
 	const isComing = sparkline.kind === 'idle' || sparkline.kind === 'loading';
-	return isComing ? Array.from({length: rows + 1}, (_, at) => lines[at] ?? []) : lines;
+	const blank = isComing ? Math.max(rows + 1 - wrapText(text, width).length, 0) : 0;
+	return (
+		<>
+			<Paragraph text={text} tone={tone} width={width} />
+			<FromRows rows={Array.from({length: blank}, () => [])} />
+		</>
+	);
 }
 
-function lineChart(model: ViewModel, detail: Detail, width: number): Row[] {
-	const {state, glyphs} = model;
+function LineChart({model, detail, width}: SectionProps): ReactNode {
+	const {state} = model;
 	const rows = chartRows(model);
 	const line = lineOf(model, detail);
-	if (line === undefined) return lineMissing(model, detail, width, rows);
+	if (line === undefined) return <LineMissing model={model} detail={detail} width={width} rows={rows} />;
 	const {factor, scale} = scaleOf(detail);
 	const latest = detail.entry.latest_price;
 	const nowMs = Math.max(state.nowMs, line.points.at(-1)!.atMs);
@@ -111,14 +134,17 @@ function lineChart(model: ViewModel, detail: Detail, width: number): Row[] {
 	const values = sampled(points, fromMs, points.at(-1)!.atMs, cells * 2).map(value => value * factor);
 	// Between two samples a peak may be missed: the scale has all of them.
 	const range = rangeOf([...values, ...points.map(({value}) => value * factor)]);
-	const tone: Tone = values.at(-1)! >= values[0]! ? 'up' : 'down';
-	const lines = drawSparkline(values, cells, rows, glyphs.subscripts === '', range).map(text => [
-		toned(model, tone, text),
-	]);
-	const drawn = line.isScaled ? withScale(model, lines, {range, last: values.at(-1), scale}) : lines;
+	const lines = linesOf(<Sparkline values={values} width={cells} height={rows} range={range} />, model.display);
 	const axis = timeAxis(model, points.at(-1)!.atMs - fromMs, cells, line.isRough);
-	const unscaled = toned(model, 'faint', line.isScaled ? scaleNote(scale) : ' no scale');
-	return [...drawn, [...axis, unscaled]];
+	return (
+		<>
+			<FromRows rows={line.isScaled ? withScale(model, lines, {range, last: values.at(-1), scale}) : lines} />
+			<Line>
+				<FromSpans spans={axis} />
+				<Text tone="faint">{line.isScaled ? scaleNote(scale) : ' no scale'}</Text>
+			</Line>
+		</>
+	);
 }
 
 function scaleNote(scale: Scale): string {

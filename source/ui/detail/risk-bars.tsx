@@ -1,0 +1,184 @@
+import type {ReactNode} from 'react';
+import type {Entry, SecurityFlags} from '../../contract/entry.ts';
+import type {FieldName} from '../../contract/fields.ts';
+import {RISK_FIELDS, RISKS, type Risk, type RiskLevel, riskLevel} from '../../monitor/tokens/risk.ts';
+import {padEnd, padStart} from '../../text.ts';
+import {compact, share} from '../format.ts';
+import {Text, useDisplay} from '../live/lines.tsx';
+import type {Tone} from '../theme.ts';
+import {CutLine, Heading, InColumns} from './section.tsx';
+import type {SectionProps} from './section-props.ts';
+
+const RISK_NAMES: Readonly<Record<Risk, string>> = {
+	dev: 'developer',
+	top10: 'top 10',
+	snipers: 'snipers',
+	insiders: 'insiders',
+	bundlers: 'bundlers',
+};
+const RISK_COUNTS: Readonly<Partial<Record<Risk, FieldName>>> = {
+	snipers: 'snipers_count',
+	insiders: 'insiders_count',
+	bundlers: 'bundlers_count',
+};
+const LEVEL_MARKS: Readonly<Record<RiskLevel, string>> = {unknown: '? ', ok: '  ', warn: '+ ', bad: '! '};
+const LEVEL_TONES: Readonly<Record<RiskLevel, Tone>> = {unknown: 'faint', ok: 'text', warn: 'warn', bad: 'bad'};
+
+/** From this height of the pane on each risk has a line of its own, with a bar. */
+const BARS_FROM_ROWS = 30;
+const LABEL_WIDTH = 10;
+
+/**
+ * What may take a buyer's money: shares of the supply against their thresholds, then the flags of the contract. Its height
+ * depends on the size of the pane alone.
+ */
+export function RiskBars({model, detail: {entry}, width}: SectionProps): ReactNode {
+	const hasBars = model.layout.bodyHeight >= BARS_FROM_ROWS;
+	return (
+		<>
+			<Heading title="RISK" width={width} note="share of supply  + warning  ! bad" />
+			{hasBars ? (
+				RISKS.map(risk => <RiskBar key={risk} entry={entry} risk={risk} width={width} />)
+			) : (
+				<InColumns
+					parts={RISKS.map(risk => <RiskFigure key={risk} entry={entry} risk={risk} limitsWidth={0} />)}
+					width={width}
+					columnWidth={Math.max(Math.floor(width / 2), 30)}
+				/>
+			)}
+			<ContractFlags security={entry.security} width={width} />
+		</>
+	);
+}
+
+/** How many wallets: ` 4 wallets`, nothing where it is not reported. */
+export function walletCount(count: number | undefined): string {
+	return count === undefined ? '' : ` ${compact(count)} ${count === 1 ? 'wallet' : 'wallets'}`;
+}
+
+interface RiskProps {
+	readonly entry: Entry;
+	readonly risk: Risk;
+}
+
+/** Name, figure and thresholds. */
+function RiskFigure({
+	entry,
+	risk,
+	bar,
+	limitsWidth,
+}: RiskProps & {readonly bar?: ReactNode; readonly limitsWidth: number}): ReactNode {
+	const {glyphs, thresholds} = useDisplay();
+	const percent = entry[RISK_FIELDS[risk]];
+	const {warn, bad} = thresholds[risk];
+	const level = riskLevel(percent, thresholds[risk]);
+	return (
+		<>
+			<Text tone="dim">{padEnd(RISK_NAMES[risk], LABEL_WIDTH)}</Text>
+			<Text tone={LEVEL_TONES[level]}>{`${padStart(share(percent, glyphs.unknown), 5)} ${LEVEL_MARKS[level]} `}</Text>
+			{bar}
+			<Text tone="faint">{padEnd(`+ ${warn} ! ${bad}`, limitsWidth)}</Text>
+		</>
+	);
+}
+
+/** Figure, bar with both thresholds marked in it, the thresholds in figures, and how many wallets. */
+function RiskBar({entry, risk, width}: RiskProps & {readonly width: number}): ReactNode {
+	const counted = RISK_COUNTS[risk];
+	const wallets = counted === undefined ? '' : walletCount(entry[counted] as number | undefined);
+	const room = Math.min(width - 46, 24);
+	const bar = room >= 8 && (
+		<>
+			<ThresholdBar percent={entry[RISK_FIELDS[risk]]} risk={risk} cells={room} />
+			{'  '}
+		</>
+	);
+	return (
+		<CutLine width={width}>
+			<RiskFigure entry={entry} risk={risk} bar={bar} limitsWidth={11} />
+			<Text tone="dim">{wallets}</Text>
+		</CutLine>
+	);
+}
+
+/** A bar up to twice the bad threshold, which therefore stands in its middle. */
+function ThresholdBar({
+	percent,
+	risk,
+	cells,
+}: {
+	readonly percent: number | undefined;
+	readonly risk: Risk;
+	readonly cells: number;
+}): ReactNode {
+	const {glyphs, thresholds} = useDisplay();
+	const {warn, bad} = thresholds[risk];
+	const place = (share: number): number => Math.min(Math.floor((share / (2 * bad)) * cells), cells - 1);
+	const filled = percent === undefined || percent <= 0 ? 0 : place(percent) + 1;
+	const tone = LEVEL_TONES[riskLevel(percent, thresholds[risk])];
+	return Array.from({length: cells}, (_, at) => {
+		const mark = at === place(bad) ? 'bad' : at === place(warn) ? 'warn' : undefined;
+		const [glyph, shown]: readonly [string, Tone] =
+			at < filled
+				? [glyphs.barFull, tone === 'text' ? 'accent' : tone]
+				: [mark === undefined ? glyphs.barEmpty : glyphs.rule, mark ?? 'rule'];
+		return (
+			// biome-ignore lint/suspicious/noArrayIndexKey: a cell is its place
+			<Text key={at} tone={shown}>
+				{glyph}
+			</Text>
+		);
+	});
+}
+
+/** What each flag says when it is set and when it is not, and which of the two is good for a buyer. */
+export const FLAGS: readonly (readonly [flag: keyof SecurityFlags, set: string, unset: string, goodWhen: boolean])[] = [
+	['isHoneypot', 'honeypot', 'no honeypot', false],
+	['isMintable', 'mintable', 'not mintable', false],
+	['noMintAuthority', 'no mint authority', 'mint authority kept', true],
+	['renounced', 'ownership renounced', 'ownership kept', true],
+	['isBlacklisted', 'blacklist', 'no blacklist', false],
+	['isWhitelisted', 'whitelist', 'no whitelist', false],
+	['transferPausable', 'transfers pausable', 'transfers not pausable', false],
+	['balanceMutable', 'balances mutable', 'balances fixed', false],
+	['modifyableTax', 'tax can change', 'tax is fixed', false],
+	['selfDestruct', 'can self-destruct', 'no self-destruct', false],
+	['isNotOpenSource', 'closed source', 'open source', false],
+];
+
+/** What the service reports against the contract, in one line. */
+function ContractFlags({
+	security,
+	width,
+}: {
+	readonly security: SecurityFlags | undefined;
+	readonly width: number;
+}): ReactNode {
+	const {glyphs} = useDisplay();
+	const label = <Text tone="dim">{padEnd('contract', LABEL_WIDTH)}</Text>;
+	const known = FLAGS.filter(([flag]) => security?.[flag] !== undefined);
+	if (security === undefined || known.length === 0) {
+		return (
+			<CutLine width={width}>
+				{label}
+				<Text tone="faint">{'  ? not reported: unknown is not safe'}</Text>
+			</CutLine>
+		);
+	}
+	const against = known
+		.filter(([flag, , , goodWhen]) => security[flag] !== goodWhen)
+		.map(([flag, set, unset]) => `${glyphs.cross} ${security[flag] === true ? set : unset}`);
+	const missing = FLAGS.length - known.length;
+	return (
+		<CutLine width={width}>
+			{label}
+			{'  '}
+			{against.length > 0 ? (
+				<Text tone="bad">{against.join('  ')}</Text>
+			) : (
+				<Text tone={missing === 0 ? 'good' : 'text'}>{`${glyphs.check} ${known.length} flags fine`}</Text>
+			)}
+			<Text tone="faint">{missing > 0 && `  ${missing} not reported`}</Text>
+		</CutLine>
+	);
+}

@@ -1,0 +1,102 @@
+import type {ReactNode} from 'react';
+import {cellWidth, padEnd} from '../../text.ts';
+import {FromSpans, Line, measured, spansOf, Text, useDisplay} from '../live/lines.tsx';
+import type {Tone} from '../theme.ts';
+import {cutSpans} from '../view-model.ts';
+import {wrapText} from '../wrap-text.ts';
+
+/** A ruled line with a title, and a note at its right end. */
+export function Heading({
+	title,
+	width,
+	note = '',
+}: {
+	readonly title: string;
+	readonly width: number;
+	readonly note?: string;
+}): ReactNode {
+	const {line} = useDisplay().glyphs;
+	const text = ` ${title} `;
+	const end = note === '' ? '' : ` ${note}`;
+	return (
+		<Line>
+			<Text tone="rule">{line}</Text>
+			<Text tone="accent">{text}</Text>
+			<Text tone="rule">{line.repeat(Math.max(width - cellWidth(text) - cellWidth(end) - 1, 0))}</Text>
+			<Text tone="dim">{end}</Text>
+		</Line>
+	);
+}
+
+/** A line that is cut, with an ellipsis, where it is longer than `width` cells. */
+export function CutLine({width, children}: {readonly width: number; readonly children: ReactNode}): ReactNode {
+	return (
+		<Line>
+			<FromSpans spans={cutSpans(spansOf(children, useDisplay()), width)} />
+		</Line>
+	);
+}
+
+/** Text in as many lines as it needs. */
+export function Paragraph({
+	text,
+	tone,
+	width,
+	indent = 0,
+}: {
+	readonly text: string;
+	readonly tone: Tone;
+	readonly width: number;
+	readonly indent?: number;
+}): ReactNode {
+	return wrapText(text, width - indent).map((line, at) => (
+		// biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
+		<Line key={at}>
+			<Text tone={tone}>
+				{' '.repeat(indent)}
+				{line}
+			</Text>
+		</Line>
+	));
+}
+
+/** Small parts of a line side by side, read downwards. */
+export function InColumns({
+	parts,
+	width,
+	columnWidth,
+}: {
+	readonly parts: readonly ReactNode[];
+	readonly width: number;
+	readonly columnWidth: number;
+}): ReactNode {
+	const display = useDisplay();
+	const across = Math.max(Math.floor(width / columnWidth), 1);
+	const down = Math.ceil(parts.length / across);
+	return Array.from({length: down}, (_, y) => (
+		// biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
+		<Line key={y}>
+			{Array.from({length: across}, (_, x) => {
+				const made = measured(parts[x * down + y], display);
+				return [made.part, x < across - 1 && ' '.repeat(Math.max(columnWidth - made.width, 0))];
+			})}
+		</Line>
+	));
+}
+
+/** Names and values, two or more beside each other. */
+export function Pairs({
+	facts,
+	width,
+}: {
+	readonly facts: readonly (readonly [name: string, value: string])[];
+	readonly width: number;
+}): ReactNode {
+	const parts = facts.map(([name, value]) => (
+		<>
+			<Text tone="dim">{padEnd(name, 12)}</Text>
+			<Text tone="text">{value}</Text>
+		</>
+	));
+	return <InColumns parts={parts} width={width} columnWidth={Math.max(Math.floor(width / 2), 34)} />;
+}

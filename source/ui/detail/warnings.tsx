@@ -1,0 +1,106 @@
+import type {ReactNode} from 'react';
+import {chainWord} from '../../chains/chain-words.ts';
+import type {Entry} from '../../contract/entry.ts';
+import {type Lookalike, type LookalikeReason, lookalikeOf, lookalikesOnScreen} from '../../monitor/tokens/lookalike.ts';
+import {truncate} from '../../text.ts';
+import {age, grouped, usd} from '../format.ts';
+import {Line, Text, useDisplay} from '../live/lines.tsx';
+import {wrapText} from '../wrap-text.ts';
+import {Heading, Paragraph} from './section.tsx';
+import type {SectionProps} from './section-props.ts';
+
+/** A warning that the service reports. */
+export function SpamWarning({detail, width}: SectionProps): ReactNode {
+	if (detail.entry.is_spam !== true) return null;
+	return (
+		<Line>
+			<Text tone="bad">{truncate('!! SPAM: the service marks this token as spam.', width)}</Text>
+		</Line>
+	);
+}
+
+/** `1 other token`, `58 other tokens`. */
+export function otherTokens(count: number): string {
+	return `${grouped(count)} other ${count === 1 ? 'token' : 'tokens'}`;
+}
+
+/** What the token may be taken for, with the address of the other one. */
+export function Lookalikes({model, detail: {entry}, width}: SectionProps): ReactNode {
+	const found = lookalikeOf(entry, lookalikesOnScreen(model.state));
+	if (!found) return null;
+	return (
+		<>
+			<Heading title="POSSIBLE COPYCAT" width={width} />
+			{found.reasons.map(reason => (
+				<Reason key={reason.kind} reason={reason} level={found.level} entry={entry} width={width} />
+			))}
+		</>
+	);
+}
+
+/** One reason with its mark, and the other token's address. */
+function Reason({
+	reason,
+	level,
+	entry,
+	width,
+}: {
+	readonly reason: LookalikeReason;
+	readonly level: Lookalike['level'];
+	readonly entry: Entry;
+	readonly width: number;
+}): ReactNode {
+	const {glyphs} = useDisplay();
+	const isBad = reason.kind === 'spelling' || reason.kind === 'known';
+	const tone = isBad ? 'bad' : level === 'info' || level === 'note' ? 'text' : 'warn';
+	const glyph = isBad ? '!' : tone === 'warn' ? glyphs.alike : glyphs.namesake;
+	const {text, address} = describe(reason, entry.symbol ?? '', entry.created_at);
+	return (
+		<>
+			{wrapText(text, width - 2).map((line, at) => (
+				// biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
+				<Line key={at}>
+					<Text tone={tone}>{`${at === 0 ? glyph : ' '} ${line}`}</Text>
+				</Line>
+			))}
+			{address !== undefined && <Paragraph text={address} tone="text" width={width} indent={2} />}
+		</>
+	);
+}
+
+function describe(
+	reason: LookalikeReason,
+	symbol: string,
+	createdAtMs: number | undefined,
+): {readonly text: string; readonly address?: string} {
+	switch (reason.kind) {
+		case 'spelling':
+			return {
+				text: `${symbol} is spelt with ${reason.script} letters that look Latin: ${reason.letters
+					.map(letter => `“${letter}” U+${letter.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`)
+					.join(', ')}`,
+			};
+		case 'known':
+			return reason.address === undefined
+				? {text: `it is not ${reason.symbol}, only its symbol looks so`}
+				: {text: `it is not ${reason.symbol}, which on this chain is`, address: reason.address};
+		case 'copy': {
+			const {of, what, isOlder} = reason;
+			const older =
+				isOlder && of.created_at !== undefined && createdAtMs !== undefined
+					? `${age(createdAtMs - of.created_at)} older, `
+					: '';
+			return {
+				text: `same ${what} as ${of.symbol ?? '?'} “${of.name ?? ''}” on ${chainWord(of.chain_id)}: ${older}mcap ${usd(of.market_cap)}`,
+				address: of.address,
+			};
+		}
+		case 'twitter':
+			return {
+				text: `same Twitter account as ${reason.of.symbol ?? '?'}, which is older or larger`,
+				address: reason.of.address,
+			};
+		case 'twitterReused':
+			return {text: `Twitter account also used by ${otherTokens(reason.count)}`};
+	}
+}
