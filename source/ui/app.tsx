@@ -1,5 +1,5 @@
 import {Box, Text} from 'ink';
-import {memo, type ReactNode, useEffect, useLayoutEffect, useMemo} from 'react';
+import {memo, type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo} from 'react';
 import type {Mode} from '../monitor/mode.ts';
 import {type MonitorState, topMode} from '../monitor/state.ts';
 import {laidOut} from '../monitor/transitions/screen.ts';
@@ -16,16 +16,17 @@ import {Footer} from './footer/footer.tsx';
 import {Header} from './header/header.tsx';
 import {boundKeys} from './keymap/bound-keys.ts';
 import {type Layout, MIN_SIZE} from './layout.ts';
-import {FromRows, useDisplay} from './live/lines.tsx';
+import {DisplayContext, FromRows, useDisplay} from './live/lines.tsx';
 import {Live, LiveContext} from './live/live.tsx';
 import {Menu} from './modals/menu.tsx';
-import {Modal} from './modals/modal.tsx';
+import {ScreenSize} from './modals/screen-size.ts';
 import type {MoneyKind, MoneyState} from './money/money-state.ts';
 import {MoneyWindow, type MoneyWindowProps} from './money/money-window.tsx';
 import type {RenderOptions, ScreenModel} from './screen-model.ts';
 import {type ScreensView, ScreenWindow, type ScreenWindowProps} from './screens/screen-window.tsx';
 import type {ScreenKind} from './screens/screens-state.ts';
 import {useSelect} from './use-select.ts';
+import {OwnWindow} from './windows.tsx';
 
 export interface AppProps {
 	readonly store: Store<MonitorState>;
@@ -53,6 +54,10 @@ export function App({store, model, rendering, money, screens}: AppProps): ReactN
 	const screen = useScreen();
 	const layout = useSelect(store, model.layout);
 	const size = useSelect(store, selectSize);
+	const display = useSelect(
+		store,
+		useCallback((state: MonitorState) => model.of(state).display, [model]),
+	);
 	const source = useMemo(() => ({store, model}), [store, model]);
 
 	useLayoutEffect(() => store.apply(state => laidOut(state, layout.pageRows)), [store, layout]);
@@ -69,7 +74,11 @@ export function App({store, model, rendering, money, screens}: AppProps): ReactN
 			>
 				<Header width={size.columns} />
 				<Body layout={layout} detailLines={model.detailLines} />
-				<Modals store={store} rendering={rendering} money={money} screens={screens} />
+				<DisplayContext value={display}>
+					<ScreenSize value={size}>
+						<Modals store={store} rendering={rendering} money={money} screens={screens} />
+					</ScreenSize>
+				</DisplayContext>
 				{/* Above the windows: what is said while one is open stands on its lower border. */}
 				<Footer width={size.columns} height={layout.footerRows} />
 			</Box>
@@ -174,20 +183,12 @@ function Modals({
 		) : null;
 	if (window === 'screen')
 		return screens ? <TickingScreen mode={mode} store={store} screens={screens} isStill={isStill} {...shared} /> : null;
-	if (window) {
-		const keys = boundKeys(store.get());
-		return <Modal {...window(mode, {...shared, keys}, undefined)} {...shared} />;
-	}
+	if (window) return <OwnWindow mode={mode} />;
 	if (menu === undefined) return null;
 	// A menu that is narrowed looks as it does without the line.
 	const {menu: spec = menu} = modeSpec(mode.kind === 'menuNarrow' ? mode.menu.kind : mode.kind);
 	return (
-		<Menu
-			spec={spec}
-			mode={mode as MenuMode}
-			context={menuContext(store.get(), rendering.glyphs.subscripts === '')}
-			{...shared}
-		/>
+		<Menu spec={spec} mode={mode as MenuMode} context={menuContext(store.get(), rendering.glyphs.subscripts === '')} />
 	);
 }
 

@@ -2,7 +2,7 @@ import type {MonitorActions} from '../monitor/actions.ts';
 import type {Mode, ModeKind, ModeOf} from '../monitor/mode.ts';
 import type {KeyHints, MonitorState} from '../monitor/state.ts';
 import type {Store} from '../store.ts';
-import type {Color, Row} from '../terminal/style.ts';
+import type {Row} from '../terminal/style.ts';
 import type {JournalFiles} from '../trading/journal-files.ts';
 import type {Glyphs} from './glyphs.ts';
 import type {BindingSpec, BoundKeys, MenuTraits, ModeTraits} from './keymap/binding.ts';
@@ -57,8 +57,8 @@ export interface ModeSpec<M = Mode, A = unknown> extends ModeTraits {
 	/** The section of the help with its keys: `?` opens the help there. */
 	readonly help: string;
 	readonly menu?: MenuSpec<M, A>;
-	/** The window of the mode over the columns; a kind of window that several features share is given by name. */
-	readonly window?: WindowOf<M, A> | 'money' | 'screen';
+	/** The mode has a window over the columns, whose component is in windows.tsx; one that several features share is given by name. */
+	readonly window?: 'own' | 'money' | 'screen';
 	/** Lines above the hints: what is typed, or a choice that is open. */
 	readonly prompt?: {readonly rows: 1 | 2; paint(model: ViewModel, mode: M, width: number): readonly Row[]};
 	/** Enter in a prompt. */
@@ -86,32 +86,13 @@ export interface MouseEvent {
 	readonly y: number;
 }
 
-/** Method syntax, so that a feature of certain actions is a `Feature` as well. */
-type WindowOf<M, A> = {window(mode: M, canvas: WindowCanvas, actions: A): WindowContent}['window'];
-
-/** What a window is drawn with. */
+/** What the lines of a window are made with. */
 export interface WindowCanvas {
 	readonly screen: {readonly columns: number; readonly rows: number};
 	readonly theme: Theme;
 	readonly glyphs: Glyphs;
 	/** The keys in force. */
 	readonly keys: BoundKeys;
-}
-
-/** A window: a border with lines in it, over the middle of the screen. */
-export interface WindowContent {
-	/** The first line inside. */
-	readonly title: Row;
-	/** The lines below the title; lines that do not fit are left out. */
-	readonly lines: readonly Row[];
-	/** Cells and lines of the whole, border included. */
-	readonly width: number;
-	readonly height: number;
-	/** The line of the screen that it begins in; it is in the middle if not given. */
-	readonly top?: number;
-	readonly border?: 'round' | 'double';
-	/** The theme's if not given. */
-	readonly borderColor?: Color;
 }
 
 /** A list to choose from. */

@@ -10,7 +10,7 @@ import type {Store} from '../store.ts';
 import {TitleBlock} from './columns/column-title.tsx';
 import {TokenLines} from './columns/token-rows.tsx';
 import {menuContext} from './create-actions.ts';
-import {explainWindow} from './features/explain/explain-window.ts';
+import {whyLines, widthOn} from './features/explain/explain-lines.ts';
 import {helpLines} from './features/help/help-lines.ts';
 import {FooterLines} from './footer/footer.tsx';
 import {boundKeys} from './keymap/bound-keys.ts';
@@ -137,7 +137,7 @@ function piecesOf(rendering: RenderOptions): Array<(state: MonitorState) => void
 		withFirst((state, entry) => {
 			const columns = whyOf(state, entry, state.nowMs);
 			const mode = {kind: 'why', entry, columns, atMs: state.nowMs, scroll: 0} as const;
-			explainWindow(mode, {screen: state.size, theme: THEMES.dark, glyphs, keys: boundKeys(state)});
+			whyLines(mode, {theme: THEMES.dark, glyphs, keys: boundKeys(state)}, widthOn(state.size) - 4);
 		}),
 		footer({kind: 'bridge'}),
 	];

@@ -5,9 +5,11 @@ import {LiveRows, RowText} from '../../source/terminal/live-rows.tsx';
 import {LiveScreen} from '../../source/terminal/live-screen.ts';
 import {renderLive} from '../../source/terminal/render-live.tsx';
 import type {Row} from '../../source/terminal/style.ts';
-import {glyphsFor} from '../../source/ui/glyphs.ts';
+import {DisplayContext, FromRows, FromSpans} from '../../source/ui/live/lines.tsx';
 import {Modal} from '../../source/ui/modals/modal.tsx';
+import {ScreenSize} from '../../source/ui/modals/screen-size.ts';
 import {THEMES} from '../../source/ui/theme.ts';
+import {DISPLAY} from '../helpers/drawn-rows.tsx';
 import {byHand} from './render-by-hand.ts';
 import {Model, PANE_WIDTH, PANES, ROWS} from './render-model.ts';
 
@@ -220,14 +222,13 @@ const contenders: Readonly<Record<string, () => Contender>> = {
 						}
 						title={pane => <LiveRows id={`title${pane}`} width={PANE_WIDTH} count={1} row={titleOf(pane)} />}
 						modal={
-							<Modal
-								title={MODAL_LINES[0]!}
-								lines={MODAL_LINES.slice(1)}
-								{...MODAL}
-								screen={SIZE}
-								theme={THEMES.dark}
-								glyphs={glyphsFor(false)}
-							/>
+							<DisplayContext value={DISPLAY}>
+								<ScreenSize value={SIZE}>
+									<Modal title={<FromSpans spans={MODAL_LINES[0]!} />} {...MODAL}>
+										<FromRows rows={MODAL_LINES.slice(1)} />
+									</Modal>
+								</ScreenSize>
+							</DisplayContext>
 						}
 					/>,
 					{screen},

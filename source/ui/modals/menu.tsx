@@ -1,22 +1,18 @@
-import type {ReactNode} from 'react';
+import {type ReactNode, useContext} from 'react';
 import type {Mode} from '../../monitor/mode.ts';
-import type {Row} from '../../terminal/style.ts';
 import {cellWidth, fitTo, graphemes} from '../../text.ts';
 import type {MenuContext, MenuItem, MenuSpec} from '../feature.ts';
 import type {MenuMode} from '../features/menu/mode.ts';
-import type {Glyphs} from '../glyphs.ts';
 import {withKeys} from '../keymap/key-texts.ts';
-import {on, type Theme} from '../theme.ts';
+import {Line, Text, useDisplay} from '../live/lines.tsx';
 import {wrapText} from '../wrap-text.ts';
 import {Modal} from './modal.tsx';
+import {ScreenSize} from './screen-size.ts';
 
 export interface MenuProps {
 	readonly spec: MenuSpec<Mode, unknown>;
 	readonly mode: MenuMode;
 	readonly context: MenuContext;
-	readonly screen: {readonly columns: number; readonly rows: number};
-	readonly theme: Theme;
-	readonly glyphs: Glyphs;
 }
 
 /** Why a list is empty, and what to do about it. */
@@ -43,7 +39,8 @@ function wholeSentences(text: string, width: number): string {
 }
 
 /** A list to choose from, narrowed by what is typed. */
-export function Menu({spec, mode, context, screen, theme, glyphs}: MenuProps): ReactNode {
+export function Menu({spec, mode, context}: MenuProps): ReactNode {
+	const screen = useContext(ScreenSize);
 	const {keys, state} = context;
 	const named = (text: string): string => withKeys(text, keys, context.isAscii, mode.kind);
 	const width = Math.min(spec.width ?? 64, screen.columns - 2);
@@ -58,50 +55,71 @@ export function Menu({spec, mode, context, screen, theme, glyphs}: MenuProps): R
 	const height = Math.min(Math.max(items.length, empty.length) + frame, screen.rows - 2, 26);
 	const room = Math.max(height - frame, 1);
 	const top = Math.min(Math.max(index - room + 2, 0), Math.max(items.length - room, 0));
-	const {tones} = theme;
 	const hasChecks = items.some(({isCurrent}) => isCurrent !== undefined);
-	const lines: Row[] = items
-		.slice(top, top + room)
-		.map((item, at) => menuRow(item, top + at === index, inner, {theme, glyphs, hasChecks}));
-	lines.push(...empty.map((text): Row => [{text, style: tones.dim}]));
-	if (message !== undefined)
-		lines.unshift([
-			{text: `  ${wholeSentences(message.text, inner - 2)}`, style: message.isProblem ? tones.bad : tones.dim},
-		]);
-	if (typed !== undefined)
-		lines.unshift([
-			{text: `${isTyping ? '>' : '/'} ${endOf(typed, inner - 3)}`, style: tones.key},
-			{text: ' ', style: {...tones.key, inverse: isTyping}},
-		]);
 	return (
 		<Modal
-			title={[{text: named(spec.title).replace('VIEW', state.focus.toUpperCase()), style: tones.brand}]}
-			lines={lines}
+			title={<Text tone="brand">{named(spec.title).replace('VIEW', state.focus.toUpperCase())}</Text>}
 			width={width}
 			height={Math.max(height, frame + 1)}
-			screen={screen}
-			theme={theme}
-			glyphs={glyphs}
-		/>
+		>
+			{typed !== undefined && <TypedWords text={typed} isTyping={isTyping} width={inner} />}
+			{message !== undefined && (
+				<Line>
+					<Text tone={message.isProblem ? 'bad' : 'dim'}>{`  ${wholeSentences(message.text, inner - 2)}`}</Text>
+				</Line>
+			)}
+			{items.slice(top, top + room).map((item, at) => (
+				<MenuRow key={item.id} item={item} isMarked={top + at === index} hasChecks={hasChecks} width={inner} />
+			))}
+			{empty.map(text => (
+				<Line key={text}>
+					<Text tone="dim">{text}</Text>
+				</Line>
+			))}
+		</Modal>
 	);
 }
 
-function menuRow(
-	{label, note, disabled, isCurrent}: MenuItem,
-	isMarked: boolean,
-	width: number,
-	{theme, glyphs, hasChecks}: Pick<MenuProps, 'theme' | 'glyphs'> & {readonly hasChecks: boolean},
-): Row {
+/** What the list is narrowed by, with the cursor where it is being typed. */
+function TypedWords({
+	text,
+	isTyping,
+	width,
+}: {
+	readonly text: string;
+	readonly isTyping: boolean;
+	readonly width: number;
+}): ReactNode {
+	const {theme} = useDisplay();
+	return (
+		<Line>
+			<Text tone="key">{`${isTyping ? '>' : '/'} ${endOf(text, width - 3)}`}</Text>
+			<Text style={{...theme.tones.key, inverse: isTyping}}> </Text>
+		</Line>
+	);
+}
+
+interface MenuRowProps {
+	readonly item: MenuItem;
+	readonly isMarked: boolean;
+	readonly hasChecks: boolean;
+	readonly width: number;
+}
+
+function MenuRow({item, isMarked, hasChecks, width}: MenuRowProps): ReactNode {
+	const {theme, glyphs} = useDisplay();
+	const {label, note, disabled, isCurrent} = item;
 	const end = disabled ?? note;
 	const endWidth = Math.min(cellWidth(end), Math.floor(width / 2));
 	const check = !hasChecks ? '' : isCurrent ? glyphs.check : ' ';
-	const row: Row = [
-		{text: `${isMarked ? glyphs.cursor : ' '}${check}`, style: theme.tones.accent},
-		{
-			text: fitTo(label, width - endWidth - 2 - check.length),
-			style: disabled === undefined ? theme.tones.text : theme.tones.faint,
-		},
-		{text: ` ${fitTo(end, endWidth)}`, style: theme.tones.dim},
-	];
-	return isMarked ? row.map(({text, style}) => ({text, style: on(theme, style, theme.cursor)})) : row;
+	return (
+		<Line band={isMarked ? theme.cursor : undefined} width={width}>
+			<Text tone="accent">
+				{isMarked ? glyphs.cursor : ' '}
+				{check}
+			</Text>
+			<Text tone={disabled === undefined ? 'text' : 'faint'}>{fitTo(label, width - endWidth - 2 - check.length)}</Text>
+			<Text tone="dim">{` ${fitTo(end, endWidth)}`}</Text>
+		</Line>
+	);
 }

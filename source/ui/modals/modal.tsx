@@ -1,16 +1,25 @@
 import {Box} from 'ink';
-import type {ReactNode} from 'react';
+import {type ReactNode, useContext} from 'react';
 import {LiveRows} from '../../terminal/live-rows.tsx';
-import type {Row, Style} from '../../terminal/style.ts';
-import type {WindowContent} from '../feature.ts';
-import type {Glyphs} from '../glyphs.ts';
+import type {Color, Row, Style} from '../../terminal/style.ts';
+import {FromRows, Line, linesOf, useDisplay} from '../live/lines.tsx';
 import {on, type Theme} from '../theme.ts';
 import {cutSpans, spansWidth} from '../view-model.ts';
+import {ScreenSize} from './screen-size.ts';
 
-export interface ModalProps extends WindowContent {
-	readonly screen: {readonly columns: number; readonly rows: number};
-	readonly theme: Theme;
-	readonly glyphs: Glyphs;
+export interface ModalProps {
+	/** What stands in the first line inside. */
+	readonly title: ReactNode;
+	/** Cells and lines of the whole, border included. */
+	readonly width: number;
+	readonly height: number;
+	/** The line of the screen that it begins in; it is in the middle if not given. */
+	readonly top?: number;
+	readonly border?: 'round' | 'double';
+	/** The theme's if not given. */
+	readonly borderColor?: Color;
+	/** The lines below the title, of pure components; those that do not fit are left out. */
+	readonly children: ReactNode;
 }
 
 /** Lines across and down, and the corners: upper left and right, lower left and right. */
@@ -24,25 +33,17 @@ const BORDERS = {
  * A window over everything else, in the middle of the screen; nothing shows through it. The window is rows of cells, as
  * the columns are: text that Ink lays out takes ten times as long to appear after its key.
  */
-export function Modal({
-	title,
-	lines,
-	width,
-	height,
-	top,
-	border = 'round',
-	borderColor,
-	screen,
-	theme,
-	glyphs,
-}: ModalProps): ReactNode {
+export function Modal({title, width, height, top, border = 'round', borderColor, children}: ModalProps): ReactNode {
+	const display = useDisplay();
+	const screen = useContext(ScreenSize);
+	const {theme, glyphs} = display;
 	const fits = {width: Math.min(width, screen.columns), height: Math.min(height, screen.rows)};
 	const [across, down, ...corners] = BORDERS[glyphs.subscripts === '' ? 'ascii' : border];
 	const style: Style = {color: borderColor ?? theme.modal.border};
 	const edge = (left: string, right: string): Row => [
 		{text: left + across.repeat(Math.max(fits.width - 2, 0)) + right, style},
 	];
-	const shown = [title, ...lines];
+	const shown = linesOf([<Line key="title">{title}</Line>, children], display);
 	const framed = (at: number): Row => {
 		if (at === 0) return edge(corners[0], corners[1]);
 		if (at === fits.height - 1) return edge(corners[2], corners[3]);
@@ -60,6 +61,19 @@ export function Modal({
 			<LiveRows id="modal" width={fits.width + 2 * margin.length} count={fits.height} row={row} />
 		</Box>
 	);
+}
+
+/** Lines that a window shows a part of. */
+export interface ScrolledLines {
+	readonly lines: readonly Row[];
+	readonly scroll: number;
+	/** How many it shows. */
+	readonly page: number;
+}
+
+/** The lines in sight. */
+export function Scrolled({lines, scroll, page}: ScrolledLines): ReactNode {
+	return <FromRows rows={lines.slice(scroll, scroll + page)} />;
 }
 
 /** A row between the borders, a blank at either side, on the background of windows. */

@@ -6,6 +6,7 @@ import type {Row} from '../../terminal/style.ts';
 import {cellWidth} from '../../text.ts';
 import type {TradeTarget} from '../../trading/trade/target.ts';
 import {type Glyphs, moreLines} from '../glyphs.ts';
+import {FromRows, FromSpans} from '../live/lines.tsx';
 import {Modal} from '../modals/modal.tsx';
 import type {Theme} from '../theme.ts';
 import {useSelect} from '../use-select.ts';
@@ -118,17 +119,15 @@ export function MoneyWindow({
 	];
 	return (
 		<Modal
-			title={title}
-			lines={[...head, ...shown]}
+			title={<FromSpans spans={title} />}
 			width={width}
 			height={height}
 			top={1}
 			border="double"
 			borderColor={(state.wallet.mode === 'practice' ? theme.tones.warn : theme.tones.down).color ?? theme.modal.border}
-			screen={screen}
-			theme={theme}
-			glyphs={glyphs}
-		/>
+		>
+			<FromRows rows={[...head, ...shown]} />
+		</Modal>
 	);
 }
 

@@ -1,7 +1,7 @@
 import {type MonitorState, topMode} from '../../../monitor/state.ts';
 import {feature} from '../../feature.ts';
 import {createActionLogActions} from './action-log-actions.ts';
-import {actionLogScrolls, actionLogWindow} from './action-log-window.ts';
+import {actionLogScrolls} from './action-log-rows.ts';
 
 const LOG = ['actionLog'] as const;
 const LINES = 3;
@@ -11,7 +11,7 @@ const PAGE = 15;
 export const actionLog = feature({
 	name: 'actionLog',
 	actions: createActionLogActions,
-	modes: {actionLog: {help: 'log', window: actionLogWindow}},
+	modes: {actionLog: {help: 'log', window: 'own'}},
 	help: {log: {title: 'ACTION LOG ({log.open})', rank: 200}},
 	bindings: [
 		{

@@ -4,14 +4,14 @@ import {feature} from '../../feature.ts';
 import {type BoundKeys, BROWSE} from '../../keymap/binding.ts';
 import {TOKEN_ARGUMENT} from '../token/token-argument.ts';
 import {createExplainActions} from './explain-actions.ts';
-import {explainWindow, explanationScrolls} from './explain-window.ts';
+import {explanationScrolls} from './explain-lines.ts';
 
 /** Why a token is in a column, or not. */
 export const explain = feature({
 	name: 'explain',
 	actions: createExplainActions,
 	modes: {
-		why: {help: 'why', window: explainWindow, wheel: (by, a) => a.scroll(3 * by)},
+		why: {help: 'why', window: 'own', wheel: (by, a) => a.scroll(3 * by)},
 	},
 	help: {why: {title: 'EXPLANATION OF A TOKEN ({token.why})', rank: 30}},
 	commands: [

@@ -1,15 +1,14 @@
 import {type MonitorState, topMode} from '../../../monitor/state.ts';
 import {feature} from '../../feature.ts';
 import {createHelpActions} from './help-actions.ts';
-import {helpWindow} from './help-window.ts';
 
 /** What the screen shows, and all keys by the place where they are pressed. */
 export const help = feature({
 	name: 'help',
 	actions: createHelpActions,
 	modes: {
-		help: {help: 'help', window: helpWindow, wheel: (by, a) => a.scrollLines(3 * by)},
-		helpSearch: {help: 'help', typesLine: true, window: helpWindow, typed: (_, a) => a.typed()},
+		help: {help: 'help', window: 'own', wheel: (by, a) => a.scrollLines(3 * by)},
+		helpSearch: {help: 'help', typesLine: true, window: 'own', typed: (_, a) => a.typed()},
 	},
 	help: {help: {title: 'IN THIS HELP ({help.open})', rank: 210}},
 	bindings: [

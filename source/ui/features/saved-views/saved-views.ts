@@ -9,7 +9,6 @@ import {BROWSE} from '../../keymap/binding.ts';
 import {plainLine} from '../../typed-line.ts';
 import {cutSpans, toned, type ViewModel} from '../../view-model.ts';
 import {markedOf} from '../menu/narrowing.ts';
-import {diffWindow} from './diff-window.ts';
 import {createSavedViewActions} from './saved-view-actions.ts';
 import {savedViewItems, shownSlots} from './saved-view-items.ts';
 
@@ -44,7 +43,7 @@ export const savedViews = feature({
 			typesLine: true,
 			prompt: {rows: 1, paint: (model, {edit}, width) => [plainLine(model, ' paste a view: ', edit, width)]},
 		},
-		presetDiff: {help: 'views', window: diffWindow},
+		presetDiff: {help: 'views', window: 'own'},
 	},
 	help: {views: {title: 'SAVED VIEWS ({preset.list})', rank: 50}},
 	commands: [

@@ -8,7 +8,7 @@ import {type MonitorState, topMode} from '../../../../source/monitor/state.ts';
 import {createStore} from '../../../../source/store.ts';
 import {openJournal} from '../../../../source/trading/journal.ts';
 import {createActionLogActions} from '../../../../source/ui/features/action-log/action-log-actions.ts';
-import {actionLogRows, actionLogScrolls} from '../../../../source/ui/features/action-log/action-log-window.ts';
+import {actionLogRows, actionLogScrolls} from '../../../../source/ui/features/action-log/action-log-rows.ts';
 import type {ActionLogMode} from '../../../../source/ui/features/action-log/mode.ts';
 import {THEMES} from '../../../../source/ui/theme.ts';
 

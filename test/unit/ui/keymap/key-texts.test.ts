@@ -35,8 +35,9 @@ function named(dir: string): readonly string[] {
 	return readdirSync(dir, {withFileTypes: true}).flatMap(file => {
 		const path = join(dir, file.name);
 		if (file.isDirectory()) return named(path);
+		// Behind the end of a tag stand values in braces, not keys.
 		return Array.from(
-			readFileSync(path, 'utf8').matchAll(/['`"][^'`"\n]*?(?<![$=>])\{([a-zA-Z]+\.[a-zA-Z]+)\}/g),
+			readFileSync(path, 'utf8').matchAll(/['`"][^'`">\n]*?(?<![$=>])\{([a-zA-Z]+\.[a-zA-Z]+)\}/g),
 			([, id]) => id!,
 		);
 	});

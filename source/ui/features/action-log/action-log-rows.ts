@@ -1,36 +1,19 @@
 import type {Row, Span} from '../../../terminal/style.ts';
 import {middleEllipsis} from '../../../text.ts';
-import type {WindowCanvas, WindowContent} from '../../feature.ts';
+import type {WindowCanvas} from '../../feature.ts';
 import {dateTime} from '../../format.ts';
-import {moreLines} from '../../glyphs.ts';
 import {THEMES, type Theme, type Tone} from '../../theme.ts';
 import {wrapText} from '../../wrap-text.ts';
 import type {ActionLogMode, LogLine} from './mode.ts';
-
-/** Every request that could move money, newest first, as the journal has it. */
-export function actionLogWindow(mode: ActionLogMode, {screen, theme, glyphs, keys}: WindowCanvas): WindowContent {
-	const width = widthOn(screen);
-	const lines = actionLogRows(mode, theme, width - 4);
-	const page = Math.min(lines.length, pageOn(screen));
-	const scroll = Math.min(mode.scroll, Math.max(lines.length - page, 0));
-	const rest = lines.length - scroll - page;
-	const down = keys.keyOf('log.down', glyphs.subscripts === '') ?? 'wheel';
-	const more = rest > 0 ? ` (${moreLines(glyphs, rest)}: ${down})` : '';
-	return {
-		title: [{text: `Action log${more}`, style: theme.tones.brand}],
-		lines: lines.slice(scroll, scroll + page),
-		width,
-		height: page + 3,
-	};
-}
 
 /** Whether the log is longer than its window. */
 export function actionLogScrolls(mode: ActionLogMode, screen: WindowCanvas['screen']): boolean {
 	return actionLogRows(mode, THEMES.dark, widthOn(screen) - 4).length > pageOn(screen);
 }
 
-const widthOn = ({columns}: WindowCanvas['screen']): number => Math.min(columns - 2, 120);
-const pageOn = ({rows}: WindowCanvas['screen']): number => rows - 5;
+/** Cells and lines of the window on a screen. */
+export const widthOn = ({columns}: WindowCanvas['screen']): number => Math.min(columns - 2, 120);
+export const pageOn = ({rows}: WindowCanvas['screen']): number => rows - 5;
 
 /** The lines inside the window, for a width. */
 export function actionLogRows(

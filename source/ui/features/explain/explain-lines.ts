@@ -2,9 +2,8 @@ import {chainWord} from '../../../chains/chain-words.ts';
 import type {WhyVerdict} from '../../../monitor/columns/why.ts';
 import type {Row, Span} from '../../../terminal/style.ts';
 import {cellWidth, fitTo, middleEllipsis, truncate} from '../../../text.ts';
-import type {WindowCanvas, WindowContent} from '../../feature.ts';
-import {clock} from '../../format.ts';
-import {glyphsFor, moreLines} from '../../glyphs.ts';
+import type {WindowCanvas} from '../../feature.ts';
+import {glyphsFor} from '../../glyphs.ts';
 import {withKeys} from '../../keymap/key-texts.ts';
 import {THEMES, type Tone} from '../../theme.ts';
 import {wrapText, wrapWithin} from '../../wrap-text.ts';
@@ -24,37 +23,18 @@ const VERDICTS: Readonly<Record<WhyVerdict, {readonly title: string; readonly to
 /** Widest clause that is shown beside its value. */
 const CLAUSE_WIDTH = 34;
 
-/** Why a token is in each column or not: the clauses as they were typed, each with what the token has. */
-export function explainWindow(mode: WhyMode, canvas: WindowCanvas): WindowContent {
-	const {screen, theme, glyphs, keys} = canvas;
-	const width = widthOn(screen);
-	const ascii = glyphs.subscripts === '';
-	const lines = whyLines(mode, canvas, width - 4);
-	const height = Math.min(lines.length, pageOn(screen)) + 3;
-	const page = height - 3;
-	const scroll = Math.min(mode.scroll, Math.max(lines.length - page, 0));
-	const rest = lines.length - scroll - page;
-	const more = rest > 0 ? ` (${moreLines(glyphs, rest)}: ${keys.keyOf('why.down', ascii) ?? 'wheel'})` : '';
-	const title = `Which columns show ${mode.entry.symbol ?? 'this token'}, and why, at ${clock(mode.atMs)}${more}`;
-	return {
-		title: [{text: title, style: theme.tones.brand}],
-		lines: lines.slice(scroll, scroll + page),
-		width,
-		height,
-	};
-}
-
 /** Whether the explanation is longer than its window. */
 export function explanationScrolls(mode: WhyMode, {screen, keys}: Pick<WindowCanvas, 'screen' | 'keys'>): boolean {
 	const looks = {theme: THEMES.dark, glyphs: glyphsFor(false), keys};
 	return whyLines(mode, looks, widthOn(screen) - 4).length > pageOn(screen);
 }
 
-const widthOn = ({columns}: WindowCanvas['screen']): number => Math.min(columns - 2, 88);
-const pageOn = ({rows}: WindowCanvas['screen']): number => rows - 5;
+/** Cells and lines of the window on a screen. */
+export const widthOn = ({columns}: WindowCanvas['screen']): number => Math.min(columns - 2, 88);
+export const pageOn = ({rows}: WindowCanvas['screen']): number => rows - 5;
 
 /** The lines of the explanation for a width, spans with their looks. */
-function whyLines(
+export function whyLines(
 	{entry, columns}: WhyMode,
 	{theme, glyphs, keys}: Omit<WindowCanvas, 'screen'>,
 	width: number,
