@@ -1,5 +1,5 @@
 import {Box, Text} from 'ink';
-import {memo, type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo} from 'react';
+import {memo, type ReactNode, useCallback, useLayoutEffect, useMemo} from 'react';
 import type {Mode} from '../monitor/mode.ts';
 import {type MonitorState, topMode} from '../monitor/state.ts';
 import {laidOut} from '../monitor/transitions/screen.ts';
@@ -20,33 +20,21 @@ import {DisplayContext, FromRows, useDisplay} from './live/lines.tsx';
 import {Live, LiveContext} from './live/live.tsx';
 import {Menu} from './modals/menu.tsx';
 import {ScreenSize} from './modals/screen-size.ts';
-import type {MoneyKind, MoneyState} from './money/money-state.ts';
-import {MoneyWindow, type MoneyWindowProps} from './money/money-window.tsx';
+import type {MoneySource} from './money/money-modal.tsx';
 import type {RenderOptions, ScreenModel} from './screen-model.ts';
 import {type ScreensView, ScreenWindow, type ScreenWindowProps} from './screens/screen-window.tsx';
 import type {ScreenKind} from './screens/screens-state.ts';
 import {useSelect} from './use-select.ts';
-import {OwnWindow} from './windows.tsx';
+import {MoneyWindow, OwnWindow} from './windows.tsx';
 
 export interface AppProps {
 	readonly store: Store<MonitorState>;
 	readonly model: ScreenModel;
 	readonly rendering: RenderOptions;
 	/** The money windows; none where nothing can be signed (tests of the list). */
-	readonly money?: Money;
+	readonly money?: MoneySource;
 	/** The screens beside the columns. */
 	readonly screens?: ScreensView;
-}
-
-/** What the money windows are drawn from. */
-export interface Money {
-	readonly money: Store<MoneyState>;
-	readonly rows: () => MoneyWindowProps['rows'];
-	readonly onDrawn: (what: string) => void;
-	readonly onReach: (lines: number) => void;
-	readonly onReveal: (kind: MoneyKind, line: number) => void;
-	/** Called each second while a money window is open. */
-	readonly onTick?: (kind: MoneyKind) => void;
 }
 
 /** The whole screen: Ink lays it out and commits what comes and goes; what ticks is in `<Live>` parts. */
@@ -159,7 +147,7 @@ function Modals({
 }: {
 	readonly store: Store<MonitorState>;
 	readonly rendering: RenderOptions;
-	readonly money: Money | undefined;
+	readonly money: MoneySource | undefined;
 	readonly screens: ScreensView | undefined;
 }): ReactNode {
 	const mode = useSelect(store, selectMode);
@@ -171,16 +159,7 @@ function Modals({
 	useSelect(store, selectKnown);
 	const shared = {screen: size, theme, glyphs: rendering.glyphs};
 	const {window, menu} = modeSpec(mode.kind);
-	if (window === 'money')
-		return money ? (
-			<TickingMoney
-				kind={mode.kind as MoneyKind}
-				target={mode.kind === 'trade' ? mode.target : undefined}
-				store={store}
-				money={money}
-				{...shared}
-			/>
-		) : null;
+	if (window === 'money') return money && <TickingMoney mode={mode} store={store} source={money} />;
 	if (window === 'screen')
 		return screens ? <TickingScreen mode={mode} store={store} screens={screens} isStill={isStill} {...shared} /> : null;
 	if (window) return <OwnWindow mode={mode} />;
@@ -206,21 +185,18 @@ function TickingScreen({
 	return <ScreenWindow {...shared} kind={kind} keys={boundKeys(store.get())} nowMs={nowMs} readOnly={readOnly} />;
 }
 
-/** The money window with the time, which ticks in it. */
+/** The window of a money flow with the time, which ticks in it. */
 function TickingMoney({
+	mode,
 	store,
-	money,
-	...shared
-}: Omit<MoneyWindowProps, 'money' | 'rows' | 'nowMs' | 'onDrawn' | 'onReach' | 'onReveal'> & {
+	source,
+}: {
+	readonly mode: Mode;
 	readonly store: Store<MonitorState>;
-	readonly money: Money;
+	readonly source: MoneySource;
 }): ReactNode {
 	const nowMs = useSelect(store, selectSecond) * 1000;
-	const {onDrawn, onReach, onReveal, onTick} = money;
-	const {kind} = shared;
-	// biome-ignore lint/correctness/useExhaustiveDependencies: the time is what it is called for
-	useEffect(() => onTick?.(kind), [nowMs, kind, onTick]);
-	return <MoneyWindow {...shared} {...{nowMs, onDrawn, onReach, onReveal}} money={money.money} rows={money.rows()} />;
+	return <MoneyWindow mode={mode} source={source} nowMs={nowMs} />;
 }
 
 const selectScope = (state: MonitorState): MonitorState['scope'] => state.scope;

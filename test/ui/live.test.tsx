@@ -153,6 +153,35 @@ function Both(): ReactNode {
 	);
 }
 
+test('ticks, figures and moves of the cursor bring no commit of React, a window at most two', async () => {
+	const size = {columns: 160, rows: 45};
+	const start = initialState({size, nowMs: NOW_MS, service: {label: 'here', embedded: true}, theme: 'dark'});
+	const tokens = Array.from({length: 40}, (_, n) => entryOf(`0x${n}`, {symbol: `T${n}`, market_cap: 1000 * n}));
+	const store = createStore(columnChanged(start, 'new', c => snapshotArrived(c, tokens, NOW_MS)));
+	const rendering = {glyphs: glyphsFor(false)};
+	const screen = new LiveScreen({stdout: new Emulator(size.columns, size.rows), depth: 'truecolor'});
+	screen.enter();
+	const app = <App store={store} model={createScreenModel(rendering)} rendering={rendering} />;
+	const {unmount} = renderLive(app, {screen, stdin});
+	onTestFinished(() => {
+		unmount();
+		screen.restore();
+	});
+	await turn();
+	const {inkFrames, frames} = screen.counters;
+	for (let n = 0; n < 100; n++) {
+		store.apply(state => ticked(state, state.nowMs + 1000));
+		store.apply(state => columnChanged(state, 'new', c => changesArrived(c, [tokens[n % 40]!], [], state.nowMs)));
+		store.apply(state => columnChanged(state, 'new', c => cursorPlaced(c, tokens[n % 20]!.key)));
+		await turn();
+	}
+	expect(screen.counters.inkFrames).toBe(inkFrames);
+	expect(screen.counters.frames).toBeGreaterThan(frames + 90);
+	store.apply(state => modeEntered(state, {kind: 'bridge'}));
+	await turn();
+	expect(screen.counters.inkFrames).toBeLessThanOrEqual(inkFrames + 2);
+});
+
 test('components can be nested, repeated and left out, in lines and in text', () => {
 	expect(linesOf(<Both />, DISPLAY)).toEqual([
 		[

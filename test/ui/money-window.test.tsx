@@ -3,12 +3,10 @@ import {render} from 'ink-testing-library';
 import {expect, test} from 'vitest';
 import {FIRST_LINK} from '../../source/client/feed/feed-events.ts';
 import {createStore} from '../../source/store.ts';
-import {glyphsFor} from '../../source/ui/glyphs.ts';
 import {DisplayContext} from '../../source/ui/live/lines.tsx';
 import {ScreenSize} from '../../source/ui/modals/screen-size.ts';
+import {BridgeModal} from '../../source/ui/money/bridge-modal.tsx';
 import {type BridgeWindow, type MoneyState, NO_TRANSFER, windowOpened} from '../../source/ui/money/money-state.ts';
-import {MoneyWindow} from '../../source/ui/money/money-window.tsx';
-import {THEMES} from '../../source/ui/theme.ts';
 import {DISPLAY} from '../helpers/drawn-rows.tsx';
 import {openTestMonitor} from '../helpers/monitor-app.tsx';
 
@@ -22,19 +20,16 @@ test('the effect of a key is in sight, however small the window is', async () =>
 		<DisplayContext value={DISPLAY}>
 			<ScreenSize value={{columns: 40, rows: 12}}>
 				<Box width={40} height={12}>
-					<MoneyWindow
-						kind="bridge"
-						money={money}
-						rows={() => body}
+					<BridgeModal
 						nowMs={0}
-						screen={{columns: 40, rows: 12}}
-						theme={THEMES.dark}
-						glyphs={glyphsFor(false)}
-						onDrawn={() => {}}
-						onReach={reach => money.apply(state => ({...state, reach}))}
-						onReveal={(_kind, scroll) =>
-							money.apply(state => (state.bridge ? {...state, bridge: {...state.bridge, scroll}} : state))
-						}
+						source={{
+							money,
+							rows: () => () => body,
+							onDrawn() {},
+							onReach: reach => money.apply(state => ({...state, reach})),
+							onReveal: (_kind, scroll) =>
+								money.apply(state => (state.bridge ? {...state, bridge: {...state.bridge, scroll}} : state)),
+						}}
 					/>
 				</Box>
 			</ScreenSize>

@@ -1,44 +1,44 @@
-import type {ReactNode} from 'react';
-import {useEffect, useLayoutEffect, useRef, useState} from 'react';
+import {type ReactNode, useContext, useEffect, useLayoutEffect, useRef, useState} from 'react';
 import type {Store} from '../../store.ts';
 import {useScreen} from '../../terminal/screen-context.ts';
 import type {Row} from '../../terminal/style.ts';
 import {cellWidth} from '../../text.ts';
-import type {TradeTarget} from '../../trading/trade/target.ts';
-import {type Glyphs, moreLines} from '../glyphs.ts';
-import {FromRows, FromSpans} from '../live/lines.tsx';
+import {moreLines} from '../glyphs.ts';
+import {FromRows, FromSpans, useDisplay} from '../live/lines.tsx';
 import {Modal} from '../modals/modal.tsx';
-import type {Theme} from '../theme.ts';
+import {ScreenSize} from '../modals/screen-size.ts';
 import {useSelect} from '../use-select.ts';
 import {footRows, type MoneyCanvas} from './money-rows.ts';
 import {drawnName, type MoneyKind, type MoneyState, SIGHT_MS} from './money-state.ts';
-import {tradeHeadRows, tradeTitles} from './trade-title.ts';
 
-export interface MoneyWindowProps {
+export interface MoneyModalProps {
 	readonly kind: MoneyKind;
-	/** What is traded, as it was when the key was pressed: its title stands in every step. */
-	readonly target?: TradeTarget | undefined;
+	/** The title, the longest first: the one that fits beside the marks of the title line is taken. */
+	readonly titles: readonly string[];
+	/** Lines that stand below the title in every step. */
+	readonly head?: (canvas: MoneyCanvas) => readonly Row[];
+	readonly source: MoneySource;
+	/** Local Unix ms. */
+	readonly nowMs: number;
+}
+
+/** What the window of a certain flow gets. */
+export type FlowModalProps = Pick<MoneyModalProps, 'source' | 'nowMs'>;
+
+/** What the money windows are drawn from. */
+export interface MoneySource {
 	readonly money: Store<MoneyState>;
 	/** The lines inside; undefined until trading is loaded. */
-	readonly rows: ((kind: MoneyKind, canvas: MoneyCanvas) => readonly Row[]) | undefined;
-	readonly nowMs: number;
-	readonly screen: {readonly columns: number; readonly rows: number};
-	readonly theme: Theme;
-	readonly glyphs: Glyphs;
+	readonly rows: () => ((kind: MoneyKind, canvas: MoneyCanvas) => readonly Row[]) | undefined;
 	/** Called with what is in sight, once that has been drawn. */
 	readonly onDrawn: (what: string) => void;
 	/** Called with how far the lines can be scrolled, whenever that changes. */
 	readonly onReach: (lines: number) => void;
 	/** Scrolls to a line. */
 	readonly onReveal: (kind: MoneyKind, line: number) => void;
+	/** Called each second while a money window is open. */
+	readonly onTick?: (kind: MoneyKind) => void;
 }
-
-/** The title, the longest first: the one that fits beside the marks of the title line is taken. That of a trade is its token. */
-const TITLES: Readonly<Record<Exclude<MoneyKind, 'trade'>, readonly string[]>> = {
-	bridge: ['Bridge: gasless transfer to another chain', 'Bridge'],
-	perp: ['Perpetuals: cancel an order', 'Cancel an order'],
-	predictionAccount: ['Prediction markets: your account (alpha)', 'Your account (alpha)', 'Account'],
-};
 
 /** Least number of lines inside, where the screen allows it: most forms fit, so that the window keeps its height while it is busy. */
 const LEAST_LINES = 10;
@@ -47,32 +47,25 @@ const LEAST_LINES = 10;
 const ROOMY_ROWS = 30;
 
 /** The window of a money flow: as tall as what it shows, up to the whole screen, so that nothing that is signed is out of sight. */
-export function MoneyWindow({
-	kind,
-	target,
-	money,
-	rows,
-	nowMs,
-	screen,
-	theme,
-	glyphs,
-	onDrawn,
-	onReach,
-	onReveal,
-}: MoneyWindowProps): ReactNode {
+export function MoneyModal({kind, titles, head: headRows, source, nowMs}: MoneyModalProps): ReactNode {
+	const {theme, glyphs} = useDisplay();
+	const screen = useContext(ScreenSize);
+	const {money, onDrawn, onReach, onReveal, onTick} = source;
 	const state = useSelect(money, selectAll);
 	const open = state[kind];
 	const width = Math.min(screen.columns - 2, 100);
 	const canvas: MoneyCanvas = {theme, glyphs, width: width - 4, nowMs};
-	const head = target ? [...tradeHeadRows(canvas, target), ...(screen.rows < ROOMY_ROWS ? [] : [[]])] : [];
+	const head = headRows ? [...headRows(canvas), ...(screen.rows < ROOMY_ROWS ? [] : [[]])] : [];
 	const inner = {width: width - 4, height: screen.rows - 5 - head.length};
-	const body = rows?.(kind, canvas) ?? [[{text: 'Loading', style: theme.tones.dim}]];
+	const body = source.rows()?.(kind, canvas) ?? [[{text: 'Loading', style: theme.tones.dim}]];
 	const lines = open ? [...body, ...footRows(canvas, open)] : body;
 	const most = Math.max(lines.length - inner.height, 0);
 	const top = Math.min(open?.scroll ?? 0, most);
 	const shown = lines.slice(top, top + inner.height);
 	const height = Math.min(Math.max(lines.length, LEAST_LINES), inner.height) + head.length + 3;
 	const what = drawnName(kind, open);
+	// biome-ignore lint/correctness/useExhaustiveDependencies: the time is what it is called for
+	useEffect(() => onTick?.(kind), [nowMs, kind, onTick]);
 	// A layout effect: what depends on the height of the window is drawn in the same frame.
 	useLayoutEffect(() => onReach(most), [onReach, most]);
 	// The result of a key is scrolled into view, however small the window is.
@@ -107,7 +100,6 @@ export function MoneyWindow({
 	// Keys count once this mark has disappeared.
 	const wait = seen === what ? '' : ` ${glyphs.ellipsis}`;
 	const room = inner.width - cellWidth(mode) - cellWidth(below) - 2;
-	const titles = target ? tradeTitles(target) : kind === 'trade' ? ['Trade'] : TITLES[kind];
 	const title: Row = [
 		{text: mode, style: state.wallet.mode === 'practice' ? theme.tones.badge : theme.tones.badgeBad},
 		{
