@@ -38,13 +38,13 @@ function keepLists(view: ViewName, lines: RowLines): readonly (readonly CellId[]
 	const [head, own, tail] = [HEAD[view], OWN[view], TAIL[view]];
 	if (lines === 1) {
 		const rest = ['volume', 'holders', 'trades', 'liquidity', 'source', 'socials', 'fees'] as const;
-		return [[...head, ...own, 'name', ...rest, ...tail, 'authority', 'risks']];
+		return [[...head, ...own, 'name', ...rest, ...tail, 'authority', 'risks', 'trail']];
 	}
 	if (lines === 2) {
 		const figures = ['volume', 'trades', 'holders', 'liquidity', 'fees', 'socials', 'source'] as const;
 		return [
 			[...head, 'name', 'risks'],
-			['mark', ...own, ...figures, ...tail, 'authority'],
+			['mark', ...own, ...figures, ...tail, 'authority', 'trail'],
 		];
 	}
 	return [
@@ -91,7 +91,9 @@ export function showsAll(view: ViewName, width: number, lines: RowLines, fields:
 	if (fields.length > 0) {
 		return fields.every(name => placed.some(({cell}) => cell.id === name));
 	}
-	return keepLists(view, lines).every(keep => placed.some(({cell}) => cell.id === keep.at(-1)));
+	// For the line of the price no row becomes taller.
+	const last = (keep: readonly CellId[]) => keep.findLast(id => lines === 1 || id !== 'trail');
+	return keepLists(view, lines).every(keep => placed.some(({cell}) => cell.id === last(keep)));
 }
 
 function defaultLines(view: ViewName, width: number, lines: RowLines): Lines {
@@ -135,6 +137,7 @@ const WIDENED: readonly (readonly [id: CellId, upTo: number])[] = [
 	['name', 16],
 	['chain', 5],
 	['source', 17],
+	['trail', 12],
 	['symbol', 12],
 	['name', 40],
 ];

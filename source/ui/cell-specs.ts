@@ -59,6 +59,7 @@ export const CELLS: readonly (CellSpec & {readonly id: CellId})[] = [
 	{id: 'source', header: () => 'SOURCE', width: 9, maxWidth: 17, align: 'left'},
 	{id: 'socials', header: () => 'SOC', width: 3, align: 'left'},
 	{id: 'fees', header: () => 'FEES', width: 5, align: 'right'},
+	{id: 'trail', header: (_, width) => (width < 9 ? 'PRICE' : 'PRICE 10m'), width: 6, maxWidth: 12, align: 'left'},
 ];
 
 /** Cells of figures, by their word: each is made once. */

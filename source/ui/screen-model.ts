@@ -19,6 +19,8 @@ export interface RenderOptions {
 	readonly glyphs: Glyphs;
 	/** Candles of a token that is watched, by its key. */
 	readonly candles?: (key: string) => CandleSeries | undefined;
+	/** Prices of a token in the last minutes, oldest first, by its key. */
+	readonly priceTrail?: (key: string) => readonly number[] | undefined;
 	/** The terminal has enough colours for a faint shade. */
 	readonly hasShades?: boolean;
 }
@@ -35,7 +37,7 @@ export interface ScreenModel {
 }
 
 /** Computes everything once per state: a frame asks for it from many places. */
-export function createScreenModel({glyphs, hasShades = false, candles}: RenderOptions): ScreenModel {
+export function createScreenModel({glyphs, hasShades = false, candles, priceTrail}: RenderOptions): ScreenModel {
 	let layoutKey = '';
 	let layout: Layout | undefined;
 	let rewound: {readonly live: MonitorState; readonly state: MonitorState} | undefined;
@@ -83,7 +85,8 @@ export function createScreenModel({glyphs, hasShades = false, candles}: RenderOp
 
 	function modelOf(live: MonitorState, isStillLife = false): ViewModel {
 		const state = shownState(live);
-		const shared = {hasShades, liveMs: live.nowMs, isStillLife, ...(candles && {candles})};
+		const trail = state === live && priceTrail && {priceTrail};
+		const shared = {hasShades, liveMs: live.nowMs, isStillLife, ...(candles && {candles}), ...trail};
 		const look = displayOf(live);
 		return {...look, display: look, state, layout: layoutOf(state), ...shared};
 	}

@@ -18,6 +18,8 @@ export interface ViewModel extends Display {
 	readonly isStillLife: boolean;
 	/** Candles of a token that is watched, by its key. */
 	readonly candles?: (key: string) => CandleSeries | undefined;
+	/** Prices of a token in the last minutes, oldest first; absent where the state is of the past. */
+	readonly priceTrail?: (key: string) => readonly number[] | undefined;
 	/** Every other token of several lines has a shade. */
 	readonly hasShades: boolean;
 }

@@ -57,6 +57,7 @@ export function cellSpans(cells: readonly PlacedCell[], row: TokenRow, shown: Pa
 		holding: undefined,
 		alike: undefined,
 		moved: undefined,
+		trail: undefined,
 		promoted: undefined,
 		departed: undefined,
 		serviceMs: 0,

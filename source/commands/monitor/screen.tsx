@@ -4,6 +4,7 @@ import type {MessagePort} from 'node:worker_threads';
 import {feedsThrough, openFeedThread} from '../../client/remote/open-feed-thread.ts';
 import {collectCandles} from '../../monitor/candles/collect-candles.ts';
 import {recordHistory} from '../../monitor/rewind/history.ts';
+import {priceTrails} from '../../monitor/rewind/price-trail.ts';
 import type {MonitorState} from '../../monitor/state.ts';
 import {backgroundAnswered, noticed, resized} from '../../monitor/transitions/screen.ts';
 import {steadyNow} from '../../steady-clock.ts';
@@ -66,6 +67,7 @@ export async function runMonitor({feeds, ...options}: ScreenOptions): Promise<nu
 		glyphs: glyphsFor(!capabilities.unicode),
 		hasShades: capabilities.depth === 'truecolor' || capabilities.depth === '256',
 		candles: candles.of,
+		priceTrail: priceTrails(history.moments),
 	};
 	const {promise: left, resolve: leave} = Promise.withResolvers<number>();
 	let guard: Guard | undefined;

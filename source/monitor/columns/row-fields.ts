@@ -26,6 +26,7 @@ export const ROW_CELLS = {
 	source: 'Launchpad',
 	socials: 'Twitter, website, Telegram',
 	fees: 'Fees paid since launch',
+	trail: 'Price of the last ten minutes, as a line',
 } as const;
 export type RowCell = keyof typeof ROW_CELLS;
 

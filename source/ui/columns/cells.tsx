@@ -5,6 +5,7 @@ import {fitTo, padStart, truncate} from '../../text.ts';
 import {type CellId, changeWindow, isPriceField} from '../cell-specs.ts';
 import {age, averageMark, brief, change, compact, price, progress, share} from '../format.ts';
 import {Text, type TextProps, useDisplay} from '../live/lines.tsx';
+import {drawSparkline} from '../sparkline.ts';
 import {Mark} from './mark.tsx';
 import {AuthorityLetters, RiskFigures, WorstRisk} from './risk-cells.tsx';
 import type {CellProps} from './shown-token.ts';
@@ -218,6 +219,22 @@ function Socials({token}: CellProps): ReactNode {
 	);
 }
 
+/** The price of the last minutes as a line, its present end included. */
+function PriceTrail({token: {trail, row}, width}: CellProps): ReactNode {
+	const {glyphs} = useDisplay();
+	const latest = row.entry.latest_price;
+	if (trail === undefined) {
+		return (
+			<Left width={width} tone="faint">
+				{glyphs.unknown}
+			</Left>
+		);
+	}
+	const prices = latest === undefined ? trail : [...trail, latest];
+	const [line = ''] = drawSparkline(prices, width, 1, glyphs.subscripts === '');
+	return <Text tone={prices.at(-1)! >= prices[0]! ? 'up' : 'down'}>{line}</Text>;
+}
+
 /** Any figure of the filter language: `buyers5m`, `top10`, `lasttrade`. */
 function Figure({token, width, id}: CellProps): ReactNode {
 	const {glyphs} = useDisplay();
@@ -275,6 +292,7 @@ const CELLS: Readonly<Record<CellId, (props: CellProps) => ReactNode>> = {
 	source: Source,
 	socials: Socials,
 	fees: Fees,
+	trail: PriceTrail,
 };
 
 /** The component of a cell. */

@@ -21,6 +21,8 @@ export interface ShownToken {
 	readonly alike: Exclude<Lookalike['level'], 'info'> | undefined;
 	/** Which way its market cap has just moved. */
 	readonly moved: 'up' | 'down' | undefined;
+	/** Its price in the last minutes, oldest first, where the row shows it. */
+	readonly trail: readonly number[] | undefined;
 	/** The token bonded lately: seconds since then, or `lately` where nothing on screen may move. */
 	readonly promoted: number | 'lately' | undefined;
 	/** Why it is no longer in its column; its row stays since no row may move under the cursor. */

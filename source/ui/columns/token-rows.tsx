@@ -40,14 +40,16 @@ export function TokenLines({model, view, width, height}: TokenRowsProps & {reado
 	const cells = layoutCells(view, width, layout.lines, column.fields);
 	const isOld = ['stale', 'unusable'].includes(freshness(column.dataAtMs, state.nowMs));
 	const isShaded = model.hasShades && layout.lines > 1;
+	const hasTrail = cells.some(line => line.some(({cell}) => cell.id === 'trail'));
 	const countsFromNow = column.fields.some(name => rowFigure(name)?.kind === 'date');
 	const serviceMs = countsFromNow ? Math.floor((state.nowMs + state.skewMs) / 1000) * 1000 : 0;
 	return (
 		<>
 			{rows.map((row, at) => {
 				const isStriped = isShaded && (column.top + at) % 2 === 1;
+				const trail = hasTrail ? model.priceTrail?.(row.entry.key) : undefined;
 				const shown = shownToken(model, column, row, isStriped);
-				return <TokenRow key={row.entry.key} {...shown} {...{cells, width, isOld, serviceMs}} />;
+				return <TokenRow key={row.entry.key} {...shown} {...{cells, width, isOld, serviceMs, trail}} />;
 			})}
 			{/* Some rows of a start are not all rows. */}
 			{state.history === 'loading' && rows.length * cells.length < height && (
@@ -60,7 +62,7 @@ export function TokenLines({model, view, width, height}: TokenRowsProps & {reado
 	);
 }
 
-type Shown = Omit<ShownToken, 'serviceMs'> & Pick<TokenRowProps, 'band'>;
+type Shown = Omit<ShownToken, 'serviceMs' | 'trail'> & Pick<TokenRowProps, 'band'>;
 
 function shownToken(model: ViewModel, column: Column, row: Row, isStriped: boolean): Shown {
 	const {state, glyphs, theme, isStill} = model;

@@ -149,6 +149,7 @@ function moreLegend(glyphs: Glyphs, isReal: boolean): readonly (readonly [string
 			'You hold some of the token; a trade of it is under way. {positions.open} lists them with cost and value.',
 		],
 		['SOC', 'x Twitter, w website, t Telegram.'],
+		['PRICE 10m', 'The price of the last ten minutes as a line, as far as pulsetop has watched the token.'],
 		[
 			'6 in BONDING',
 			`Matching tokens that stand in that column: a token is shown in one only, in NEW until ${BONDING_FROM_PERCENT} % of its curve.`,

@@ -3,6 +3,7 @@ import {ROW_FIELD_NAMES} from '../../../../source/monitor/columns/row-fields.ts'
 import {VIEWS, type ViewName} from '../../../../source/monitor/views.ts';
 import {cellWidth} from '../../../../source/text.ts';
 import {headerLine, layoutCells} from '../../../../source/ui/cell-layout.ts';
+import {THEMES} from '../../../../source/ui/theme.ts';
 import {spansWidth} from '../../../../source/ui/view-model.ts';
 import {cellSpans, cellsText} from '../../../helpers/drawn-rows.tsx';
 import {entryOf} from '../../../helpers/entries.ts';
@@ -204,6 +205,23 @@ test('a figure of any field is written as its kind is', () => {
 	});
 	const text = cellsText(layoutCells('new', 120, 1, fields)[0]!, entry, {serviceMs: NOW_MS});
 	expect(text.trim().split(/ +/)).toEqual(['–', 'SOL', '12.3K', '12%', '-5.5%', '$0.0₅1234', '1m', 'no', '–']);
+});
+
+test('the price of the last minutes is a line that rises or falls, and a dash where there is none', () => {
+	const [cells] = layoutCells('new', 120, 1, ['trail']);
+	const entry = entryOf('a', {latest_price: 3});
+	const line = cells!.filter(({cell}) => cell.id === 'trail');
+	const shown = (trail: readonly number[] | undefined) => cellSpans(line, {entry, enteredAtMs: 0}, {trail});
+	expect(shown(undefined)[0]!.text.trim()).toBe('–');
+	const [rising] = shown([1, 2]);
+	expect(rising).toEqual({text: expect.stringMatching(/^[\u2800-\u28ff]+$/), style: THEMES.dark.tones.up});
+	expect(cellWidth(rising!.text)).toBe(line[0]!.width);
+	expect(shown([5, 4])[0]!.style).toBe(THEMES.dark.tones.down);
+});
+
+test('the line of the price has the room that others leave, at 79 cells and two lines', () => {
+	expect(shown('new', 66, 2)).not.toContain('trail');
+	expect(shown('new', 79, 2)).toContain('trail');
 });
 
 test('headers stand above their cells', () => {
