@@ -21,21 +21,10 @@ import {
 } from '../../source/ui/money/money-state.ts';
 import {createScreenModel} from '../../source/ui/screen-model.ts';
 import {entryOf} from '../helpers/entries.ts';
+import {stdin} from '../helpers/ink-beside.tsx';
 import {Emulator} from '../unit/terminal/emulator.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 21, 12, 0, 0);
-
-/** Keys that never come. */
-class Stdin extends EventEmitter {
-	isTTY = true;
-	setEncoding(): void {}
-	setRawMode(): void {}
-	ref(): void {}
-	unref(): void {}
-	read(): null {
-		return null;
-	}
-}
 
 /** A terminal that takes a piece at a time, and is always a moment behind: frames come in pieces of two kB. */
 class SlowTerminal extends EventEmitter implements TerminalStream {
@@ -106,7 +95,7 @@ function open(size: {columns: number; rows: number}) {
 	};
 	const app = renderLive(<App store={store} model={createScreenModel(canvas)} rendering={canvas} money={props} />, {
 		screen,
-		stdin: new Stdin() as unknown as NodeJS.ReadStream,
+		stdin,
 	});
 	/** The screen when all is drawn. */
 	const settled = async (): Promise<string> => {

@@ -6,10 +6,10 @@ import {worstClause} from '../../monitor/filter/empty-clauses.ts';
 import {hiddenCount} from '../../monitor/select.ts';
 import type {Following} from '../../monitor/state.ts';
 import {clock, grouped} from '../format.ts';
-import {Line, Text, useDisplay} from '../live/lines.tsx';
+import {Line, useDisplay} from '../live/lines.tsx';
+import {Paragraph} from '../live/paragraph.tsx';
 import type {Tone} from '../theme.ts';
 import type {ViewModel} from '../view-model.ts';
-import {wrapText} from '../wrap-text.ts';
 import {hadNothing, isNotServed, TITLES} from './column-words.ts';
 
 interface EmptyColumnProps {
@@ -45,24 +45,19 @@ interface Sentence {
 /** An action, and what it does here. */
 type Way = readonly [action: string, label: string];
 
+/** Cells before each line; the least that a line has behind them. */
+const INDENT = 2;
+const MIN_WIDTH = 10;
+
 function Part({part, width}: {readonly part: Sentence | readonly Way[]; readonly width: number}): ReactNode {
 	const {keys, glyphs} = useDisplay();
-	if ('text' in part) return <Paragraph {...part} width={width} />;
+	const place = {indent: INDENT, width: Math.max(width - INDENT, MIN_WIDTH + INDENT)};
+	if ('text' in part) return <Paragraph {...part} {...place} />;
 	const known = part.flatMap(([id, label]) => {
 		const key = keys.keyOf(id, glyphs.subscripts === '');
 		return key === undefined ? [] : [`${key} ${label}`];
 	});
-	return known.length > 0 && <Paragraph tone="accent" text={known.join(', ')} width={width} />;
-}
-
-function Paragraph({tone, text, width}: Sentence & {readonly width: number}): ReactNode {
-	return wrapText(text, Math.max(width - 4, 10)).map((line, at) => (
-		// biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
-		<Line key={at}>
-			{'  '}
-			<Text tone={tone}>{line}</Text>
-		</Line>
-	));
+	return known.length > 0 && <Paragraph tone="accent" text={known.join(', ')} {...place} />;
 }
 
 const text = (content: string): Sentence => ({tone: 'text', text: content});

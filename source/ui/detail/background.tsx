@@ -4,9 +4,10 @@ import {ownLinks, type TokenLink} from '../../monitor/links/token-links.ts';
 import {fitTo, truncate} from '../../text.ts';
 import {withKeys} from '../keymap/key-texts.ts';
 import {Line, Text, useDisplay} from '../live/lines.tsx';
+import {Paragraph} from '../live/paragraph.tsx';
 import {tokenCommand} from '../shell-commands.ts';
 import {FLAGS} from './risk-bars.tsx';
-import {CutLine, Heading, InColumns, Paragraph} from './section.tsx';
+import {CutLine, Heading, InColumns} from './section.tsx';
 import type {SectionProps} from './section-props.ts';
 import {otherTokens} from './warnings.tsx';
 

@@ -2,10 +2,10 @@ import type {ReactNode} from 'react';
 import type {TokenHolding} from '../../monitor/tokens/holdings.ts';
 import {change, compact, price, usd} from '../format.ts';
 import {Line, type Measured, measured, Text} from '../live/lines.tsx';
+import {Paragraph} from '../live/paragraph.tsx';
 import {changeTone} from '../screens/token-table.ts';
 import type {Tone} from '../theme.ts';
 import type {ViewModel} from '../view-model.ts';
-import {Paragraph} from './section.tsx';
 import type {SectionProps} from './section-props.ts';
 
 /** What is held of the token: amount, average cost, value and open profit; nothing where it was never traded. */

@@ -1,9 +1,7 @@
 import type {ReactNode} from 'react';
 import {cellWidth, padEnd} from '../../text.ts';
 import {FromSpans, Line, measured, spansOf, Text, useDisplay} from '../live/lines.tsx';
-import type {Tone} from '../theme.ts';
 import {cutSpans} from '../view-model.ts';
-import {wrapText} from '../wrap-text.ts';
 
 /** A ruled line with a title, and a note at its right end. */
 export function Heading({
@@ -35,29 +33,6 @@ export function CutLine({width, children}: {readonly width: number; readonly chi
 			<FromSpans spans={cutSpans(spansOf(children, useDisplay()), width)} />
 		</Line>
 	);
-}
-
-/** Text in as many lines as it needs. */
-export function Paragraph({
-	text,
-	tone,
-	width,
-	indent = 0,
-}: {
-	readonly text: string;
-	readonly tone: Tone;
-	readonly width: number;
-	readonly indent?: number;
-}): ReactNode {
-	return wrapText(text, width - indent).map((line, at) => (
-		// biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
-		<Line key={at}>
-			<Text tone={tone}>
-				{' '.repeat(indent)}
-				{line}
-			</Text>
-		</Line>
-	));
 }
 
 /** Small parts of a line side by side, read downwards. */

@@ -4,8 +4,8 @@ import type {Entry} from '../../contract/entry.ts';
 import {truncate} from '../../text.ts';
 import {age, progress} from '../format.ts';
 import {Line, Text} from '../live/lines.tsx';
+import {Paragraph} from '../live/paragraph.tsx';
 import {Spread} from '../live/spread.tsx';
-import {Paragraph} from './section.tsx';
 import type {SectionProps} from './section-props.ts';
 
 /** Who the token is: symbol, name, stage, chain, age and the whole address. */

@@ -5,8 +5,9 @@ import {type Lookalike, type LookalikeReason, lookalikeOf, lookalikesOnScreen} f
 import {truncate} from '../../text.ts';
 import {age, grouped, usd} from '../format.ts';
 import {Line, Text, useDisplay} from '../live/lines.tsx';
+import {Paragraph} from '../live/paragraph.tsx';
 import {wrapText} from '../wrap-text.ts';
-import {Heading, Paragraph} from './section.tsx';
+import {Heading} from './section.tsx';
 import type {SectionProps} from './section-props.ts';
 
 /** A warning that the service reports. */

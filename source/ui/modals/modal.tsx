@@ -2,7 +2,7 @@ import {Box} from 'ink';
 import {type ReactNode, useContext} from 'react';
 import {LiveRows} from '../../terminal/live-rows.tsx';
 import type {Color, Row, Style} from '../../terminal/style.ts';
-import {FromRows, Line, linesOf, useDisplay} from '../live/lines.tsx';
+import {Line, linesOf, useDisplay} from '../live/lines.tsx';
 import {on, type Theme} from '../theme.ts';
 import {cutSpans, spansWidth} from '../view-model.ts';
 import {ScreenSize} from './screen-size.ts';
@@ -61,19 +61,6 @@ export function Modal({title, width, height, top, border = 'round', borderColor,
 			<LiveRows id="modal" width={fits.width + 2 * margin.length} count={fits.height} row={row} />
 		</Box>
 	);
-}
-
-/** Lines that a window shows a part of. */
-export interface ScrolledLines {
-	readonly lines: readonly Row[];
-	readonly scroll: number;
-	/** How many it shows. */
-	readonly page: number;
-}
-
-/** The lines in sight. */
-export function Scrolled({lines, scroll, page}: ScrolledLines): ReactNode {
-	return <FromRows rows={lines.slice(scroll, scroll + page)} />;
 }
 
 /** A row between the borders, a blank at either side, on the background of windows. */

@@ -3,8 +3,9 @@ import type {ModeOf} from '../../../monitor/mode.ts';
 import {fitTo, padEnd, truncate} from '../../../text.ts';
 import {moreLines} from '../../glyphs.ts';
 import {withKeys} from '../../keymap/key-texts.ts';
-import {Line, linesOf, Text, useDisplay} from '../../live/lines.tsx';
-import {Modal, Scrolled} from '../../modals/modal.tsx';
+import {FromRows, Line, linesOf, Text, useDisplay} from '../../live/lines.tsx';
+import {Paragraph} from '../../live/paragraph.tsx';
+import {Modal} from '../../modals/modal.tsx';
 import {ScreenSize} from '../../modals/screen-size.ts';
 import {wrapText} from '../../wrap-text.ts';
 
@@ -25,8 +26,8 @@ export function ViewDiff({mode: {savedView, changes}}: {readonly mode: ModeOf<'p
 		changes.map(change => <ChangedPart key={`${change.view} ${change.part}`} change={change} width={half} />),
 		display,
 	);
-	const ways = wrapText(withKeys(KEYS, keys, glyphs.subscripts === ''), inner);
-	const frame = 5 + ways.length;
+	const ways = withKeys(KEYS, keys, glyphs.subscripts === '');
+	const frame = 5 + wrapText(ways, inner).length;
 	const height = Math.min(Math.max(lines.length, 1) + frame, screen.rows - 2);
 	const room = height - frame;
 	const isCut = lines.length > room;
@@ -34,7 +35,7 @@ export function ViewDiff({mode: {savedView, changes}}: {readonly mode: ModeOf<'p
 	return (
 		<Modal title={<Text tone="brand">The view “{savedView.name}” would change</Text>} width={width} height={height}>
 			<Line />
-			<Scrolled lines={lines} scroll={0} page={page} />
+			<FromRows rows={lines.slice(0, page)} />
 			{isCut && (
 				<Line>
 					<Text tone="warn">{moreLines(glyphs, lines.length - room + 1)}</Text>
@@ -46,11 +47,7 @@ export function ViewDiff({mode: {savedView, changes}}: {readonly mode: ModeOf<'p
 				</Line>
 			)}
 			<Line />
-			{ways.map(text => (
-				<Line key={text}>
-					<Text tone="dim">{text}</Text>
-				</Line>
-			))}
+			<Paragraph text={ways} tone="dim" width={inner} />
 		</Modal>
 	);
 }
