@@ -69,6 +69,11 @@ export function freshness(dataAtMs: number | undefined, nowMs: number): Freshnes
 	return ageMs >= UNUSABLE_MS ? 'unusable' : ageMs >= STALE_MS ? 'stale' : 'fresh';
 }
 
+/** Whether data is so old that it is dimmed. @param nowMs local Unix ms */
+export function isStale(dataAtMs: number | undefined, nowMs: number): boolean {
+	return dataAtMs !== undefined && nowMs - dataAtMs >= STALE_MS;
+}
+
 /** Whether the first connection to the service is still being made. */
 export function isStarting(link: MonitorState['link']): boolean {
 	return link === undefined || link.phase === 'connecting';

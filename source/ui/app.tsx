@@ -1,22 +1,22 @@
 import {Box, Text} from 'ink';
-import {memo, type ReactNode, useCallback, useLayoutEffect, useMemo} from 'react';
+import {type ReactNode, useCallback, useLayoutEffect, useMemo} from 'react';
 import type {Mode} from '../monitor/mode.ts';
 import {type MonitorState, topMode} from '../monitor/state.ts';
 import {laidOut} from '../monitor/transitions/screen.ts';
 import type {Store} from '../store.ts';
+import {LiveRows} from '../terminal/live-rows.tsx';
 import {useScreen} from '../terminal/screen-context.ts';
-import type {Row} from '../terminal/style.ts';
 import {themeIn} from './color-overrides.ts';
 import {Column} from './columns/column.tsx';
 import {menuContext} from './create-actions.ts';
-import {DetailPane, type DetailPaneProps} from './detail/detail-pane.tsx';
+import {DetailPane} from './detail/detail-pane.tsx';
 import type {MenuMode} from './features/menu/mode.ts';
 import {modeSpec} from './features.ts';
 import {Footer} from './footer/footer.tsx';
 import {Header} from './header/header.tsx';
 import {boundKeys} from './keymap/bound-keys.ts';
 import {type Layout, MIN_SIZE} from './layout.ts';
-import {DisplayContext, FromRows, useDisplay} from './live/lines.tsx';
+import {DisplayContext, useDisplay} from './live/lines.tsx';
 import {Live, LiveContext} from './live/live.tsx';
 import {Menu} from './modals/menu.tsx';
 import {ScreenSize} from './modals/screen-size.ts';
@@ -37,7 +37,7 @@ export interface AppProps {
 	readonly screens?: ScreensView;
 }
 
-/** The whole screen: Ink lays it out and commits what comes and goes; what ticks is in `<Live>` parts. */
+/** The whole screen. Ink lays out and commits the parts that come and go; parts that tick are `<Live>`. */
 export function App({store, model, rendering, money, screens}: AppProps): ReactNode {
 	const screen = useScreen();
 	const layout = useSelect(store, model.layout);
@@ -53,23 +53,27 @@ export function App({store, model, rendering, money, screens}: AppProps): ReactN
 	if (layout.isTooSmall) return <TooSmall store={store} />;
 	return (
 		<LiveContext value={source}>
-			<Box
-				flexDirection="column"
-				width={size.columns}
-				height={size.rows}
-				overflow="hidden"
-				{...(screen !== undefined && NO_FRAME)}
-			>
-				<Header width={size.columns} />
-				<Body layout={layout} detailLines={model.detailLines} />
-				<DisplayContext value={display}>
+			<DisplayContext value={display}>
+				<Box
+					flexDirection="column"
+					width={size.columns}
+					height={size.rows}
+					overflow="hidden"
+					{...(screen !== undefined && NO_FRAME)}
+				>
+					<Live id="header" width={size.columns} height={1}>
+						{model => <Header model={model} width={size.columns} />}
+					</Live>
+					<Body layout={layout} />
 					<ScreenSize value={size}>
 						<Modals store={store} rendering={rendering} money={money} screens={screens} />
 					</ScreenSize>
-				</DisplayContext>
-				{/* Above the windows: what is said while one is open stands on its lower border. */}
-				<Footer width={size.columns} height={layout.footerRows} />
-			</Box>
+					{/* Above the windows: a notice over an open window covers the lower border of that window. */}
+					<Live id="footer" width={size.columns} height={layout.footerRows}>
+						{model => <Footer model={model} width={size.columns} />}
+					</Live>
+				</Box>
+			</DisplayContext>
 		</LiveContext>
 	);
 }
@@ -103,13 +107,8 @@ const selectListed = (state: MonitorState): unknown => {
 	return modeSpec(mode.kind === 'menuNarrow' ? mode.menu.kind : mode.kind).menu?.source?.(state);
 };
 
-interface BodyProps {
-	readonly layout: Layout;
-	readonly detailLines: DetailPaneProps['linesOf'];
-}
-
 /** The columns and, beside or instead of them, the detail pane; a rule stands between neighbours. */
-function Body({layout, detailLines}: BodyProps): ReactNode {
+function Body({layout}: {readonly layout: Layout}): ReactNode {
 	const {bodyHeight: height, columns, detail} = layout;
 	return (
 		<Box height={height} flexShrink={0}>
@@ -118,25 +117,17 @@ function Body({layout, detailLines}: BodyProps): ReactNode {
 				<Column key={view} view={view} width={width} layout={layout} />,
 			])}
 			{detail && !detail.isFull && <Rule id="rule.detail" height={height} />}
-			{detail && <DetailPane width={detail.width} height={height} linesOf={detailLines} />}
+			{detail && <DetailPane width={detail.width} height={height} />}
 		</Box>
 	);
 }
 
 /** A line down the screen. */
 function Rule({id, height}: {readonly id: string; readonly height: number}): ReactNode {
-	return (
-		<Live id={id} width={1} height={height}>
-			{() => <RuleLines key="rule" height={height} />}
-		</Live>
-	);
-}
-
-const RuleLines = memo(function RuleLines({height}: {readonly height: number}): ReactNode {
 	const {glyphs, theme} = useDisplay();
-	const line: Row = [{text: glyphs.rule, style: theme.tones.rule}];
-	return <FromRows rows={new Array<Row>(height).fill(line)} />;
-});
+	const row = useCallback(() => [{text: glyphs.rule, style: theme.tones.rule}], [glyphs, theme]);
+	return <LiveRows id={id} width={1} count={height} row={row} />;
+}
 
 /** What lies over the screen: at most one window, the top of the mode stack. */
 function Modals({

@@ -8,10 +8,12 @@ export interface CellSpec {
 	readonly id: CellId | (string & {});
 	/** The heading above the cell. @param width cells of the cell */
 	header(window: Window8, width: number): string;
-	/** Cells on screen; the flexible ones have a least and a most. */
+	/** Cells on screen; flexible cells grow up to `maxWidth`. */
 	readonly width: number;
 	readonly maxWidth?: number;
 	readonly align: 'left' | 'right';
+	/** The cell shows the age of a date, so its text changes with time alone. */
+	readonly isSince?: boolean;
 }
 
 export type CellId = 'mark' | 'symbol' | RowCell;
@@ -30,7 +32,7 @@ export function shortWindow(window: Window8): string {
 const RISK_HEADS = {dev: 'DEV', top10: 'TOP', snipers: 'SNI', insiders: 'INS', bundlers: 'BUN'} as const;
 const RISKS_HEADING = RISKS.map(risk => `${RISK_HEADS[risk]} `).join('');
 
-/** Every cell, in the order in which they stand on screen. */
+/** Every cell, in screen order. */
 export const CELLS: readonly (CellSpec & {readonly id: CellId})[] = [
 	{id: 'mark', header: () => '', width: 2, align: 'left'},
 	{id: 'symbol', header: () => 'SYMBOL', width: 7, maxWidth: 12, align: 'left'},
@@ -64,7 +66,7 @@ export const CELLS: readonly (CellSpec & {readonly id: CellId})[] = [
 
 /** Cells of figures, by their word: each is made once. */
 const figureCells = new Map<string, CellSpec>();
-/** Cells that a figure, and a heading over it, have. */
+/** Width of a figure, and the maximum width of its heading. */
 const FIGURE_WIDTH = 6;
 const HEADING_WIDTH = 9;
 const PRICE_WIDTH = 10;
@@ -82,7 +84,7 @@ export function figureCell(name: string): CellSpec | undefined {
 	const heading = name.toUpperCase();
 	const least = isPriceField(word.field) ? PRICE_WIDTH : FIGURE_WIDTH;
 	const width = Math.max(least, Math.min(heading.length, HEADING_WIDTH));
-	const cell: CellSpec = {id: name, header: () => heading, width, align: 'right'};
+	const cell: CellSpec = {id: name, header: () => heading, width, align: 'right', isSince: word.kind === 'date'};
 	figureCells.set(name, cell);
 	return cell;
 }

@@ -3,7 +3,7 @@ import type {Glyphs} from './glyphs.ts';
 import type {BoundKeys} from './keymap/binding.ts';
 import type {Theme} from './theme.ts';
 
-/** How things look in this run: all that a component reads beside its props. It says nothing of the time. */
+/** Theme, glyphs, keys and settings of the display: what a component reads beside its props. It contains no time. */
 export interface Display {
 	readonly theme: Theme;
 	readonly glyphs: Glyphs;

@@ -57,7 +57,7 @@ export interface ModeSpec<M = Mode, A = unknown> extends ModeTraits {
 	/** The section of the help with its keys: `?` opens the help there. */
 	readonly help: string;
 	readonly menu?: MenuSpec<M, A>;
-	/** The mode has a window over the columns, whose component is in windows.tsx; one that several features share is given by name. */
+	/** The window of the mode: `own` has a component in windows.tsx, `money` and `screen` are shared by features. */
 	readonly window?: 'own' | 'money' | 'screen';
 	/** Lines above the hints: what is typed, or a choice that is open. */
 	readonly prompt?: {readonly rows: 1 | 2; paint(model: ViewModel, mode: M, width: number): readonly Row[]};
@@ -86,7 +86,7 @@ export interface MouseEvent {
 	readonly y: number;
 }
 
-/** What the lines of a window are made with. */
+/** The canvas of a window: size, theme, glyphs and keys. */
 export interface WindowCanvas {
 	readonly screen: {readonly columns: number; readonly rows: number};
 	readonly theme: Theme;

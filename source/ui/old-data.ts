@@ -1,4 +1,4 @@
-import {freshness} from '../monitor/select.ts';
+import {isStale} from '../monitor/select.ts';
 import type {MonitorState} from '../monitor/state.ts';
 import type {Style} from '../terminal/style.ts';
 
@@ -11,7 +11,7 @@ export function dataAgeMs({columns, nowMs}: Pick<MonitorState, 'columns' | 'nowM
 /** Whether all data on screen is old, by the rule of the columns. */
 export function isOld(state: Pick<MonitorState, 'columns' | 'nowMs'>): boolean {
 	const ageMs = dataAgeMs(state);
-	return ageMs !== undefined && ['stale', 'unusable'].includes(freshness(0, ageMs));
+	return ageMs !== undefined && isStale(0, ageMs);
 }
 
 /** The look of old data; cached, so that equal styles are the same object. */

@@ -30,22 +30,19 @@ export interface ScreenModel {
 	layout(state: MonitorState): Layout;
 	/** The present, or the moment that REWIND shows. The same state gives the same object. */
 	of(state: MonitorState): ViewModel;
-	/** What lies below the window on top: below one that moves money, as it was when that was opened. */
+	/** The model of the columns and the detail pane. Below a money window the model keeps the state at the opening of the window. */
 	below(state: MonitorState): ViewModel;
 	/** All lines of the detail pane. */
 	detailLines(model: ViewModel): readonly Row[];
 }
 
-/** Computes everything once per state: a frame asks for it from many places. */
+/** Creates the model of the screen. Each part is computed once per state. */
 export function createScreenModel({glyphs, hasShades = false, candles, priceTrail}: RenderOptions): ScreenModel {
 	let layoutKey = '';
 	let layout: Layout | undefined;
-	let rewound: {readonly live: MonitorState; readonly state: MonitorState} | undefined;
 	let firstColumn: ViewName | undefined;
 	let display: Display | undefined;
-	let now: {readonly live: MonitorState; readonly model: ViewModel} | undefined;
 	let still: ViewModel | undefined;
-	const details = new WeakMap<ViewModel, readonly Row[]>();
 
 	function layoutOf(state: MonitorState): Layout {
 		const {prompt, minSize} = modeSpec(topMode(state).kind);
@@ -91,41 +88,32 @@ export function createScreenModel({glyphs, hasShades = false, candles, priceTrai
 		return {...look, display: look, state, layout: layoutOf(state), ...shared};
 	}
 
-	/** What is drawn: the present, or the moment that REWIND shows. */
-	function shownState(live: MonitorState): MonitorState {
+	/** The present, or the moment that REWIND shows. */
+	const shownState = keepLast((live: MonitorState): MonitorState => {
 		const mode = topMode(live);
-		if (mode.kind !== 'rewind') return live;
-		if (rewound?.live !== live) rewound = {live, state: rewoundTo(live, mode.moments[mode.at]!)};
-		return rewound.state;
-	}
+		return mode.kind === 'rewind' ? rewoundTo(live, mode.moments[mode.at]!) : live;
+	});
+	const of = keepLast((live: MonitorState) => modelOf(live));
+	const below = keepLast((live: MonitorState): ViewModel => {
+		if (!modeSpec(topMode(live).kind).movesMoney) {
+			still = undefined;
+			return of(live);
+		}
+		if (still === undefined || still.layout !== layoutOf(live) || still.theme !== themeIn(live)) {
+			const {columns, detail, nowMs} = still?.state ?? live;
+			const {detail: _, ...rest} = live;
+			still = modelOf({...rest, columns, nowMs, ...(detail !== undefined && {detail})}, true);
+		}
+		return still;
+	});
+	return {layout: layoutOf, of, below, detailLines: keepLast(detailLines)};
+}
 
-	function of(live: MonitorState): ViewModel {
-		if (now?.live !== live) now = {live, model: modelOf(live)};
-		return now.model;
-	}
-
-	return {
-		layout: layoutOf,
-		of,
-		below(live) {
-			if (!modeSpec(topMode(live).kind).movesMoney) {
-				still = undefined;
-				return of(live);
-			}
-			const before = still?.state ?? live;
-			if (still === undefined || still.layout !== layoutOf(live) || still.theme !== themeIn(live)) {
-				const {columns, detail, nowMs} = before;
-				const {detail: _, ...rest} = live;
-				still = modelOf({...rest, columns, nowMs, ...(detail !== undefined && {detail})}, true);
-			}
-			return still;
-		},
-		detailLines(model) {
-			const known = details.get(model);
-			if (known) return known;
-			const lines = detailLines(model);
-			details.set(model, lines);
-			return lines;
-		},
+/** Caches the result of the last argument: many places ask during one frame. */
+function keepLast<A extends object, T>(make: (argument: A) => T): (argument: A) => T {
+	let last: {readonly argument: A; readonly result: T} | undefined;
+	return argument => {
+		if (last?.argument !== argument) last = {argument, result: make(argument)};
+		return last.result;
 	};
 }

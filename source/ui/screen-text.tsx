@@ -1,10 +1,10 @@
 import type {ReactNode} from 'react';
 import type {MonitorState} from '../monitor/state.ts';
 import {cellWidth} from '../text.ts';
-import {TitleBlock} from './columns/column-title.tsx';
-import {TokenLines} from './columns/token-rows.tsx';
-import {FooterLines} from './footer/footer.tsx';
-import {HeaderLine} from './header/header.tsx';
+import {ColumnTitle} from './columns/column-title.tsx';
+import {TokenRows} from './columns/token-rows.tsx';
+import {Footer} from './footer/footer.tsx';
+import {Header} from './header/header.tsx';
 import {linesOf} from './live/lines.tsx';
 import type {ScreenModel} from './screen-model.ts';
 
@@ -17,8 +17,8 @@ export function screenText(screen: ScreenModel, state: MonitorState): string {
 	const columns = layout.columns.map(place => {
 		const column = {model, view: place.view, width: place.width};
 		const lines = [
-			...texts(<TitleBlock {...column} />).slice(0, layout.titleRows),
-			...texts(<TokenLines {...column} height={layout.rowsHeight} />),
+			...texts(<ColumnTitle {...column} />).slice(0, layout.titleRows),
+			...texts(<TokenRows {...column} height={layout.rowsHeight} />),
 		];
 		return lines.map(line => line + ' '.repeat(Math.max(place.width - cellWidth(line), 0)));
 	});
@@ -30,9 +30,9 @@ export function screenText(screen: ScreenModel, state: MonitorState): string {
 	);
 	const detail = screen.detailLines(model).map(row => row.map(({text}) => text).join(''));
 	return [
-		...texts(<HeaderLine model={model} width={width} />),
+		...texts(<Header model={model} width={width} />),
 		...body,
 		...detail.slice(0, layout.bodyHeight),
-		...texts(<FooterLines model={model} width={width} />),
+		...texts(<Footer model={model} width={width} />),
 	].join('\n');
 }

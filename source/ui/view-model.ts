@@ -6,19 +6,19 @@ import type {Display} from './display.ts';
 import type {Layout} from './layout.ts';
 import type {Tone} from './theme.ts';
 
-/** Everything that the screen is drawn from, made once per state. */
+/** The input of everything drawn on the screen, made once per state. */
 export interface ViewModel extends Display {
 	readonly state: MonitorState;
 	readonly layout: Layout;
-	/** How things look: the same object while nothing of it changes. */
+	/** The display: the same object until one of its parts changes. */
 	readonly display: Display;
 	/** The present, local Unix ms, where the state is of the past. */
 	readonly liveMs: number;
-	/** What lies below a money window: nothing of it may move, or have a colour. */
+	/** The columns below a money window: they do not move and have no colour. */
 	readonly isStillLife: boolean;
 	/** Candles of a token that is watched, by its key. */
 	readonly candles?: (key: string) => CandleSeries | undefined;
-	/** Prices of a token in the last minutes, oldest first; absent where the state is of the past. */
+	/** Prices of a token in the last minutes, oldest first; absent in REWIND. */
 	readonly priceTrail?: (key: string) => readonly number[] | undefined;
 	/** Every other token of several lines has a shade. */
 	readonly hasShades: boolean;

@@ -7,12 +7,12 @@ import {detailOpened, modeEntered} from '../monitor/transitions/screen.ts';
 import {editOf} from '../monitor/transitions/text-edit.ts';
 import {PHASES, VIEWS} from '../monitor/views.ts';
 import type {Store} from '../store.ts';
-import {TitleBlock} from './columns/column-title.tsx';
-import {TokenLines} from './columns/token-rows.tsx';
+import {ColumnTitle} from './columns/column-title.tsx';
+import {TokenRows} from './columns/token-rows.tsx';
 import {menuContext} from './create-actions.ts';
 import {whyLines, widthOn} from './features/explain/explain-lines.ts';
 import {helpLines} from './features/help/help-lines.ts';
-import {FooterLines} from './footer/footer.tsx';
+import {Footer} from './footer/footer.tsx';
 import {boundKeys} from './keymap/bound-keys.ts';
 import {isTooSmall} from './layout.ts';
 import {linesOf} from './live/lines.tsx';
@@ -74,8 +74,8 @@ export function makeSampleRows(state: MonitorState, rendering: RenderOptions): v
 	const filled = viewChangesArrived(state, new Map(VIEWS.map(view => [view, news])));
 	const model = createScreenModel(rendering).of(filled);
 	for (const {view, width} of model.layout.columns) {
-		linesOf(<TitleBlock model={model} view={view} width={width} />, model);
-		linesOf(<TokenLines model={model} view={view} width={width} height={model.layout.rowsHeight} />, model);
+		linesOf(<ColumnTitle model={model} view={view} width={width} />, model);
+		linesOf(<TokenRows model={model} view={view} width={width} height={model.layout.rowsHeight} />, model);
 	}
 }
 
@@ -117,7 +117,7 @@ function piecesOf(rendering: RenderOptions): Array<(state: MonitorState) => void
 	};
 	const footer = (mode: Mode) => (state: MonitorState) => {
 		const model = screen.of(modeEntered(state, mode));
-		linesOf(<FooterLines model={model} width={state.size.columns} />, model);
+		linesOf(<Footer model={model} width={state.size.columns} />, model);
 	};
 	const menu = (mode: Mode) => (state: MonitorState) => menuContext(state, isAscii).itemsOf(mode);
 	return [

@@ -7,7 +7,7 @@ import type {Row} from '../../source/terminal/style.ts';
 import type {PlacedCell} from '../../source/ui/cell-layout.ts';
 import type {ShownToken} from '../../source/ui/columns/shown-token.ts';
 import {Cells} from '../../source/ui/columns/token-row.tsx';
-import {TokenLines} from '../../source/ui/columns/token-rows.tsx';
+import {TokenRows} from '../../source/ui/columns/token-rows.tsx';
 import type {Display} from '../../source/ui/display.ts';
 import {glyphsFor} from '../../source/ui/glyphs.ts';
 import {DEFAULT_KEYS} from '../../source/ui/keymap/bound-keys.ts';
@@ -15,7 +15,7 @@ import {linesOf, spansOf} from '../../source/ui/live/lines.tsx';
 import type {ScreenModel} from '../../source/ui/screen-model.ts';
 import {THEMES} from '../../source/ui/theme.ts';
 
-/** How things look in tests of single components. */
+/** The display for tests of single components. */
 export const DISPLAY: Display = {
 	theme: THEMES.dark,
 	glyphs: glyphsFor(false),
@@ -24,7 +24,7 @@ export const DISPLAY: Display = {
 	isStill: false,
 };
 
-/** The rows of a column as a screen shows them. @param draw what makes rows of components; nothing is kept if not given */
+/** The rows of a column as a screen shows them. @param draw makes rows of components; without it no rows are kept */
 export function columnRows(
 	screen: ScreenModel,
 	state: MonitorState,
@@ -35,7 +35,7 @@ export function columnRows(
 	const {layout, display} = model;
 	const {width} = layout.columns.find(place => place.view === view)!;
 	const height = layout.rowsHeight;
-	return draw(<TokenLines model={model} view={view} width={width} height={height} />, display).slice(0, height);
+	return draw(<TokenRows model={model} view={view} width={width} height={height} />, display).slice(0, height);
 }
 
 /** The text of cells side by side for a token of an entry. */

@@ -38,7 +38,7 @@ export function renderPlain(node: ReactNode, size: {columns: number; rows: numbe
 	return {rerender, unmount, stdout, frame: () => stdout.last};
 }
 
-/** What a terminal shows that draws a frame of Ink's. */
+/** A terminal that shows a frame of Ink. */
 export async function drawn(frame: string, columns: number, rows: number): Promise<Emulator> {
 	const emulator = new Emulator(columns, rows);
 	emulator.write('\x1B[?7l');
@@ -47,7 +47,7 @@ export async function drawn(frame: string, columns: number, rows: number): Promi
 	return emulator;
 }
 
-/** Lets what is due run: commits of React, a flush of the screen. */
+/** Lets pending work run: commits of React, a flush of the screen. */
 export async function turn(): Promise<void> {
 	await new Promise(resolve => setImmediate(resolve));
 }

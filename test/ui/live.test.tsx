@@ -22,7 +22,7 @@ import {NOW_MS} from '../helpers/monitor-app.tsx';
 import {fc} from '../helpers/properties.ts';
 import {Emulator} from '../unit/terminal/emulator.ts';
 
-/** Text whose width Ink counts as the program does; of the rest live-screen.test.tsx says what is shown. */
+/** Text whose width Ink and the program count alike; live-screen.test.tsx covers other text. */
 const word = fc.constantFrom('', 'PEPE', 'été', '猫猫', '🚀 moon', 'A LONG NAME of many letters', 'x');
 const number = (max: number) => fc.option(fc.double({min: 0, max, noNaN: true}), {nil: undefined});
 const token = (bonded: boolean) =>

@@ -1,13 +1,14 @@
 import type {Moment} from './moment.ts';
 
-/** Prices of a trail: two for each of the twelve cells that a row has for them. */
+/** Maximum number of prices: two for each of the twelve cells of a row's line. */
 const MAX_PRICES = 24;
-/** Fewer are no line. */
+/** A line needs at least two points. */
 const MIN_PRICES = 2;
 
 /**
- * Where the price of each token was in the last minutes, as the moments of REWIND have it: up to ten minutes, in even steps.
- * @returns gives the prices in US dollars, oldest first; undefined while fewer than two are known. The same array until there is a new moment
+ * Reads the recent prices of tokens from the moments of REWIND: up to ten minutes, in even steps.
+ * @returns a function from the key of a token to its prices in US dollars, oldest first; undefined while fewer than two are known. The
+ * function returns the same array until there is a new moment
  */
 export function priceTrails(moments: () => readonly Moment[]): (key: string) => readonly number[] | undefined {
 	let of: readonly Moment[] | undefined;

@@ -11,9 +11,9 @@ import {cellWidth} from '../../text.ts';
 import {headerLine, layoutCells} from '../cell-layout.ts';
 import {age, grouped} from '../format.ts';
 import {Line, type Measured, measured, Text} from '../live/lines.tsx';
-import {Live} from '../live/live.tsx';
 import {Spread} from '../live/spread.tsx';
 import type {ViewModel} from '../view-model.ts';
+import type {ColumnPartProps} from './column-part.ts';
 import {hadNothing, isNotServed, TITLES} from './column-words.ts';
 
 /** Dates in a title, where what is typed for them in a filter reads badly. */
@@ -24,27 +24,8 @@ const SORT_LABELS: Readonly<Partial<Record<FieldName, string>>> = {
 	atl_date: 'atl date',
 };
 
-export interface ColumnTitleProps {
-	readonly view: ViewName;
-	readonly width: number;
-	readonly height: number;
-}
-
 /** The lines above a column: its name, sort and filter, then the headings of its cells. */
-export function ColumnTitle({view, width, height}: ColumnTitleProps): ReactNode {
-	return (
-		<Live id={`title.${view}`} width={width} height={height} isBelow>
-			{model => <TitleBlock model={model} view={view} width={width} />}
-		</Live>
-	);
-}
-
-/** The lines of {@link ColumnTitle}. */
-export function TitleBlock({
-	model,
-	view,
-	width,
-}: Omit<ColumnTitleProps, 'height'> & {readonly model: ViewModel}): ReactNode {
+export function ColumnTitle({model, view, width}: ColumnPartProps): ReactNode {
 	const column = model.state.columns[view];
 	return (
 		<>
@@ -70,7 +51,7 @@ function CellHeadings({model, column, width}: TitleProps): ReactNode {
 	));
 }
 
-/** The column's name, how many tokens it shows, how they are sorted and filtered; at the right what is wrong with the data. */
+/** Name of the column, number of tokens, sort and filter; at the right problems of the data. */
 function TitleLine({model, column, width}: TitleProps): ReactNode {
 	const {state, theme} = model;
 	const isFocused = state.focus === column.view;
@@ -146,7 +127,7 @@ function TitleStart({model, column, counts}: TitleStartProps): ReactNode {
 	);
 }
 
-/** The rows shown: how many, or which of all. */
+/** The number of rows, or the range of a page. */
 function rowCount({glyphs}: ViewModel, column: Column, shown: number): string {
 	if (column.page) return `${grouped(column.page.from)}-${grouped(lastOf(column))}`;
 	// Nothing was read yet, so how many there are is unknown.
@@ -168,14 +149,14 @@ function lastOf({page, order}: Column): number {
 	return page ? page.from + order.length - 1 : 0;
 }
 
-/** A frozen order is said to be old, with the key that ends it, before its figures mislead. */
+/** From this age on the title calls a frozen order old and names the key that ends it. */
 const OLD_ORDER_MS = 120_000;
 
 function isOldOrder({nowMs}: MonitorState, {frozen, orderedAtMs}: Column): boolean {
 	return frozen && orderedAtMs > 0 && nowMs - orderedAtMs >= OLD_ORDER_MS;
 }
 
-/** That the order is frozen: how many wait, or since when when it is old. */
+/** The mark of a frozen order: the number of waiting tokens, or the age of an old order. */
 function FrozenOrder({model, column}: Omit<TitleProps, 'width'>): ReactNode {
 	const {state, glyphs, keys} = model;
 	const {waiting} = headOf(column);

@@ -2,6 +2,7 @@ import {Box} from 'ink';
 import type {ReactNode} from 'react';
 import type {ViewName} from '../../monitor/views.ts';
 import type {Layout} from '../layout.ts';
+import {Live} from '../live/live.tsx';
 import {ColumnTitle} from './column-title.tsx';
 import {TokenRows} from './token-rows.tsx';
 
@@ -12,11 +13,15 @@ export interface ColumnProps {
 }
 
 /** One column of tokens: new, bonding, bonded or trending. */
-export function Column({view, width, layout}: ColumnProps): ReactNode {
+export function Column({view, width, layout: {titleRows, rowsHeight}}: ColumnProps): ReactNode {
 	return (
 		<Box flexDirection="column" width={width} flexShrink={0}>
-			<ColumnTitle view={view} width={width} height={layout.titleRows} />
-			<TokenRows view={view} width={width} height={layout.rowsHeight} />
+			<Live id={`title.${view}`} width={width} height={titleRows} isBelow>
+				{model => <ColumnTitle model={model} view={view} width={width} />}
+			</Live>
+			<Live id={`rows.${view}`} width={width} height={rowsHeight} isBelow>
+				{model => <TokenRows model={model} view={view} width={width} height={rowsHeight} />}
+			</Live>
 		</Box>
 	);
 }

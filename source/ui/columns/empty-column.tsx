@@ -45,7 +45,7 @@ interface Sentence {
 /** An action, and what it does here. */
 type Way = readonly [action: string, label: string];
 
-/** Cells before each line; the least that a line has behind them. */
+/** Blank cells before each line, and the minimum width of its text. */
 const INDENT = 2;
 const MIN_WIDTH = 10;
 
@@ -134,7 +134,7 @@ function reasonOf(model: ViewModel, column: Column): readonly ReasonPart[] {
 	];
 }
 
-/** What the filter of an empty column is, what of it keeps everything out, and the keys that change it. */
+/** The filter of an empty column, the clauses that keep tokens out, and the keys that change the filter. */
 function emptyByFilter(column: Column): readonly ReasonPart[] {
 	const worst = worstClause(column);
 	const {isLocal, filter, scope} = column;
@@ -151,7 +151,7 @@ function emptyByFilter(column: Column): readonly ReasonPart[] {
 	].filter(part => part !== undefined) as readonly ReasonPart[];
 }
 
-/** What is waited for while nothing of the followed chains is in a column. */
+/** The text of a column that has no token of the followed chains yet. */
 function awaited({names, coverage = []}: Following): string {
 	const since = coverage.flatMap(chain => (chain.since === null ? [] : [Date.parse(chain.since)]));
 	const on = names.join(', ');
@@ -163,7 +163,7 @@ function awaited({names, coverage = []}: Following): string {
 /** How many clauses of an empty column are listed. */
 const MAX_CLAUSES = 3;
 
-/** What each clause of the filter keeps out, as the service counts it; nothing while that is not known. */
+/** How many tokens each clause of the filter keeps out, counted by the service; empty while unknown. */
 function emptyClauses({filter, emptyReason}: Column): readonly string[] {
 	if (emptyReason?.filter !== filter || emptyReason.clauses.length === 0) return [];
 	if (emptyReason.clauses[0]!.without === 0)

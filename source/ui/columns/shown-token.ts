@@ -3,25 +3,25 @@ import type {Row} from '../../monitor/columns/column.ts';
 import type {Lookalike} from '../../monitor/tokens/lookalike.ts';
 
 /**
- * A token as its row shows it. A row is drawn again only when one of these is another value, so there is no clock among them:
- * times are the texts that the row shows.
+ * The figures and texts that the row of a token shows. A row is drawn again only when one of these values changes, so times are
+ * texts, not clocks.
  */
 export interface ShownToken {
 	readonly row: Row;
 	/** The window of volume, counts and change. */
 	readonly window: Window8;
 	readonly age: string;
-	/** Since it bonded; undefined where that is not known. */
+	/** Time since the token bonded; undefined when unknown. */
 	readonly sinceBonded: string | undefined;
 	readonly isSelected: boolean;
 	readonly isPinned: boolean;
-	/** Some of it is held, or a trade of it is under way. */
+	/** The wallet holds the token, or a trade of the token is under way. */
 	readonly holding: 'held' | 'underWay' | undefined;
-	/** How closely the token looks like another one, where it does. */
+	/** How closely the token imitates another one; undefined when it imitates none. */
 	readonly alike: Exclude<Lookalike['level'], 'info'> | undefined;
 	/** Which way its market cap has just moved. */
 	readonly moved: 'up' | 'down' | undefined;
-	/** Its price in the last minutes, oldest first, where the row shows it. */
+	/** Prices of the last minutes, oldest first; undefined unless the row shows them. */
 	readonly trail: readonly number[] | undefined;
 	/** The token bonded lately: seconds since then, or `lately` where nothing on screen may move. */
 	readonly promoted: number | 'lately' | undefined;
@@ -33,7 +33,7 @@ export interface ShownToken {
 	readonly isLower?: boolean;
 }
 
-/** What each cell gets. It gives text of exactly `width` cells. */
+/** Props of each cell. A cell draws exactly `width` cells of text. */
 export interface CellProps {
 	readonly token: ShownToken;
 	readonly width: number;

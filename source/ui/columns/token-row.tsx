@@ -2,10 +2,9 @@ import {memo, type ReactNode} from 'react';
 import type {Color, Style} from '../../terminal/style.ts';
 import {cellWidth, fitTo, truncate} from '../../text.ts';
 import type {PlacedCell} from '../cell-layout.ts';
-import {FromSpans, Line, spansOf, Text, useDisplay} from '../live/lines.tsx';
+import {Line, measured, Text, useDisplay} from '../live/lines.tsx';
 import {dimmed} from '../old-data.ts';
 import type {Theme} from '../theme.ts';
-import {spansWidth} from '../view-model.ts';
 import {cellOf} from './cells.tsx';
 import type {ShownToken} from './shown-token.ts';
 
@@ -69,7 +68,7 @@ function CellsWithText({
 	width,
 }: CellsProps & {readonly text: string; readonly from: number; readonly width: number}): ReactNode {
 	const display = useDisplay();
-	const before = spansOf(
+	const before = measured(
 		<>
 			<Cells cells={cells.slice(0, from)} token={token} />
 			{from > 1 && ' '}
@@ -83,15 +82,15 @@ function CellsWithText({
 	const isLast = to === cells.length;
 	return (
 		<>
-			<FromSpans spans={before} />
-			<Text tone="dim">{isLast ? truncate(text, Math.max(width - spansWidth(before), 0)) : fitTo(text, room)}</Text>
+			{before.part}
+			<Text tone="dim">{isLast ? truncate(text, Math.max(width - before.width, 0)) : fitTo(text, room)}</Text>
 			{!isLast && ' '}
 			{!isLast && <Cells cells={cells.slice(to)} token={token} />}
 		</>
 	);
 }
 
-/** The last figures of a token that left are faint. */
+/** Makes the last figures of a departed token faint. */
 function quieted({tones: {faint, dim, accent}}: Theme): (style?: Style) => Style {
 	return style => (style === dim || style === accent || style?.strikethrough ? style : faint);
 }

@@ -1,57 +1,45 @@
 import type {ReactNode} from 'react';
 import type {Column, Row} from '../../monitor/columns/column.ts';
-import {rowFigure} from '../../monitor/columns/row-fields.ts';
 import {elsewhereIn, rowsOnScreen} from '../../monitor/columns/shown-keys.ts';
-import {freshness} from '../../monitor/select.ts';
+import {isStale} from '../../monitor/select.ts';
 import type {MonitorState} from '../../monitor/state.ts';
 import {lookalikeOf, lookalikesOnScreen} from '../../monitor/tokens/lookalike.ts';
-import type {ViewName} from '../../monitor/views.ts';
 import {truncate} from '../../text.ts';
 import {layoutCells} from '../cell-layout.ts';
 import {age} from '../format.ts';
 import {Line, Text} from '../live/lines.tsx';
-import {Live} from '../live/live.tsx';
 import type {ViewModel} from '../view-model.ts';
+import type {ColumnPartProps} from './column-part.ts';
 import {EmptyColumn} from './empty-column.tsx';
 import type {ShownToken} from './shown-token.ts';
 import {TokenRow, type TokenRowProps} from './token-row.tsx';
 
-export interface TokenRowsProps {
-	readonly view: ViewName;
-	readonly width: number;
+export interface TokenRowsProps extends ColumnPartProps {
+	/** Lines. */
 	readonly height: number;
 }
 
 /** The tokens of a column, or why there are none. */
-export function TokenRows({view, width, height}: TokenRowsProps): ReactNode {
-	return (
-		<Live id={`rows.${view}`} width={width} height={height} isBelow>
-			{model => <TokenLines model={model} view={view} width={width} height={height} />}
-		</Live>
-	);
-}
-
-/** The lines of {@link TokenRows}. */
-export function TokenLines({model, view, width, height}: TokenRowsProps & {readonly model: ViewModel}): ReactNode {
+export function TokenRows({model, view, width, height}: TokenRowsProps): ReactNode {
 	const {state, layout, glyphs} = model;
 	const column = state.columns[view];
 	const rows = rowsOnScreen(state, view, layout.pageRows);
 	if (rows.length === 0) return <EmptyColumn model={model} column={column} width={width} />;
 	const cells = layoutCells(view, width, layout.lines, column.fields);
-	const isOld = ['stale', 'unusable'].includes(freshness(column.dataAtMs, state.nowMs));
+	const isOld = isStale(column.dataAtMs, state.nowMs);
 	const isShaded = model.hasShades && layout.lines > 1;
-	const hasTrail = cells.some(line => line.some(({cell}) => cell.id === 'trail'));
-	const countsFromNow = column.fields.some(name => rowFigure(name)?.kind === 'date');
-	const serviceMs = countsFromNow ? Math.floor((state.nowMs + state.skewMs) / 1000) * 1000 : 0;
+	const shown = cells.flat();
+	const hasTrail = shown.some(({cell}) => cell.id === 'trail');
+	const serviceMs = shown.some(({cell}) => cell.isSince) ? Math.floor((state.nowMs + state.skewMs) / 1000) * 1000 : 0;
 	return (
 		<>
 			{rows.map((row, at) => {
 				const isStriped = isShaded && (column.top + at) % 2 === 1;
 				const trail = hasTrail ? model.priceTrail?.(row.entry.key) : undefined;
-				const shown = shownToken(model, column, row, isStriped);
-				return <TokenRow key={row.entry.key} {...shown} {...{cells, width, isOld, serviceMs, trail}} />;
+				const token = shownToken(model, column, row, isStriped);
+				return <TokenRow key={row.entry.key} {...token} {...{cells, width, isOld, serviceMs, trail}} />;
 			})}
-			{/* Some rows of a start are not all rows. */}
+			{/* The rows of a start may not be complete. */}
 			{state.history === 'loading' && rows.length * cells.length < height && (
 				<Line>
 					{'  '}
@@ -103,11 +91,11 @@ function holdingOf({holdings}: MonitorState, key: string): ShownToken['holding']
 	return holding && (holding.isUnderWay ? 'underWay' : 'held');
 }
 
-/** How often an unchanged token is checked again for looking like another one. */
+/** How often an unchanged token is checked again for imitation, ms. */
 const JUDGED_EVERY_MS = 5000;
 const judged = new WeakMap<Row, {readonly at: number; readonly alike: ShownToken['alike']}>();
 
-/** How closely a token looks like another one: checked when it changed, and every few seconds. */
+/** How closely a token imitates another one: checked when the token changed, and every few seconds. */
 function alikeOf(state: MonitorState, row: Row): ShownToken['alike'] {
 	const at = Math.floor(state.nowMs / JUDGED_EVERY_MS);
 	const known = judged.get(row);
@@ -118,7 +106,7 @@ function alikeOf(state: MonitorState, row: Row): ShownToken['alike'] {
 	return alike;
 }
 
-/** How long a token that bonded is marked, and how long its row stands out, s. */
+/** How long a bonded token keeps its mark, and how long its row keeps its background, s. */
 const MARKED_S = 30;
 const FLASH_S = 3;
 

@@ -8,7 +8,7 @@ import type {Tone} from '../theme.ts';
 import type {ViewModel} from '../view-model.ts';
 import type {SectionProps} from './section-props.ts';
 
-/** What is held of the token: amount, average cost, value and open profit; nothing where it was never traded. */
+/** The position in the token: amount, average cost, value and open profit; nothing for a token that was never traded. */
 export function Position({model, detail: {key, entry}, width}: SectionProps): ReactNode {
 	const holding = model.state.holdings?.get(key);
 	if (!holding) return null;

@@ -26,7 +26,7 @@ export function Heading({
 	);
 }
 
-/** A line that is cut, with an ellipsis, where it is longer than `width` cells. */
+/** One line, truncated with an ellipsis to `width` cells. */
 export function CutLine({width, children}: {readonly width: number; readonly children: ReactNode}): ReactNode {
 	return (
 		<Line>

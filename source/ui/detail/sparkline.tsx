@@ -7,11 +7,11 @@ export interface SparklineProps {
 	readonly values: readonly number[];
 	readonly width: number;
 	readonly height: number;
-	/** What the bottom and the top stand for, instead of the extremes of the values. */
+	/** The values at the bottom and the top, instead of the extremes of `values`. */
 	readonly range?: ValueRange;
 }
 
-/** A line of values over `height` rows: braille, or steps where the terminal has ASCII only. It tells by its colour whether it rose. */
+/** A line of values over `height` rows: braille, or steps where the terminal has ASCII only. The colour shows whether the values rose. */
 export function Sparkline({values, width, height, range}: SparklineProps): ReactNode {
 	const {subscripts} = useDisplay().glyphs;
 	const tone = values.at(-1)! >= values[0]! ? 'up' : 'down';

@@ -24,7 +24,7 @@ export function WalletLabels({labels}: {readonly labels: Labels | undefined}): R
 	);
 }
 
-/** What is known of a wallet, while it is looked up again too. */
+/** The labels of a wallet; during another lookup the earlier labels. */
 export function labelsOf({labels}: Detail, address: string): Labels | undefined {
 	const known = labels.kind === 'ready' ? labels.value : labels.kind === 'idle' ? undefined : labels.last;
 	return known?.get(address);

@@ -5,27 +5,17 @@ import {cellWidth, truncate} from '../../text.ts';
 import {paintTour, tourRowsOf} from '../features/tour/tour-line.ts';
 import {modeSpec} from '../features.ts';
 import {FromRows, FromSpans, Line, measured, spansOf, Text} from '../live/lines.tsx';
-import {Live} from '../live/live.tsx';
 import {Spread} from '../live/spread.tsx';
 import {cutSpans, type ViewModel} from '../view-model.ts';
 import {fittingHints, type Hint, noticeRowsOf, noticeText} from './hints.ts';
-
-/** The lines at the bottom of the screen. */
-export function Footer({width, height}: {readonly width: number; readonly height: number}): ReactNode {
-	return (
-		<Live id="footer" width={width} height={height}>
-			{model => <FooterLines model={model} width={width} />}
-		</Live>
-	);
-}
 
 interface FooterProps {
 	readonly model: ViewModel;
 	readonly width: number;
 }
 
-/** A prompt if something is being typed, then the keys of the moment and what there is to say. */
-export function FooterLines({model, width}: FooterProps): ReactNode {
+/** The lines at the bottom of the screen: the prompt while a line is typed, then the keys of the moment and the notice. */
+export function Footer({model, width}: FooterProps): ReactNode {
 	const hasRowOfItsOwn = noticeRowsOf(model.state, width, model.glyphs.subscripts === '') === 1;
 	return (
 		<>
@@ -99,7 +89,7 @@ function KeyHint({hint: {key, label}}: {readonly hint: Hint}): ReactNode {
 
 const NOTICE_TONES = {info: 'text', good: 'good', warn: 'warn', bad: 'bad'} as const;
 
-/** What was just done, or went wrong, in at most `width` cells. */
+/** The notice of the last action or problem, in at most `width` cells. */
 function Notice({model, width}: FooterProps): ReactNode {
 	const {state, glyphs} = model;
 	const text = noticeText(state, glyphs.subscripts === '');

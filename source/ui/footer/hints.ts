@@ -52,10 +52,10 @@ function widthOf(hints: readonly Hint[]): number {
 }
 
 /**
- * The hints that have room, in the order of the table of keys; help and quit come last.
+ * The hints that fit, in the order of the table of keys; help and quit come last.
  * @param room cells
- * @param said cells of the notice that stands beside them: they give way to it, but not those that lead out or to the help
- * @param besides cells of what else stands at the right, for the room that the staying hints leave
+ * @param said cells of the notice at the right: hints give way to the notice, except hints for help and leaving
+ * @param besides returns the cells of the text at the right, given the cells that the staying hints leave
  */
 export function fittingHints(
 	state: MonitorState,

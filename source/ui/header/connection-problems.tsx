@@ -2,12 +2,12 @@ import type {ReactNode} from 'react';
 import type {Link} from '../../monitor/state.ts';
 import {Text} from '../live/lines.tsx';
 
-/** A connection is said to be slow from this delay on. */
+/** Delay from which the header calls a connection slow. */
 const SLOW_MS = 1000;
-/** Below this part of the request budget, what is left of it is shown on every screen. */
+/** Below this part of the request budget every screen shows the requests left. */
 const SHORT_BUDGET = 0.2;
 
-/** How a connection is, where that is not as it should be. */
+/** Problems of the connection; nothing while it is healthy. */
 export function ConnectionProblems({
 	link,
 	width,

@@ -5,7 +5,7 @@ import {measured, Text, useDisplay} from '../live/lines.tsx';
 import type {ViewModel} from '../view-model.ts';
 import {LinkState} from './link-state.tsx';
 
-/** Where the data comes from, and how that is: the connection, the chains that are followed, a recording. */
+/** The source of the data and its state: the connection, the followed chains or a recording. */
 export function DataSource({model, room}: {readonly model: ViewModel; readonly room: number}): ReactNode {
 	const {recording, follow} = model.state.service;
 	if (recording) return <Playback recording={recording} />;
@@ -23,7 +23,7 @@ function Playback({recording: {phase, speed}}: {readonly recording: Recording}):
 const BADGES = {good: 'badgeGood', warn: 'badge', bad: 'badgeBad'} as const;
 
 /**
- * The chains of a real market, and the worst that is to be said of them: `LIVE base, bnb · 1.2 s behind`. Where room is short
+ * The chains of a real market and their worst problem: `LIVE base, bnb · 1.2 s behind`. Where room is short
  * chains are counted, since the reason of a stall is worth more than their names.
  */
 function FollowedChains({

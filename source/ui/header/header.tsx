@@ -5,27 +5,17 @@ import {shownMs} from '../../monitor/select.ts';
 import type {MonitorState} from '../../monitor/state.ts';
 import {clock, dateTime} from '../format.ts';
 import {Line, type Measured, measured, Text} from '../live/lines.tsx';
-import {Live} from '../live/live.tsx';
 import {Spread} from '../live/spread.tsx';
 import type {ViewModel} from '../view-model.ts';
 import {Badges} from './badges.tsx';
 import {ConnectionProblems} from './connection-problems.tsx';
 import {DataSource} from './data-source.tsx';
 
-/** The first line of the screen. */
-export function Header({width}: {readonly width: number}): ReactNode {
-	return (
-		<Live id="header" width={width} height={1}>
-			{model => <HeaderLine model={model} width={width} />}
-		</Live>
-	);
-}
-
 /** A narrower screen has no room for problems of the connection beside the source of the data. */
 const PROBLEMS_FROM_WIDTH = 60;
 
-/** Badges, the source of the data, saved view; at the right what is wrong with the connection, and the time. */
-export function HeaderLine({model, width}: {readonly model: ViewModel; readonly width: number}): ReactNode {
+/** The first line of the screen: badges, the source of the data, saved view; at the right problems of the connection, and the time. */
+export function Header({model, width}: {readonly model: ViewModel; readonly width: number}): ReactNode {
 	const {state} = model;
 	const make = (node: ReactNode): Measured => measured(node, model);
 	const start = make(
@@ -68,13 +58,13 @@ interface StateProps {
 	readonly state: MonitorState;
 }
 
-/** What all columns are narrowed to. */
+/** The chains and launchpads that all columns are limited to. */
 function Scope({state}: StateProps): ReactNode {
 	const label = scopeLabel(state.scope);
 	return label !== '' && <Text tone="accent"> only {label}</Text>;
 }
 
-/** The service; of several addresses the one that serves now. */
+/** The service, or the address in use when there are several. */
 function Address({state}: StateProps): ReactNode {
 	const label = state.link?.address ?? state.service.label;
 	return label !== '' && <Text tone="dim"> {label}</Text>;

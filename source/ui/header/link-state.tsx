@@ -1,5 +1,5 @@
 import type {ReactNode} from 'react';
-import {freshness, newestDataMs} from '../../monitor/select.ts';
+import {isStale, newestDataMs} from '../../monitor/select.ts';
 import type {Link, MonitorState} from '../../monitor/state.ts';
 import type {Glyphs} from '../glyphs.ts';
 import {Text} from '../live/lines.tsx';
@@ -22,7 +22,7 @@ function stateOf(
 	switch (link?.phase) {
 		case 'live':
 			// The columns say since when.
-			return ['stale', 'unusable'].includes(freshness(newestDataMs(state), state.nowMs))
+			return isStale(newestDataMs(state), state.nowMs)
 				? ['warn', glyphs.waiting, 'connected, no new data']
 				: ['good', glyphs.live, 'live'];
 		case 'polling':

@@ -26,7 +26,7 @@ export interface LineProps {
 	/** A background across `width` cells. */
 	readonly band?: Color | undefined;
 	readonly width?: number | undefined;
-	/** Changes the look of all that is on the line. */
+	/** Changes the style of each span on the line. */
 	readonly restyle?: ((style: Style | undefined) => Style) | undefined;
 	/** `<Text>`, plain text, and components that return them. */
 	readonly children?: ReactNode;
@@ -37,32 +37,32 @@ export function Text(props: TextProps): ReactNode {
 	return <SpanText span={spanOf(props, useDisplay())} />;
 }
 
-/** One row of the screen. What is longer than the place is cut. */
+/** One row of the screen. A row longer than its region is cut. */
 export function Line(props: LineProps): ReactNode {
 	return <RowText row={lineOf(props, useDisplay())} width={use(LineWidth)} />;
 }
 
-/** Rows of code that gives cells and no components. */
+/** Rows made by code that has no components. */
 export function FromRows({rows}: {readonly rows: readonly Row[]}): ReactNode {
 	const width = use(LineWidth);
 	// biome-ignore lint/suspicious/noArrayIndexKey: a row is its place
 	return rows.map((row, at) => <RowText key={at} row={row} width={width} />);
 }
 
-/** Spans that are made already; a part of a `<Line>`. */
+/** Finished spans; a part of a `<Line>`. */
 export function FromSpans({spans}: {readonly spans: readonly Span[]}): ReactNode {
 	// biome-ignore lint/suspicious/noArrayIndexKey: a span is its place
 	return spans.map((span, at) => <SpanText key={at} span={span} />);
 }
 
-/** Set where Ink renders the components: how things look, and the cells that a line has. */
+/** Contexts for components under Ink: the display, and the width of a line in cells. */
 export const DisplayContext = createContext<Display | undefined>(undefined);
 export const LineWidth = createContext(0);
 
-/** What is being made into rows. */
+/** The display and memory of the drawing under way. */
 let drawing: {readonly display: Display; readonly memory: Memory | undefined} | undefined;
 
-/** How things look here. @throws Error in a component that is drawn outside of a `<Live>` */
+/** Returns the display of the component. @throws Error outside of a `<Live>` and a `DisplayContext` */
 export function useDisplay(): Display {
 	const display = drawing?.display ?? use(DisplayContext);
 	if (display === undefined) throw new Error('this component is drawn by a <Live> only');
@@ -87,13 +87,13 @@ export function spansOf(node: ReactNode, display: Display): Span[] {
 	return spans;
 }
 
-/** A part of a line that is made already, and the cells that it takes. */
+/** A finished part of a line with its width in cells. */
 export interface Measured {
 	readonly part: ReactNode;
 	readonly width: number;
 }
 
-/** Makes a part of a line once, to measure it and then to show it. */
+/** Makes a part of a line once, for measuring and drawing. */
 export function measured(node: ReactNode, display: Display): Measured {
 	const spans = spansOf(node, display);
 	return {part: <FromSpans spans={spans} />, width: spansWidth(spans)};
@@ -105,14 +105,14 @@ interface Kept {
 	readonly lines: readonly Row[];
 }
 interface Memory {
-	/** Of the last time, by keys of elements. */
+	/** Lines of the previous call, by element key. */
 	last: ReadonlyMap<string, Kept>;
 	now: Map<string, Kept>;
 }
 
 /**
- * Makes rows again and again: what a `memo` component with a key gave is the same object as the last time while its props and
- * the display are the same.
+ * Creates a `linesOf` with a memory: a `memo` component with a key returns the same rows as before until its props or the display
+ * change.
  */
 export function createLines(): (node: ReactNode, display: Display) => Row[] {
 	let of: Display | undefined;

@@ -1,5 +1,5 @@
 import {Box} from 'ink';
-import {createContext, type ReactNode, use, useCallback, useEffect, useRef} from 'react';
+import {createContext, type ReactNode, use, useCallback, useEffect, useRef, useState} from 'react';
 import type {MonitorState} from '../../monitor/state.ts';
 import type {Store} from '../../store.ts';
 import {LiveRows} from '../../terminal/live-rows.tsx';
@@ -8,9 +8,9 @@ import type {Row} from '../../terminal/style.ts';
 import type {ScreenModel} from '../screen-model.ts';
 import {useSelect} from '../use-select.ts';
 import type {ViewModel} from '../view-model.ts';
-import {createLines, DisplayContext, LineWidth} from './lines.tsx';
+import {createLines, LineWidth} from './lines.tsx';
 
-/** What the live parts of the screen are drawn from. */
+/** The store and the model that `<Live>` draws from. */
 export interface LiveSource {
 	readonly store: Store<MonitorState>;
 	readonly model: ScreenModel;
@@ -18,12 +18,12 @@ export interface LiveSource {
 export const LiveContext = createContext<LiveSource | undefined>(undefined);
 
 export interface LiveProps {
-	/** Its name, of all on the screen. */
+	/** A name that is unique on the screen. */
 	readonly id: string;
 	/** Cells, and lines. */
 	readonly width: number;
 	readonly height: number;
-	/** A part of what lies below a money window, where nothing may move. */
+	/** While a money window is open this part stands still, without colours. */
 	readonly isBelow?: boolean;
 	/** The components that give its lines: pure ones, see lines.tsx. */
 	readonly children: (model: ViewModel) => ReactNode;
@@ -39,7 +39,7 @@ export function Live({id, width, height, isBelow = false, children}: LiveProps):
 	const drawn = useRef<{readonly model: ViewModel; readonly children: unknown; readonly lines: readonly Row[]}>(
 		undefined,
 	);
-	const lines = useRef(createLines());
+	const [linesOf] = useState(createLines);
 	useSelect(
 		store,
 		useCallback((state: MonitorState) => (screen === undefined ? state : undefined), [screen]),
@@ -53,7 +53,7 @@ export function Live({id, width, height, isBelow = false, children}: LiveProps):
 	const row = (index: number): Row => {
 		const now = shown();
 		if (drawn.current?.model !== now || drawn.current.children !== children) {
-			const fresh = lines.current(children(now), now.display);
+			const fresh = linesOf(children(now), now.display);
 			drawn.current = {model: now, children, lines: now.isStillLife ? fresh.map(line => faded(line, now)) : fresh};
 		}
 		return drawn.current.lines[index] ?? NO_ROW;
@@ -70,9 +70,7 @@ export function Live({id, width, height, isBelow = false, children}: LiveProps):
 					<Box position="absolute">
 						<LiveRows id={id} width={width} count={height} row={blank} />
 					</Box>
-					<DisplayContext value={now.display}>
-						<LineWidth value={width}>{children(now)}</LineWidth>
-					</DisplayContext>
+					<LineWidth value={width}>{children(now)}</LineWidth>
 				</>
 			)}
 		</Box>

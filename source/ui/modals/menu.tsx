@@ -80,7 +80,7 @@ export function Menu({spec, mode, context}: MenuProps): ReactNode {
 	);
 }
 
-/** What the list is narrowed by, with the cursor where it is being typed. */
+/** The words that narrow the list, with a cursor while they are typed. */
 function TypedWords({
 	text,
 	isTyping,

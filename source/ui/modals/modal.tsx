@@ -8,7 +8,7 @@ import {cutSpans, spansWidth} from '../view-model.ts';
 import {ScreenSize} from './screen-size.ts';
 
 export interface ModalProps {
-	/** What stands in the first line inside. */
+	/** The first line inside the border. */
 	readonly title: ReactNode;
 	/** Cells and lines of the whole, border included. */
 	readonly width: number;

@@ -9,7 +9,7 @@ export interface ScrolledModalProps {
 	readonly lines: readonly Row[];
 	/** The first line in sight. */
 	readonly scroll: number;
-	/** Lines that have room. */
+	/** Number of lines that fit. */
 	readonly page: number;
 	readonly width: number;
 	/** The action that scrolls down: the title names its key while lines are below. */

@@ -13,7 +13,7 @@ import {drawnName, type MoneyKind, type MoneyState, SIGHT_MS} from './money-stat
 
 export interface MoneyModalProps {
 	readonly kind: MoneyKind;
-	/** The title, the longest first: the one that fits beside the marks of the title line is taken. */
+	/** Titles, the longest first: the first title that fits in the title line is shown. */
 	readonly titles: readonly string[];
 	/** Lines that stand below the title in every step. */
 	readonly head?: (canvas: MoneyCanvas) => readonly Row[];
@@ -22,10 +22,10 @@ export interface MoneyModalProps {
 	readonly nowMs: number;
 }
 
-/** What the window of a certain flow gets. */
+/** Props of the window of a flow. */
 export type FlowModalProps = Pick<MoneyModalProps, 'source' | 'nowMs'>;
 
-/** What the money windows are drawn from. */
+/** State and callbacks of the money windows. */
 export interface MoneySource {
 	readonly money: Store<MoneyState>;
 	/** The lines inside; undefined until trading is loaded. */

@@ -2,6 +2,7 @@ import {chainWord} from '../../../chains/chain-words.ts';
 import type {WhyVerdict} from '../../../monitor/columns/why.ts';
 import type {Row, Span} from '../../../terminal/style.ts';
 import {cellWidth, fitTo, middleEllipsis, truncate} from '../../../text.ts';
+import {TITLES} from '../../columns/column-words.ts';
 import type {WindowCanvas} from '../../feature.ts';
 import {glyphsFor} from '../../glyphs.ts';
 import {withKeys} from '../../keymap/key-texts.ts';
@@ -9,7 +10,6 @@ import {THEMES, type Tone} from '../../theme.ts';
 import {wrapText, wrapWithin} from '../../wrap-text.ts';
 import type {WhyMode} from './mode.ts';
 
-const TITLES = {new: 'NEW', bonding: 'BONDING', bonded: 'BONDED', trending: 'TRENDING'} as const;
 const VERDICTS: Readonly<Record<WhyVerdict, {readonly title: string; readonly tone: Tone}>> = {
 	shown: {title: 'here', tone: 'good'},
 	elsewhere: {title: 'elsewhere', tone: 'warn'},

@@ -14,7 +14,7 @@ type Change = ModeOf<'presetDiff'>['changes'][number];
 const NAMES_WIDTH = 20;
 const KEYS = '{preset.apply} apply, {preset.keep} apply and save under that number, {preset.refuse} discard';
 
-/** What an imported view would change, before it is applied. */
+/** The changes of an imported view, before the view is applied. */
 export function ViewDiff({mode: {savedView, changes}}: {readonly mode: ModeOf<'presetDiff'>}): ReactNode {
 	const display = useDisplay();
 	const screen = useContext(ScreenSize);
@@ -52,7 +52,7 @@ export function ViewDiff({mode: {savedView, changes}}: {readonly mode: ModeOf<'p
 	);
 }
 
-/** One part of a column: as it is, and as it would be. @param width cells of each of both */
+/** A part of a column before and after the change. @param width cells of each of the two texts */
 function ChangedPart({
 	change: {view, part, before, after},
 	width,

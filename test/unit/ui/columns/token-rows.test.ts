@@ -43,7 +43,7 @@ function stateOf(): MonitorState {
 	return {...state, promotions};
 }
 
-/** As a screen draws them that has drawn the states before. */
+/** The rows of a screen that drew the earlier states too. */
 const rowsOf = (state: MonitorState) => columnRows(screen, state, 'bonded', kept);
 const freshRowsOf = (state: MonitorState) => columnRows(screen, unpainted(state), 'bonded');
 
