@@ -44,7 +44,7 @@ function keepLists(view: ViewName, lines: RowLines): readonly (readonly CellId[]
 		const figures = ['volume', 'trades', 'holders', 'liquidity', 'fees', 'socials', 'source'] as const;
 		return [
 			[...head, 'name', 'risks'],
-			['mark', ...own, ...figures, ...tail, 'authority', 'trail'],
+			['mark', ...own, ...figures, ...tail, 'authority'],
 		];
 	}
 	return [
@@ -91,9 +91,7 @@ export function showsAll(view: ViewName, width: number, lines: RowLines, fields:
 	if (fields.length > 0) {
 		return fields.every(name => placed.some(({cell}) => cell.id === name));
 	}
-	// For the line of the price no row becomes taller.
-	const last = (keep: readonly CellId[]) => keep.findLast(id => lines === 1 || id !== 'trail');
-	return keepLists(view, lines).every(keep => placed.some(({cell}) => cell.id === last(keep)));
+	return keepLists(view, lines).every(keep => placed.some(({cell}) => cell.id === keep.at(-1)));
 }
 
 function defaultLines(view: ViewName, width: number, lines: RowLines): Lines {
@@ -101,7 +99,9 @@ function defaultLines(view: ViewName, width: number, lines: RowLines): Lines {
 	const kept = keep.map(ids => fittingIds(ids, width));
 	// The worst risk is one of the figures: where all of them have room, it gives its room back.
 	const hasFigures = kept.some(ids => ids.has('risks'));
-	return kept.map(ids => placed(hasFigures ? new Set([...ids].filter(id => id !== 'risk')) : ids, width));
+	const all = kept.map(ids => placed(hasFigures ? new Set([...ids].filter(id => id !== 'risk')) : ids, width));
+	const isWhole = lines === 2 && kept[1]!.size === keep[1]!.length;
+	return isWhole ? [all[0]!, withTrail(all[1]!, width)] : all;
 }
 
 /** Chosen cells stand in their order behind the symbol and its chain; what does not fit drops from the end. */
@@ -155,6 +155,18 @@ function widened(cells: {cell: CellSpec; width: number}[], room: number): Placed
 	return cells;
 }
 
+/** The cells, and behind them the line of the price in the room that they leave. */
+function withTrail(cells: PlacedCell[], width: number): PlacedCell[] {
+	const {trail} = BY_ID;
+	const room = width - usedBy(cells) - 1;
+	return room < trail.width ? cells : [...cells, {cell: trail, width: Math.min(room, trail.maxWidth!)}];
+}
+
+/** Cells of a line with the gaps between them. */
+function usedBy(cells: readonly PlacedCell[]): number {
+	return cells.reduce((sum, {width}, at) => sum + width + (at > 1 ? 1 : 0), 0);
+}
+
 /** The first of these cells that fit side by side. */
 function fittingIds(keep: readonly CellId[], width: number): Set<CellId> {
 	const kept = new Set<CellId>();
@@ -173,8 +185,7 @@ function fittingIds(keep: readonly CellId[], width: number): Set<CellId> {
 /** Cells in the order of the screen, with the room that is left over shared out. */
 function placed(kept: ReadonlySet<CellId>, width: number): PlacedCell[] {
 	const cells = CELLS.filter(({id}) => kept.has(id)).map(cell => ({cell, width: cell.width}));
-	const used = cells.reduce((sum, cell, at) => sum + cell.width + (at > 1 ? 1 : 0), 0);
-	return widened(cells, width - used);
+	return widened(cells, width - usedBy(cells));
 }
 
 /** The headers above the cells, as one text. */

@@ -220,8 +220,8 @@ test('the price of the last minutes is a line that rises or falls, and a dash wh
 });
 
 test('the line of the price has the room that others leave, at 79 cells and two lines', () => {
-	expect(shown('new', 66, 2)).not.toContain('trail');
-	expect(shown('new', 79, 2)).toContain('trail');
+	for (const view of VIEWS) expect(shown(view, 66, 2)).not.toContain('trail');
+	for (const view of VIEWS) expect(shown(view, 79, 2)).toContain('trail');
 });
 
 test('headers stand above their cells', () => {
