@@ -37,7 +37,7 @@ export class CheckFailed extends PulsetopError {
 		title: string,
 		why: string,
 		next: Next = 'requote',
-		advice: string | undefined = next === 'fix-input' ? ADVICE[check] : undefined,
+		advice: string | undefined = adviceFor(check, next),
 	) {
 		super(`The check “${title}” failed`, {why, next, advice});
 		this.check = check;
@@ -69,6 +69,8 @@ export interface CheckResult {
 	readonly acknowledge?: string;
 	/** What was found. */
 	readonly detail: string;
+	/** What to do about a failure that a new proposal would not mend. */
+	readonly advice?: string;
 }
 
 /** One check of a plan: returns what was found, or what is wrong. */
@@ -115,7 +117,16 @@ export function isOnlyNew({
 
 /** Every check with its result, in order. A check that throws counts as failed: unreadable data is not trusted. */
 export function runChecks<Plan>(checks: readonly Check<Plan>[], plan: Plan): readonly CheckResult[] {
-	return checks.map(({name, title, run}) => ({name, title, ...attempt(run, plan)}));
+	return checks.map(({name, title, next, run}) => {
+		const verdict = attempt(run, plan);
+		const advice = verdict.ok ? undefined : adviceFor(name, next);
+		return {name, title, ...verdict, ...(advice !== undefined && {advice})};
+	});
+}
+
+/** Undefined where another proposal may pass: asking for one is what the window offers. */
+function adviceFor(name: string, next: Next): string | undefined {
+	return next === 'fix-input' ? ADVICE[name] : undefined;
 }
 
 /** @throws CheckFailed for the first result that is a failure */

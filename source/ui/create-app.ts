@@ -125,6 +125,7 @@ export function createApp({
 			money: {
 				money: moneyStore,
 				rows: money.moneyRows,
+				age: money.moneyAge,
 				onDrawn: money.moneyDrawn,
 				onReach: money.moneyReach,
 				onReveal: money.moneyReveal,

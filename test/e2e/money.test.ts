@@ -31,10 +31,10 @@ test('a bridge transfer from the keyboard: quote, review, contracts accepted, am
 		await goOn(pty, '\r', /Type the amount, 25/);
 		// Enter alone is Cancel, and the other answer can't be chosen before the amount stands there.
 		await press(pty, '\t\r');
-		await pty.waitFor('All checks passed');
+		await pty.waitFor('checks passed');
 		await goOn(pty, '\r', /Type the amount, 25/);
 		await press(pty, '24\t\r');
-		await pty.waitFor('All checks passed');
+		await pty.waitFor('checks passed');
 		await goOn(pty, '\r', /Type the amount, 25/);
 		await fill(pty, '25', /▌amount +25 /);
 		pty.type('\t\r');
@@ -118,7 +118,7 @@ test('a number typed into the form is its amount, and a pasted one confirms noth
 		await goOn(pty, '\r', /Type the amount, 25/);
 		await press(pty, '\u001b[200~25\u001b[201~');
 		pty.type('\t\r');
-		await pty.waitFor('All checks passed');
+		await pty.waitFor('checks passed');
 	});
 });
 
@@ -134,10 +134,10 @@ test('a perpetuals order from the keyboard: none at first, one placed with test 
 		await press(pty, '\r');
 		await pty.waitFor(/\d+ checks/);
 		await pty.waitFor(/cancels\s+limit order to BUY/);
-		await pty.waitFor(/gas\s+at most \d+ units/);
+		await pty.waitFor(/fee\s+at most [\d.]+ ETH/);
 		await acceptContracts(pty);
 		await goOn(pty, '\r', /\[ Keep the order \]/);
-		await goOn(pty, '\r', /All checks passed/);
+		await goOn(pty, '\r', /checks passed/);
 		await goOn(pty, '\r', /\[ Keep the order \]/);
 		await goOn(pty, '\t', /\[ Sign and cancel it \]/);
 		pty.type('\r');

@@ -21,7 +21,7 @@ function standing(text: string): RegExp {
 
 /** From a review on which all checks passed to the end of the transaction. */
 async function confirm(pty: Pty, typed: string): Promise<void> {
-	await pty.waitFor('All checks passed');
+	await pty.waitFor('checks passed');
 	await goOn(pty, '\r', /Type the (amount|word)/);
 	await fill(pty, typed, standing(typed));
 	pty.type('\t\r');

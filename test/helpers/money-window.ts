@@ -29,7 +29,7 @@ export async function fill(pty: Pty, text: string, field: RegExp): Promise<void>
 	await pressUntil(pty, text, field);
 }
 
-const STEPS = /Enter shows it|Type its last|All checks passed/g;
+const STEPS = /Enter shows it|Type its last|checks passed/g;
 const ADDRESS = /address\s+(0x[0-9a-fA-F]{40})/;
 
 /** Accepts the contracts that are met for the first time, by the ends of their addresses as they are shown. */
@@ -40,7 +40,7 @@ export async function acceptContracts(pty: Pty): Promise<void> {
 			const [step, ...more] = screen.text().match(STEPS) ?? [];
 			return step !== undefined && more.length === 0 && (step !== 'Type its last' || ADDRESS.test(screen.text()));
 		});
-		if (text.includes('All checks passed')) return;
+		if (text.includes('checks passed')) return;
 		if (text.includes('Enter shows it')) {
 			await press(pty, '\r');
 			await pty.waitFor(screen => !screen.text().includes('Enter shows it'), AGAIN_MS).catch(() => {});

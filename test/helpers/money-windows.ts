@@ -183,6 +183,7 @@ function fakeFlow({nowMs, isNew, gate, asked, signed, isWorse}: FakeOptions, kin
 			lines: [
 				{label: 'you send', text: `plan ${plan['id']}`},
 				{label: 'deadline', text: 'soon'},
+				{label: 'nonce', text: '7'},
 			],
 			toAccept: isAccepted ? [] : [CONTRACT],
 		});
@@ -309,7 +310,7 @@ export interface MoneyWindowUnderTest {
 		readonly busy?: string;
 		readonly typed: {readonly text: string};
 		readonly answer: 'cancel' | 'sign';
-		readonly isRaw: boolean;
+		readonly shows: 'summary' | 'details' | 'raw';
 		readonly view?: {readonly plan?: unknown};
 		readonly problem?: {readonly what: string};
 	};

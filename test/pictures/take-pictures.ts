@@ -16,7 +16,7 @@ export function takeBridgePicture(isShown: (svg: string) => boolean = () => true
 		await press(pty, '\t');
 		await fill(pty, '12.5', /amount +12\.5/);
 		await press(pty, '\r');
-		await pty.waitFor('All checks passed');
+		await pty.waitFor('checks passed');
 		await press(pty, '');
 		const picture = () => svgPicture(pty.screen, 'pulsetop: the review of a transfer', windowOf(pty.screen));
 		await pty.waitFor(() => isShown(picture()));

@@ -29,6 +29,7 @@ export function reviewLines(plan: BridgePlan, destinationSymbol?: string): reado
 		{
 			label: 'to',
 			text: isOwn ? `${request.recipient} (the same account)` : `${request.recipient} (NOT your account)`,
+			...(!isOwn && {isMarked: true}),
 		},
 		{label: 'simulated', text: simulationText(plan)},
 		{label: 'loss', text: lossText(plan)},
@@ -56,7 +57,8 @@ export function batchLines(plan: BridgePlan): readonly ReviewLine[] {
 	return [
 		{label: 'gas', text: 'paid by the service, deducted from what you receive'},
 		{label: 'deadline', text: deadlineText(plan, plan.clock.nowMs)},
-		{label: 'account', text: delegationText(plan)},
+		// A first delegation changes what the account is.
+		{label: 'account', text: delegationText(plan), ...(account.kind === 'plain' && {isMarked: true})},
 		{label: 'executor', text: quote.sponsorGate?.batchExecutor ?? 'none'},
 		{label: 'bridge', text: target},
 		{label: 'token', text: request.originToken},

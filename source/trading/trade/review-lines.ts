@@ -190,10 +190,13 @@ function acceptLine(checks: readonly CheckResult[]): readonly ReviewLine[] {
 	return words.length === 0 ? [] : [line('to accept', `${words.join(' ')}, typed behind the amount`, true)];
 }
 
+/** What no check does for a buy. */
+export const NO_RESALE = 'no resale was tried';
+
 /** What does not protect this trade: checks that could not run, and what no check does. */
 function unprotectedLine({trade: {target}}: TradePlan, checks: readonly CheckResult[]): ReviewLine {
 	const open = checks.filter(({isUnavailable}) => isUnavailable).map(({title}) => title);
-	const all = target.side === 'buy' ? [...open, 'no resale was tried'] : open;
+	const all = target.side === 'buy' ? [...open, NO_RESALE] : open;
 	return line('not checked', all.length === 0 ? 'nothing is left out' : all.join(', '), open.length > 0);
 }
 

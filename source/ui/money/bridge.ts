@@ -19,7 +19,7 @@ import {
 	type WalletView,
 } from './money-state.ts';
 import type {MoneyWallet} from './money-wallet.ts';
-import {isQuoteOld, linesNow} from './quote-age.ts';
+import {linesNow, quoteAge} from './plan-age.ts';
 import {isUnsentEnd, TRANSFER_STEPS, transferStatus} from './transfer-steps.ts';
 
 export interface BridgePartOptions {
@@ -33,14 +33,18 @@ export interface BridgePartOptions {
 /** Labels of the lines with the amounts of a review. */
 const MOVES: ReadonlySet<string> = new Set(['you send', 'you receive']);
 /** Labels of the lines that the confirmation repeats. */
-const CONFIRMED: ReadonlySet<string> = new Set([
-	'you send',
+const CONFIRMED: ReadonlySet<string> = new Set(['you send', 'from', 'you receive', 'the swap', 'to', 'deadline']);
+const DETAILS: ReadonlySet<string> = new Set([
 	'from',
-	'you receive',
-	'the swap',
-	'to',
-	'deadline',
-	'quote',
+	'simulated',
+	'gas',
+	'account',
+	'executor',
+	'bridge',
+	'token',
+	'intent',
+	'nonce',
+	'calls',
 ]);
 
 /** A gasless transfer to another chain. */
@@ -93,7 +97,7 @@ export function bridgePart({
 			},
 		}),
 
-		isStale: isQuoteOld,
+		age: quoteAge,
 		refresh({form}, flow) {
 			const ends = endsOf(form);
 			return ends && (async () => flow.quote(transferOf(form, ...ends)));
@@ -114,15 +118,15 @@ export function bridgePart({
 				'money.back': problem ? 'back' : 'close',
 			};
 		},
+		details: DETAILS,
 		lines(view, step, nowMs) {
 			const lines = linesNow(view, nowMs);
 			if (step === 'confirm')
 				return lines.filter(({label}) => CONFIRMED.has(label)).map(line => ({...line, tone: 'strong' as const}));
-			const isOld = isQuoteOld(view, nowMs);
-			return lines.map(line => {
-				if (line.label === 'quote' && isOld) return {...line, tone: 'warn'};
-				return MOVES.has(line.label) ? {...line, tone: 'strong'} : line;
-			});
+			return lines.map(({isMarked, ...line}) => ({
+				...line,
+				tone: isMarked ? 'warn' : MOVES.has(line.label) ? 'strong' : 'text',
+			}));
 		},
 		status: ({view, form}) =>
 			transferStatus(view, describeBridge(view.state), {

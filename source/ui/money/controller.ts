@@ -19,7 +19,14 @@ import {
 	windowScrolled,
 } from './money-state.ts';
 import type {MoneyWallet} from './money-wallet.ts';
+import {ageText, isStale} from './plan-age.ts';
 import {windowRows} from './window-rows.ts';
+
+/** The age of the plan for the title of its window: `quote 9 s of 20`. */
+export interface PlanTitle {
+	readonly text: string;
+	readonly isStale: boolean;
+}
 
 /** A money window: what the keys do in it, and what it shows. */
 export interface MoneyWindow<Form = unknown> {
@@ -33,7 +40,8 @@ export interface MoneyWindow<Form = unknown> {
 	turn(by: 1 | -1): void;
 	/** @param by lines */
 	scroll(by: number): void;
-	toggleRaw(): void;
+	/** Shows or leaves a part of the review: all facts and checks, or the bytes that are signed. Does nothing in another step. */
+	toggle(part: 'details' | 'raw'): void;
 	/** Writes what would be signed to a file; does nothing where there is nothing to sign, or before that was seen. */
 	exportDocument(): void;
 	/** A key with a text, such as a letter. */
@@ -46,6 +54,8 @@ export interface MoneyWindow<Form = unknown> {
 	close(): void;
 	/** The lines of the window; none while it is closed. */
 	rows(canvas: MoneyCanvas): readonly Row[];
+	/** The age of what is reviewed or confirmed, for the title; undefined in other steps. */
+	age(): PlanTitle | undefined;
 	/** The actions that do something in the window as it stands. */
 	hints(): KeyHints;
 }
@@ -241,7 +251,7 @@ export function createController<Form, View extends FlowView, Flow extends Money
 
 	async function reviewed(now: Window): Promise<void> {
 		const view = now.view!;
-		if (part.isStale?.(view, nowMs(), 'review')) return refresh(now);
+		if (isStale(part, view, nowMs(), 'review')) return refresh(now);
 		if (isOnlyNew(view)) return toStep('accept');
 		if (part.isReady(view)) return toStep('confirm');
 		await run(part.again?.(now, flow!));
@@ -260,7 +270,7 @@ export function createController<Form, View extends FlowView, Flow extends Money
 	async function answered(now: Window): Promise<void> {
 		if (now.answer === 'cancel') return toStep('review');
 		if (!seen() || !isTyped(part, now)) return;
-		if (part.isStale?.(now.view, nowMs(), 'confirm')) return refresh(now);
+		if (isStale(part, now.view, nowMs(), 'confirm')) return refresh(now);
 		try {
 			part.confirm?.(flow!, now.typed.text);
 		} catch (error) {
@@ -364,7 +374,10 @@ export function createController<Form, View extends FlowView, Flow extends Money
 		},
 		turn,
 		scroll: by => change(now => windowScrolled(now, by, store.get())),
-		toggleRaw: () => change(now => ({...now, isRaw: !now.isRaw, scroll: 0})),
+		toggle: shows =>
+			change(now =>
+				now.step === 'review' ? {...now, shows: now.shows === shows ? 'summary' : shows, scroll: 0} : now,
+			),
 		exportDocument() {
 			const now = window();
 			if (now?.step !== 'review' || !now.view || now.busy !== undefined || !seen()) return;
@@ -401,7 +414,7 @@ export function createController<Form, View extends FlowView, Flow extends Money
 			// The form and a practice wallet wait for a key.
 			if (mode === 'real' && now.step !== 'form' && SIGNS.has(now.step) && isLocked()) return void relock();
 			if (now.step !== 'review' || now.problem || part.refreshSigns) return;
-			if (!part.isStale?.(now.view, nowMs(), 'review') || refreshes >= MOST_REFRESHES) return;
+			if (!isStale(part, now.view, nowMs(), 'review') || refreshes >= MOST_REFRESHES) return;
 			refreshes++;
 			void refresh(now);
 		},
@@ -413,6 +426,15 @@ export function createController<Form, View extends FlowView, Flow extends Money
 		rows(canvas) {
 			const now = window();
 			return now ? windowRows(part, now, store.get().wallet, canvas) : [];
+		},
+		age() {
+			const now = window();
+			if (now?.busy !== undefined || (now?.step !== 'review' && now?.step !== 'confirm')) return undefined;
+			const {view, step} = now;
+			const text = ageText(part, view, nowMs(), step);
+			return text === undefined
+				? undefined
+				: {text: `${part.texts.proposal} ${text}`, isStale: isStale(part, view, nowMs(), step)};
 		},
 		hints: () => moneyHints(part, window(), store.get()),
 		isUnderWay: () => flow !== undefined && part.isUnderWay(flow.view),

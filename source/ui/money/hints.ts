@@ -28,7 +28,7 @@ function stepHints<Form, View extends FlowView>(
 	window: WindowState<Form, View>,
 	{wallet}: Pick<MoneyState, 'wallet'>,
 ): KeyHints {
-	const {step, view, isRaw, answer} = window;
+	const {step, view, shows, answer} = window;
 	switch (step) {
 		case 'unlock':
 			return {'money.accept': 'unlock', ...CLOSE};
@@ -39,7 +39,11 @@ function stepHints<Form, View extends FlowView>(
 			const accept = view && isOnlyNew(view) ? 'show the contract' : isReady ? 'confirm' : display.texts.again;
 			return {
 				...(accept && {'money.accept': accept}),
-				...(view?.plan && {'money.raw': isRaw ? 'summary' : 'raw', 'money.export': 'to file'}),
+				...(view?.plan && {
+					'money.next': shows === 'details' ? 'summary' : 'details',
+					'money.raw': shows === 'raw' ? 'summary' : 'raw',
+					'money.export': 'to file',
+				}),
 				...BACK,
 			};
 		}

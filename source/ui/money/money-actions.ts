@@ -8,7 +8,7 @@ import type {Store} from '../../store.ts';
 import type {TradeSide} from '../../trading/trade/target.ts';
 import type {MoneyWindow} from './controller.ts';
 import type {MoneyCanvas} from './money-rows.ts';
-import {MONEY_KINDS, type MoneyKind, type MoneyState} from './money-state.ts';
+import {MONEY_KINDS, type MoneyKind, type MoneyState, type MoneyStep} from './money-state.ts';
 import type {MoneyWindows} from './money-windows.ts';
 import {createTradeKeys, judge, type LiveRow} from './trade-key.ts';
 
@@ -70,6 +70,12 @@ export function createMoneyActions({store, money, actions, load, nowMs}: MoneyAc
 	function window(): MoneyWindow | undefined {
 		const {kind} = topMode(store.get());
 		return isMoney(kind) ? loaded?.windows[kind] : undefined;
+	}
+
+	/** The step of the open window. */
+	function stepNow(): MoneyStep | undefined {
+		const {kind} = topMode(store.get());
+		return isMoney(kind) ? money.get()[kind]?.step : undefined;
 	}
 
 	const tradeKeys = createTradeKeys(store, nowMs, actions.moments);
@@ -138,6 +144,8 @@ export function createMoneyActions({store, money, actions, load, nowMs}: MoneyAc
 		tradeRowClicked: () => tradeKeys.clicked(),
 		/** What draws the lines of a window; undefined until it is loaded. */
 		moneyRows: () => loaded && ((kind: MoneyKind, canvas: MoneyCanvas) => loaded!.windows[kind].rows(canvas)),
+		/** The age of what a window shows, for its title. */
+		moneyAge: (kind: MoneyKind) => loaded?.windows[kind].age(),
 		/** A step of a window is in sight from now on. */
 		moneyDrawn: (what: string) =>
 			money.apply(state => (state.drawn?.what === what ? state : {...state, drawn: {what, atMs: nowMs()}})),
@@ -160,10 +168,15 @@ export function createMoneyActions({store, money, actions, load, nowMs}: MoneyAc
 			current?.close();
 			actions.leaveMode();
 		},
-		moneyMove: (by: 1 | -1) => window()?.move(by),
 		moneyTurn: (by: 1 | -1) => window()?.turn(by),
 		moneyScroll: (by: 1 | -1) => window()?.scroll(by * Math.max(store.get().size.rows - 8, 1)),
-		moneyRaw: () => window()?.toggleRaw(),
+		/** @param key the one that was pressed */
+		moneyNext: (key: string) => {
+			if (key === 'tab' && stepNow() === 'review') window()?.toggle('details');
+			else window()?.move(1);
+		},
+		moneyPrevious: () => window()?.move(-1),
+		moneyRaw: () => window()?.toggle('raw'),
 		/** Writes what is about to be signed to a file. */
 		moneyExport: () => window()?.exportDocument(),
 		/** A second has passed with a money window open. */

@@ -8,6 +8,7 @@ import {FromRows, FromSpans, useDisplay} from '../live/lines.tsx';
 import {Modal} from '../modals/modal.tsx';
 import {ScreenSize} from '../modals/screen-size.ts';
 import {useSelect} from '../use-select.ts';
+import type {PlanTitle} from './controller.ts';
 import {footRows, type MoneyCanvas} from './money-rows.ts';
 import {drawnName, type MoneyKind, type MoneyState, SIGHT_MS} from './money-state.ts';
 
@@ -30,6 +31,8 @@ export interface MoneySource {
 	readonly money: Store<MoneyState>;
 	/** The lines inside; undefined until trading is loaded. */
 	readonly rows: () => ((kind: MoneyKind, canvas: MoneyCanvas) => readonly Row[]) | undefined;
+	/** The age of what is reviewed or confirmed; undefined in other steps. */
+	readonly age?: (kind: MoneyKind) => PlanTitle | undefined;
 	/** Called with what is in sight, once that has been drawn. */
 	readonly onDrawn: (what: string) => void;
 	/** Called with how far the lines can be scrolled, whenever that changes. */
@@ -99,15 +102,20 @@ export function MoneyModal({kind, titles, head: headRows, source, nowMs}: MoneyM
 	const below = rest > 0 ? (fits ?? more[1]!) : '';
 	// Keys count once this mark has disappeared.
 	const wait = seen === what ? '' : ` ${glyphs.ellipsis}`;
-	const room = inner.width - cellWidth(mode) - cellWidth(below) - 2;
+	const age = source.age?.(kind);
+	const aged = age === undefined ? '' : `  ${age.text}`;
+	const room = inner.width - cellWidth(mode) - cellWidth(below) - cellWidth(aged) - 2;
+	const name = titles.map(title => ` ${title}`).find(title => cellWidth(title) <= room) ?? '';
 	const title: Row = [
 		{text: mode, style: state.wallet.mode === 'practice' ? theme.tones.badge : theme.tones.badgeBad},
 		{
-			text: titles.map(title => ` ${title}`).find(title => cellWidth(title) <= room) ?? '',
+			text: name,
 			style: theme.tones.brand,
 		},
 		{text: below, style: theme.tones.warn},
 		{text: wait, style: theme.tones.dim},
+		{text: ' '.repeat(Math.max(room - cellWidth(name) + 2 - cellWidth(wait), 0))},
+		{text: aged, style: age?.isStale ? theme.tones.warn : theme.tones.dim},
 	];
 	return (
 		<Modal

@@ -5,6 +5,7 @@ import type {NewContract} from '../../trading/pins.ts';
 import type {Tone} from '../theme.ts';
 import type {MoneyCanvas} from './money-rows.ts';
 import type {FlowView, MoneyKind, WalletView, WindowState} from './money-state.ts';
+import type {Ageing} from './plan-age.ts';
 
 /** What the controller needs of a flow of `trading/`. */
 export interface MoneyFlow<View extends FlowView> {
@@ -49,11 +50,9 @@ export interface MoneyStatus {
 }
 
 /** What one money window shows in the steps that all of them have. */
-export interface MoneyDisplay<Form, View extends FlowView, Window = WindowState<Form, View>> {
+export interface MoneyDisplay<Form, View extends FlowView, Window = WindowState<Form, View>> extends Ageing<View> {
 	/** Whether everything has passed: the next step is the confirmation. */
 	isReady(view: View): boolean;
-	/** Whether the plan is too old to go on with from this step. */
-	isStale?(view: View | undefined, nowMs: number, step: 'review' | 'confirm'): boolean;
 	/** The text that has to be typed to confirm; undefined before there is a plan. Where the member is missing, the answer alone confirms. */
 	expected?(view: View): {readonly what: 'amount' | 'word'; readonly text: string} | undefined;
 	/** Whether the flow ended without anything sent: Esc goes back to the form. */
@@ -63,6 +62,8 @@ export interface MoneyDisplay<Form, View extends FlowView, Window = WindowState<
 	unavailableRows?(wallet: WalletView, canvas: MoneyCanvas): Row[];
 	formRows(window: Window, wallet: WalletView, canvas: MoneyCanvas): Row[];
 	formHints(window: Window, wallet: WalletView): KeyHints;
+	/** Labels of the lines that stand with the checks: the summary has them only where their tone is `warn`. */
+	readonly details: ReadonlySet<string>;
 	/** The lines of the review, and those that stand once more in the confirmation. */
 	lines(view: View, step: 'review' | 'confirm', nowMs: number): readonly MoneyLine[];
 	/** What was signed so far, below the checks and the status. */
@@ -73,8 +74,10 @@ export interface MoneyDisplay<Form, View extends FlowView, Window = WindowState<
 	readonly texts: {
 		/** What the service proposes, for sentences. */
 		readonly proposal: 'quote' | 'payload' | 'proposal';
-		/** At the top of a review, before what comes next. */
-		readonly reviewTitle?: (view: View) => string;
+		/** At the top of a review of what was sent before. */
+		readonly sentBefore?: (view: View) => string | undefined;
+		/** What no check tries, for the list of those that could not run. */
+		readonly untried?: (view: View) => string | undefined;
 		/** A review before its checks. */
 		readonly unchecked?: string;
 		readonly firstUse: (contracts: number) => string;

@@ -2,7 +2,7 @@ import {CORRECT_INPUT, type Explanation} from '../../errors.ts';
 import type {TextEdit} from '../../monitor/transitions/text-edit.ts';
 import type {Row, Span} from '../../terminal/style.ts';
 import {cellWidth, clean, padEnd, truncate} from '../../text.ts';
-import {type CheckResult, failedTitles, isOnlyNew} from '../../trading/check.ts';
+import {type CheckResult, isOnlyNew} from '../../trading/check.ts';
 import {PIN_TAIL} from '../../trading/fingerprint.ts';
 import type {NewContract} from '../../trading/pins.ts';
 import type {Glyphs} from '../glyphs.ts';
@@ -103,20 +103,16 @@ function named(canvas: MoneyCanvas, label: string, isActive: boolean): Span[] {
 }
 
 /** Every check with its result; what failed stands first, then what could not be checked. A contract that only has to be accepted is a question, and no failure. */
-export function checkRows(
-	canvas: MoneyCanvas,
-	view: {readonly checks: readonly CheckResult[]; readonly toAccept: readonly unknown[]},
-): Row[] {
-	const {checks} = view;
-	const failed: readonly [string, Tone] = isOnlyNew(view) ? ['!', 'warn'] : [canvas.glyphs.cross, 'bad'];
+export function checkRows(canvas: MoneyCanvas, view: Checked): Row[] {
+	const [mark, tone]: readonly [string, Tone] = isOnlyNew(view) ? ['!', 'warn'] : [canvas.glyphs.cross, 'bad'];
 	const rank = ({ok, isUnavailable}: CheckResult) => (ok ? (isUnavailable ? 1 : 2) : 0);
-	const sorted = checks.toSorted((a, b) => rank(a) - rank(b));
-	return sorted.flatMap(({title, ok, isUnavailable, detail}) => {
-		const mark = isUnavailable ? '?' : ok ? canvas.glyphs.check : failed[0];
-		const lines = wrapText(`${mark} ${title}: ${isUnavailable ? 'not checked, ' : ''}${detail}`, canvas.width - 2);
-		const tone: Tone = isUnavailable ? 'warn' : ok ? 'text' : failed[1];
-		return lines.map((line, at) => [toned(canvas, ok && at > 0 ? 'dim' : tone, at === 0 ? line : `  ${line}`)]);
-	});
+	return view.checks
+		.toSorted((a, b) => rank(a) - rank(b))
+		.flatMap(({title, ok, isUnavailable, detail}) =>
+			isUnavailable
+				? hanging(canvas, 'warn', `? ${title}: not checked, ${detail}`)
+				: hanging(canvas, ok ? 'text' : tone, `${ok ? canvas.glyphs.check : mark} ${title}: ${detail}`),
+		);
 }
 
 /** A contract that is to be accepted: what stands at its address, and what is typed for it. */
@@ -149,19 +145,44 @@ export function problemRows(canvas: MoneyCanvas, problem: Explanation | undefine
 	];
 }
 
-/** At the top, always in sight: that nothing can be signed, and by which checks. Those below say why. */
-export function failedRows(
-	canvas: MoneyCanvas,
-	view: {readonly checks: readonly CheckResult[]; readonly toAccept: readonly unknown[]},
-): Row[] {
-	const failed = view.checks.filter(({ok}) => !ok).length;
-	if (failed === 0 || isOnlyNew(view)) return [];
-	const text = failed === 1 ? 'A check has failed' : `${failed} checks have failed`;
-	return paragraph(
-		canvas,
-		'bad',
-		`${canvas.glyphs.cross} ${text}, ${failedTitles(view.checks)}: nothing can be signed.`,
-	);
+type Checked = {readonly checks: readonly CheckResult[]; readonly toAccept: readonly unknown[]};
+
+/** Above everything else: each failed check with what was found and what to do. Nothing for contracts that only have to be accepted. @param next what to do about all of them */
+export function failedRows(canvas: MoneyCanvas, view: Checked, next = ''): Row[] {
+	const failed = view.checks.filter(({ok}) => !ok);
+	if (failed.length === 0 || isOnlyNew(view)) return [];
+	const {cross, arrow} = canvas.glyphs;
+	const text = failed.length === 1 ? 'A check has failed' : `${failed.length} checks have failed`;
+	return [
+		...failed.flatMap(({title, detail, advice}) => [
+			...hanging(canvas, 'bad', `${cross} ${title}: ${detail}`),
+			...(advice === undefined ? [] : hanging(canvas, 'text', `${arrow} ${advice}`, 2)),
+		]),
+		...paragraph(canvas, 'warn', `${text}: nothing can be signed. ${next}`.trim()),
+	];
+}
+
+/** How many checks passed, and by name what was not checked. @param untried what no check tries */
+export function checkCountRows(canvas: MoneyCanvas, view: Checked, untried?: string): Row[] {
+	const {checks} = view;
+	const passed = checks.filter(({ok, isUnavailable}) => ok && !isUnavailable).length;
+	const isAll = checks.every(({ok}) => ok);
+	const open = checks.filter(({isUnavailable}) => isUnavailable).map(({title}) => title);
+	const left = [...open, ...(untried === undefined ? [] : [untried])].join(', ');
+	const counted = isAll
+		? `${passed} checks passed. Enter goes on to the confirmation.`
+		: `${passed} of ${checks.length} checks are fine`;
+	return [
+		...hanging(canvas, isAll ? 'good' : 'dim', `${canvas.glyphs.check} ${counted}`),
+		...(left === '' ? [] : hanging(canvas, open.length > 0 ? 'warn' : 'dim', `? not checked: ${left}`)),
+	];
+}
+
+/** A marked text: what goes on below stands behind the mark. @param indent cells before the mark */
+function hanging(canvas: MoneyCanvas, tone: Tone, text: string, indent = 0): Row[] {
+	return wrapText(text, canvas.width - indent - 2).map((line, at) => [
+		toned(canvas, tone, `${' '.repeat(at === 0 ? indent : indent + 2)}${line}`),
+	]);
 }
 
 /** Below everything else: what went wrong with the last key, and what is under way. */

@@ -124,7 +124,8 @@ export interface WindowState<Form, View extends FlowView> {
 	readonly answer: 'cancel' | 'sign';
 	/** Lines. */
 	readonly scroll: number;
-	readonly isRaw: boolean;
+	/** How much of a review is shown: what decides, all facts and checks, or the bytes that are signed. */
+	readonly shows: 'summary' | 'details' | 'raw';
 	readonly view?: View;
 	readonly problem?: Explanation;
 	/** Where the last export was written. */
@@ -172,7 +173,7 @@ export const NO_TRADE: TradeForm = {
 
 /** A window that opens, over an empty form. */
 export function windowOpened<Form, View extends FlowView>(form: Form): WindowState<Form, View> {
-	return {step: 'opening', serial: 0, form, typed: editOf(''), answer: 'cancel', scroll: 0, isRaw: false};
+	return {step: 'opening', serial: 0, form, typed: editOf(''), answer: 'cancel', scroll: 0, shows: 'summary'};
 }
 
 /** Another step begins: nothing typed, nothing scrolled, and the answer is Cancel again. */
@@ -180,7 +181,9 @@ export function stepTaken<Window extends WindowState<unknown, FlowView>>(window:
 	const {busy: _, problem: __, writtenTo: ___, resumes: ____, ...rest} = window;
 	const {serial} = window;
 	const typed = editOf('');
-	return {...rest, step, serial: serial + 1, typed, answer: 'cancel', scroll: 0, isRaw: false} as unknown as Window;
+	// Another plan in place of an old one is shown as far as that was.
+	const shows = step === 'review' && window.step === step ? window.shows : 'summary';
+	return {...rest, step, serial: serial + 1, typed, answer: 'cancel', scroll: 0, shows} as unknown as Window;
 }
 
 /** The window was scrolled by lines: never beyond what it shows, so that the way back is as long as the way there. */

@@ -12,6 +12,9 @@ import type {MoneyPart} from './money-part.ts';
 import {fact, factsOf, heading, type MoneyCanvas, paragraph} from './money-rows.ts';
 import type {OrderList, PerpWindow, WalletView} from './money-state.ts';
 import type {MoneyWallet} from './money-wallet.ts';
+import {builtAge} from './plan-age.ts';
+
+const DETAILS: ReadonlySet<string> = new Set(['market', 'order', 'wallet', 'simulated', 'contract', 'gas', 'nonce']);
 
 /** The cancel of a perpetuals order: chosen from a list, reviewed, signed, and followed until the list no longer has the order. */
 export function perpPart({
@@ -66,8 +69,7 @@ export function perpPart({
 		}),
 		left: flow => flow.dismiss(),
 
-		isStale: (view, nowMs) =>
-			view?.plan !== undefined && nowMs + view.plan.clock.skewMs - view.plan.builtAtMs >= PAYLOAD_FRESH_MS,
+		age: (view, nowMs) => builtAge(view, nowMs, PAYLOAD_FRESH_MS),
 		refresh: ({view}, flow) => (view?.plan ? () => flow.rebuild() : undefined),
 		refreshSigns: true,
 		isReviewAgain: ({state}) => state.phase === 'built' || state.phase === 'reviewed',
@@ -90,6 +92,7 @@ export function perpPart({
 				'money.back': 'close',
 			};
 		},
+		details: DETAILS,
 		lines: ({lines}) => lines.map(line => (line.label === 'cancels' ? {...line, tone: 'strong'} : line)),
 		signedRows,
 		texts: {
@@ -108,7 +111,7 @@ export function perpPart({
 			return {
 				...description,
 				isOpen: isUnderWay(state),
-				hasProblem: description.tone === 'bad',
+				hasProblem: description.tone !== 'good',
 				hint: isOpen(state) ? 'Closing this window changes nothing.' : 'Enter goes back to the orders, Esc closes.',
 				...(!isOpen(state) && {accept: 'back to the orders'}),
 			};

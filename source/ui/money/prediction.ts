@@ -19,6 +19,7 @@ import {AMOUNT_HINT, amountEdited, assertAmount, exactly} from './amount.ts';
 import type {MoneyPart, Work} from './money-part.ts';
 import {choice, fact, factsOf, field, LABEL, type MoneyCanvas, paragraph} from './money-rows.ts';
 import type {PredictionForm, PredictionWindow, WalletView} from './money-state.ts';
+import {builtAge} from './plan-age.ts';
 
 export interface PredictionPartOptions {
 	/** The contracts of the accounts; undefined where no supported ones exist. */
@@ -27,6 +28,7 @@ export interface PredictionPartOptions {
 }
 
 const STRONG: ReadonlySet<string> = new Set(['you send', 'creates']);
+const DETAILS: ReadonlySet<string> = new Set(['owner', 'simulated', 'contract', 'nonce']);
 
 /** The smart account that trades prediction markets: create it, deposit, withdraw. */
 export function predictionPart({
@@ -83,8 +85,7 @@ export function predictionPart({
 		again: start,
 		left: flow => flow.dismiss(),
 
-		isStale: (view, nowMs) =>
-			view?.plan !== undefined && nowMs + view.plan.clock.skewMs - view.plan.builtAtMs >= PROPOSAL_FRESH_MS,
+		age: (view, nowMs) => builtAge(view, nowMs, PROPOSAL_FRESH_MS),
 		refresh(window, flow) {
 			const work = start(window, flow);
 			return work && (async () => void (await work.run()));
@@ -110,6 +111,7 @@ export function predictionPart({
 				'money.back': problem ? 'back' : 'close',
 			};
 		},
+		details: DETAILS,
 		lines: ({lines}) => lines.map(line => (STRONG.has(line.label) ? {...line, tone: 'strong'} : line)),
 		texts: {
 			proposal: 'proposal',

@@ -6,13 +6,14 @@ import {isEnd} from '../../trading/bridge/machine.ts';
 import {formatUnits, shortUnits} from '../../trading/decimal.ts';
 import type {ReviewLine} from '../../trading/flow.ts';
 import {confirmationText} from '../../trading/trade/acknowledge.ts';
+import {NO_RESALE} from '../../trading/trade/review-lines.ts';
 import type {TradeTarget} from '../../trading/trade/target.ts';
 import type {Tone} from '../theme.ts';
 import type {MoneyPart} from './money-part.ts';
 import {fact, factsOf, type MoneyCanvas} from './money-rows.ts';
 import {NO_TRADE, type TradeForm, type TradeWindow} from './money-state.ts';
 import type {MoneyWallet} from './money-wallet.ts';
-import {isQuoteOld, linesNow} from './quote-age.ts';
+import {linesNow, quoteAge} from './plan-age.ts';
 import {
 	chainTurned,
 	type FilledTrade,
@@ -41,8 +42,23 @@ export interface TradePartOptions {
 const STRONG: ReadonlySet<string> = new Set(['you pay', 'you sell', 'at least', 'the swap', 'worst case']);
 /** Labels of the lines that the confirmation repeats. */
 const CONFIRMED: ReadonlySet<string> = new Set([...STRONG, 'buy', 'sell', 'about', 'to']);
-/** Labels of the lines that stand above every step. */
-const ABOVE: ReadonlySet<string> = new Set(['address', 'marks']);
+/** Labels of the lines that every step has elsewhere: above all others, or with what could not be checked. */
+const ELSEWHERE: ReadonlySet<string> = new Set(['address', 'marks', 'not checked']);
+const DETAILS: ReadonlySet<string> = new Set([
+	'buy',
+	'sell',
+	'',
+	'simulated',
+	'gas',
+	'deadline',
+	'account',
+	'executor',
+	'bridge',
+	'token',
+	'intent',
+	'nonce',
+	'calls',
+]);
 
 /** A token that is bought with USDC of another chain, or sold for it. */
 export function tradePart({
@@ -107,8 +123,9 @@ export function tradePart({
 			},
 		}),
 
-		// The confirmation of a trade asks for a fresh quote by itself, and signs only what is as good.
-		isStale: (view, nowMs, step) => step === 'review' && isQuoteOld(view, nowMs),
+		age: quoteAge,
+		// It signs only what is as good.
+		confirmsFresh: true,
 		refresh({form}, flow) {
 			return async () => {
 				const trade = tradeOf(form);
@@ -125,12 +142,16 @@ export function tradePart({
 
 		formRows: tradeFormRows,
 		formHints: ({form, problem}) => tradeFormHints(form, problem !== undefined),
+		texts: {
+			...TRANSFER_STEPS.texts,
+			untried: ({plan}) => (plan?.trade?.target.side === 'buy' ? NO_RESALE : undefined),
+		},
+		details: DETAILS,
 		lines(view, step, nowMs) {
-			const isOld = isQuoteOld(view, nowMs);
 			const toneOf = ({label, isMarked}: ReviewLine): Tone =>
-				isMarked || (label === 'quote' && isOld) ? 'warn' : STRONG.has(label) ? 'strong' : 'text';
+				isMarked ? 'warn' : STRONG.has(label) ? 'strong' : 'text';
 			const lines = linesNow(view, nowMs).map(line => ({...line, tone: toneOf(line)}));
-			if (step === 'review') return lines.filter(({label}) => !ABOVE.has(label));
+			if (step === 'review') return lines.filter(({label}) => !ELSEWHERE.has(label));
 			return [
 				...lines.filter(({label}) => CONFIRMED.has(label)),
 				...view.acknowledge.map(({why}) => ({label: 'you accept', text: why, tone: 'warn' as const})),

@@ -20,7 +20,7 @@ export const TRANSFER_STEPS = {
 	document: ({plan}) => plan && unsignedPlanOf(plan),
 	texts: {
 		proposal: 'quote',
-		reviewTitle: ({state}) => describeBridge(state).title,
+		sentBefore: ({state}) => (state.phase === 'retryable' ? describeBridge(state).title : undefined),
 		unchecked: 'The quote is not checked yet: nothing can be signed. Enter checks it, Esc goes back.',
 		firstUse: contracts =>
 			contracts === 1

@@ -1,9 +1,10 @@
 import type {Row} from '../../terminal/style.ts';
 import {isOnlyNew} from '../../trading/check.ts';
 import {toned} from '../view-model.ts';
-import {isTyped, type MoneyDisplay} from './money-part.ts';
+import {isTyped, type MoneyDisplay, type MoneyLine} from './money-part.ts';
 import {
 	answers,
+	checkCountRows,
 	checkRows,
 	elapsed,
 	fact,
@@ -17,6 +18,7 @@ import {
 	problemRows,
 } from './money-rows.ts';
 import type {FlowView, WalletView, WindowState} from './money-state.ts';
+import {isStale} from './plan-age.ts';
 
 /** The lines of a money window, from top to bottom. */
 export function windowRows<Form, View extends FlowView>(
@@ -34,7 +36,7 @@ export function windowRows<Form, View extends FlowView>(
 	if (!view) return [];
 	const shown = {...window, view};
 	if (step === 'review')
-		return window.isRaw && view.plan ? rawRows(display, view, canvas) : reviewRows(display, view, canvas);
+		return window.shows === 'raw' && view.plan ? rawRows(display, view, canvas) : reviewRows(display, shown, canvas);
 	if (step === 'accept') return acceptRows(display, shown, canvas);
 	if (step === 'confirm') return confirmRows(display, shown, canvas);
 	return statusRows(display, shown, canvas);
@@ -98,48 +100,52 @@ function rawRows<Form, View extends FlowView>(
 	];
 }
 
+/** What decides, then the checks in a few words; or, as details, every fact and every check. */
 function reviewRows<Form, View extends FlowView>(
+	display: MoneyDisplay<Form, View>,
+	{view, shows}: Shown<Form, View>,
+	canvas: MoneyCanvas,
+): Row[] {
+	const {texts, details} = display;
+	const {checks} = view;
+	if (checks.length === 0 && texts.unchecked !== undefined) return paragraph(canvas, 'warn', texts.unchecked);
+	const top = topRows(display, view, canvas);
+	const isWhole = shows === 'details';
+	const lines = display
+		.lines(view, 'review', canvas.nowMs)
+		.filter(({label, tone}) => isWhole || tone === 'warn' || !details.has(label));
+	return [
+		...top,
+		...(top.length > 0 ? [[]] : []),
+		...factRows(lines, canvas),
+		[],
+		...(isWhole ? [heading(canvas, `${checks.length} checks`), ...checkRows(canvas, view)] : []),
+		...(isWhole ? [] : checkCountRows(canvas, view, texts.untried?.(view))),
+		...(display.signedRows?.(view, canvas) ?? []),
+	];
+}
+
+/** Why the plan can't be confirmed as it is; nothing where it can. */
+function topRows<Form, View extends FlowView>(
 	display: MoneyDisplay<Form, View>,
 	view: View,
 	canvas: MoneyCanvas,
 ): Row[] {
 	const {texts} = display;
-	const {checks} = view;
-	if (checks.length === 0 && texts.unchecked !== undefined) return paragraph(canvas, 'warn', texts.unchecked);
-	const isStale = display.isStale?.(view, canvas.nowMs, 'review') ?? false;
-	const failed = checks.filter(({ok}) => !ok).length;
-	const isNew = isOnlyNew(view);
-	const then = isNew
-		? texts.firstUse(view.toAccept.length)
-		: display.isReady(view)
-			? 'All checks passed. Enter goes on to the confirmation.'
-			: texts.failed;
-	const title = texts.reviewTitle ? `${texts.reviewTitle(view)}. ` : '';
-	const top = isStale ? `The ${texts.proposal} is too old to sign. Enter gets a fresh one.` : `${title}${then}`;
-	const count = failed === 0 ? 'all passed' : isNew ? `${failed} to be accepted` : `${failed} failed`;
+	const before = texts.sentBefore?.(view);
 	return [
-		...failedRows(canvas, view),
-		...paragraph(canvas, failed === 0 && !isStale ? 'good' : 'warn', top),
-		[],
-		...lineRows(display, view, 'review', canvas),
-		[],
-		heading(canvas, `${checks.length} checks, ${count}`),
-		...checkRows(canvas, view),
-		...(display.signedRows?.(view, canvas) ?? []),
-		[],
-		...paragraph(canvas, 'dim', 'Ctrl+R shows the raw data, Ctrl+O writes it to a file. PgUp and PgDn scroll.'),
+		...failedRows(canvas, view, texts.failed),
+		...(isStale(display, view, canvas.nowMs, 'review')
+			? paragraph(canvas, 'warn', `The ${texts.proposal} is too old to sign. Enter gets a fresh one.`)
+			: isOnlyNew(view)
+				? paragraph(canvas, 'warn', texts.firstUse(view.toAccept.length))
+				: []),
+		...(before === undefined ? [] : paragraph(canvas, 'warn', `${before}.`)),
 	];
 }
 
-function lineRows<Form, View extends FlowView>(
-	display: MoneyDisplay<Form, View>,
-	view: View,
-	step: 'review' | 'confirm',
-	canvas: MoneyCanvas,
-): Row[] {
-	return display
-		.lines(view, step, canvas.nowMs)
-		.flatMap(({label, text, tone = 'text'}) => fact(canvas, label, text, tone));
+function factRows(lines: readonly MoneyLine[], canvas: MoneyCanvas): Row[] {
+	return lines.flatMap(({label, text, tone = 'text'}) => fact(canvas, label, text, tone));
 }
 
 function acceptRows<Form, View extends FlowView>(
@@ -167,9 +173,9 @@ function confirmRows<Form, View extends FlowView>(
 		? `Type the ${expected.what}, ${expected.text}, then choose with Tab. Enter alone cancels.`
 		: display.texts.question!;
 	return [
-		...lineRows(display, view, 'confirm', canvas),
+		...factRows(display.lines(view, 'confirm', canvas.nowMs), canvas),
 		[],
-		...(display.isStale?.(view, canvas.nowMs, 'confirm')
+		...(isStale(display, view, canvas.nowMs, 'confirm')
 			? paragraph(
 					canvas,
 					'warn',
@@ -198,6 +204,7 @@ function statusRows<Form, View extends FlowView>(
 			toned(canvas, 'dim', `  ${elapsed(sentAtMs, endedAtMs)}`),
 		],
 		...paragraph(canvas, 'text', text),
+		...failedRows(canvas, view),
 		...display.statusRows(window, canvas),
 		...(status.hasProblem ? problemRows(canvas, view.problem) : []),
 		...(display.signedRows?.(view, canvas) ?? []),

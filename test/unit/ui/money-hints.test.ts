@@ -66,20 +66,20 @@ test('a review offers what comes next, and where a check has failed another try'
 	const failed = {ok: false};
 	const checks: object[] = [];
 	expect(bridge('review', {view: {toAccept: [], checks, plan, state: {phase: 'reviewed'}}})).toBe(
-		'accept=confirm, raw=raw, export=to file, back=back',
+		'accept=confirm, next=details, raw=raw, export=to file, back=back',
 	);
 	expect(
-		bridge('review', {isRaw: true, view: {toAccept: [CONTRACT], checks: [failed], plan, state: {phase: 'quoted'}}}),
-	).toBe('accept=show the contract, raw=summary, export=to file, back=back');
+		bridge('review', {shows: 'raw', view: {toAccept: [CONTRACT], checks: [failed], plan, state: {phase: 'quoted'}}}),
+	).toBe('accept=show the contract, next=details, raw=summary, export=to file, back=back');
 	// Who can't sign anyway is not led through contracts first.
 	expect(bridge('review', {view: {toAccept: [CONTRACT], checks: [failed, failed], state: {phase: 'quoted'}}})).toBe(
 		'accept=check again, back=back',
 	);
 	expect(perp('review', {view: {toAccept: [], checks: [failed], plan, state: {phase: 'built'}}})).toBe(
-		'accept=ask again, raw=raw, export=to file, back=back',
+		'accept=ask again, next=details, raw=raw, export=to file, back=back',
 	);
 	expect(perp('review', {view: {toAccept: [], checks, plan: {clock: {}}, state: {phase: 'reviewed'}}})).toBe(
-		'accept=confirm, raw=raw, export=to file, back=back',
+		'accept=confirm, next=details, raw=raw, export=to file, back=back',
 	);
 });
 

@@ -55,7 +55,7 @@ const below = (rows: Shown): Shown => rows.slice(rows.findIndex(row => row.lengt
 
 function rawRows(kind: MoneyKind, plan: unknown): (width: number) => Shown {
 	const {keys, put} = createMoneyWindow(kind);
-	put({step: 'review', isRaw: true, view: {plan}});
+	put({step: 'review', shows: 'raw', view: {plan}});
 	return width => keys.rows(canvas(width));
 }
 

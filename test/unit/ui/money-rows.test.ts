@@ -1,7 +1,14 @@
 import {expect, test} from 'vitest';
 import {editOf} from '../../../source/monitor/transitions/text-edit.ts';
 import {glyphsFor} from '../../../source/ui/glyphs.ts';
-import {checkRows, choice, failedRows, field, type MoneyCanvas} from '../../../source/ui/money/money-rows.ts';
+import {
+	checkCountRows,
+	checkRows,
+	choice,
+	failedRows,
+	field,
+	type MoneyCanvas,
+} from '../../../source/ui/money/money-rows.ts';
 import {THEMES} from '../../../source/ui/theme.ts';
 
 const LOOK: MoneyCanvas = {theme: THEMES.dark, glyphs: glyphsFor(false), width: 60, nowMs: 0};
@@ -29,16 +36,55 @@ test('the cursor of a field stays in sight, however long the text is', () => {
 	expect(words(row).length).toBeLessThanOrEqual(30);
 });
 
-test('a review says at its top that nothing can be signed, and by which checks, unless all it found is contracts to accept', () => {
-	const check = (ok: boolean, title = 'payload is fresh') => ({name: 'x', title, ok, detail: ''});
-	const head = (checks: readonly ReturnType<typeof check>[], toAccept: readonly object[] = []) =>
-		failedRows({...LOOK, width: 120}, {checks, toAccept}).map(words)[0];
-	expect(head([check(true)])).toBeUndefined();
-	expect(head([check(false), check(true)], [{}])).toBeUndefined();
-	expect(head([check(false), check(true)])).toBe('✗ A check has failed, “payload is fresh”: nothing can be signed.');
-	expect(head([check(false), check(true), check(false, 'gas')], [{}])).toBe(
-		'✗ 2 checks have failed, “payload is fresh”, “gas”: nothing can be signed.',
+test('each failed check stands at the top with its reason and its advice, unless all it found is contracts to accept', () => {
+	const check = (ok: boolean, more: object = {}) => ({
+		name: 'x',
+		title: 'payload is fresh',
+		ok,
+		detail: '70 s old',
+		...more,
+	});
+	const top = (checks: readonly ReturnType<typeof check>[], toAccept: readonly object[] = []) =>
+		failedRows(LOOK, {checks, toAccept}, 'Enter checks again.').map(words);
+	expect(top([check(true)])).toEqual([]);
+	expect(top([check(false), check(true)], [{}])).toEqual([]);
+	expect(top([check(false), check(true)])).toEqual([
+		'✗ payload is fresh: 70 s old',
+		'A check has failed: nothing can be signed. Enter checks',
+		'again.',
+	]);
+	const costly = check(false, {title: 'worst case', detail: '-27 %, at most 25 %', advice: 'Lower the amount.'});
+	expect(top([check(false), check(true), costly], [{}])).toEqual([
+		'✗ payload is fresh: 70 s old',
+		'✗ worst case: -27 %, at most 25 %',
+		'  → Lower the amount.',
+		'2 checks have failed: nothing can be signed. Enter checks',
+		'again.',
+	]);
+	// No letter of a long reason is left out.
+	const long = failedRows(
+		{...LOOK, width: 20},
+		{checks: [{...costly, detail: 'one two three four five six'}], toAccept: []},
 	);
+	expect(long.map(words).slice(0, 3)).toEqual(['✗ worst case: one', '  two three four', '  five six']);
+});
+
+test('what passed is counted, what was not checked is named', () => {
+	const check = (ok: boolean, more: object = {}) => ({
+		name: 'x',
+		title: 'simulated on your node',
+		ok,
+		detail: '',
+		...more,
+	});
+	const count = (checks: readonly ReturnType<typeof check>[], untried?: string) =>
+		checkCountRows(LOOK, {checks, toAccept: []}, untried).map(words);
+	expect(count([check(true), check(true)])).toEqual(['✓ 2 checks passed. Enter goes on to the confirmation.']);
+	expect(count([check(true), check(true, {isUnavailable: true})], 'no resale was tried')).toEqual([
+		'✓ 1 checks passed. Enter goes on to the confirmation.',
+		'? not checked: simulated on your node, no resale was tried',
+	]);
+	expect(count([check(true), check(false)])).toEqual(['✓ 1 of 2 checks are fine']);
 });
 
 test('a contract to accept is asked about, a failed check is crossed out', () => {

@@ -11,7 +11,8 @@ const ACTS: Readonly<Record<string, (window: Window) => unknown>> = {
 	esc: ({keys}) => keys.back() || keys.close(),
 	tab: ({keys}) => keys.move(1),
 	left: ({keys}) => keys.turn(-1),
-	raw: ({keys}) => keys.toggleRaw(),
+	raw: ({keys}) => keys.toggle('raw'),
+	details: ({keys}) => keys.toggle('details'),
 	paste: ({keys}) => keys.paste('5'),
 	erase: ({keys}) => keys.edit(() => ({text: '', cursor: 0})),
 	digit: window => window.type('1'),
@@ -321,6 +322,26 @@ describe.each(MONEY_KINDS)('the %s window', kind => {
 		expect(window.shown().busy).toBeUndefined();
 	});
 
+	test('shows what decides first, and every fact and check as details, one key away', async () => {
+		const window = createMoneyWindow(kind);
+		await window.toReview();
+		window.see();
+		const summary = window.text(120);
+		expect(summary).toContain('✓ 1 checks passed. Enter goes on to the confirmation.');
+		expect(summary).not.toMatch(/you send.*\n(.*\n)*.*nonce +7/);
+		expect(window.hints()).toMatchObject({'money.next': 'details'});
+		window.keys.toggle('details');
+		expect(window.text(120)).toMatch(/nonce +7[\s\S]*contract is the known one: /);
+		expect(window.hints()).toMatchObject({'money.next': 'summary', 'money.accept': 'confirm'});
+		window.keys.toggle('details');
+		expect(window.text(120)).toBe(summary);
+		await window.keys.accept();
+		expect(window.shown().step).toBe('confirm');
+		// In another step the same key does nothing to what is shown.
+		window.keys.toggle('details');
+		expect(window.shown().shows).toBe('summary');
+	});
+
 	test('shows in the raw view exactly what is signed, one key away from the confirmation', async () => {
 		const window = createMoneyWindow(kind);
 		await window.toReview();
@@ -328,10 +349,10 @@ describe.each(MONEY_KINDS)('the %s window', kind => {
 		expect(Object.keys(window.hints())).toEqual(
 			expect.arrayContaining(['money.accept', 'money.raw', 'money.export', 'money.back']),
 		);
-		window.keys.toggleRaw();
+		window.keys.toggle('raw');
 		expect(window.text()).toContain('Exactly this is signed and sent.');
 		expect(window.text()).toMatch(/\n\{\n/);
-		window.keys.toggleRaw();
+		window.keys.toggle('raw');
 		expect(window.text()).not.toContain('Exactly this is signed');
 		await window.keys.accept();
 		expect(window.shown().step).toBe('confirm');

@@ -176,9 +176,9 @@ export const money = feature({
 			modes: MONEY_MODES,
 			group: 'Money',
 			label: 'next',
-			help: 'Next line, order or answer.',
+			help: 'Next line, order or answer. In a review Tab shows all facts, contracts and checks, and back.',
 			hint: 10,
-			run: a => a.moneyMove(1),
+			run: (a, _, key) => a.moneyNext(key),
 		},
 		{
 			id: 'money.previous',
@@ -187,7 +187,7 @@ export const money = feature({
 			group: 'Money',
 			label: 'previous',
 			help: 'Previous line, order or answer.',
-			run: a => a.moneyMove(-1),
+			run: a => a.moneyPrevious(),
 		},
 		{
 			id: 'money.right',
