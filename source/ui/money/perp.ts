@@ -14,7 +14,7 @@ import type {OrderList, PerpWindow, WalletView} from './money-state.ts';
 import type {MoneyWallet} from './money-wallet.ts';
 import {builtAge} from './plan-age.ts';
 
-const DETAILS: ReadonlySet<string> = new Set(['market', 'order', 'wallet', 'simulated', 'contract', 'gas', 'nonce']);
+const DETAILS: ReadonlySet<string> = new Set(['order', 'wallet', 'simulated', 'contract', 'gas', 'nonce']);
 
 /** The cancel of a perpetuals order: chosen from a list, reviewed, signed, and followed until the list no longer has the order. */
 export function perpPart({
