@@ -1,5 +1,6 @@
 import {globSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
+import {EVM_CHAINS} from '../chains/evm-chains.ts';
 import {COMMAND_LINE, GLOBAL_FLAGS} from '../commands/command-table.ts';
 import {isLive} from '../commands/config/reload/live-settings.ts';
 import {tomlText} from '../commands/config/template.ts';
@@ -7,6 +8,8 @@ import {EXIT_CODES} from '../commands/process/exit-code.ts';
 import {fileName, isSetting, SETTINGS, type Section, type Setting, shownDefault} from '../config/settings.ts';
 import {ENDPOINTS} from '../contract/endpoints.ts';
 import {FIELD_WORDS, windowWord} from '../monitor/filter/field-words.ts';
+import {VIEWS} from '../monitor/views.ts';
+import type {Binding} from '../ui/keymap/binding.ts';
 import {DEFAULT_KEYS} from '../ui/keymap/bound-keys.ts';
 import {helpSections} from '../ui/keymap/help-sections.ts';
 import {keyLabels} from '../ui/keymap/key-names.ts';
@@ -56,16 +59,30 @@ export function refreshed(page: string): string {
 	}, page);
 }
 
+/** The places whose keys stand with a sentence each; those of the others are known from their names. */
+const EXPLAINED: ReadonlySet<string> = new Set(['columns', 'detail', 'view', 'more', 'money']);
+
+/** A table for the places that are explained, a paragraph for each other one. */
 function keysTable(): string {
-	const rows = helpSections(keymap).flatMap(({title, topics}) => [
-		`| **${escaped(capitalised(withKeys(title, DEFAULT_KEYS)))}** | |`,
-		...topics.flatMap(({bindings}) =>
-			bindings.map(
-				binding => `| ${keyLabels(binding).map(code).join(' ')} | ${escaped(withKeys(binding.help, DEFAULT_KEYS))} |`,
-			),
-		),
-	]);
-	return ['| Keys | What they do |', '| --- | --- |', ...rows].join('\n');
+	const places = helpSections(keymap).map(({id, title, topics}) => ({
+		id,
+		title: escaped(capitalised(withKeys(title, DEFAULT_KEYS))),
+		bindings: topics.flatMap(({bindings}) => bindings),
+	}));
+	const rows = places
+		.filter(({id}) => EXPLAINED.has(id))
+		.flatMap(({title, bindings}) => [
+			`| **${title}** | |`,
+			...bindings.map(binding => `| ${keysOf(binding)} | ${escaped(withKeys(binding.help, DEFAULT_KEYS))} |`),
+		]);
+	const others = places
+		.filter(({id}) => !EXPLAINED.has(id))
+		.map(({title, bindings}) => `**${title}**: ${bindings.map(keys => `${keysOf(keys)} ${keys.label}`).join(', ')}`);
+	return ['| Keys | What they do |', '| --- | --- |', ...rows, '', others.join('\n\n')].join('\n');
+}
+
+function keysOf(binding: Binding): string {
+	return keyLabels(binding).map(code).join(' ');
 }
 
 /** `IN THE COLUMNS (A)` as a README writes it: `In the columns (A)`. */
@@ -86,30 +103,43 @@ function wordsTable(): string {
 }
 
 function settingsTable(): string {
-	return ['| Setting | What it is | Form | Default |', '| --- | --- | --- | --- |', ...settingRows(SETTINGS, [])].join(
-		'\n',
-	);
+	return [
+		'| Setting | What it is | Form | Default | Taken over |',
+		'| --- | --- | --- | --- | --- |',
+		...settingRows(SETTINGS, []),
+	].join('\n');
 }
+
+/** Members that all have what the first has: the table says it once. */
+const ALIKE: Readonly<Record<string, readonly string[]>> = {columns: VIEWS, follow: EVM_CHAINS.map(({name}) => name)};
 
 /** The settings of a section and of those below it, each under its full name. */
 function settingRows(section: Section, above: readonly string[]): readonly string[] {
 	return Object.entries(section).flatMap(([name, entry]) => {
 		const path = [...above, fileName(name)];
-		if (!isSetting(entry)) return settingRows(entry, path);
-		const {kind, help, flag, env} = entry as Setting<unknown>;
-		const value = shownDefault(entry as Setting<unknown>);
-		const others = [flag && code(`--${flag}`), env && code(env)].filter(Boolean);
-		const also = others.length === 0 ? '' : `; also ${others.join(', ')}`;
-		const shown = value === undefined ? 'none' : code(tomlText(value));
-		const taken = isLive(path.join('.'), {readOnly: true}) ? 'at once' : 'at the start';
-		const cells = [
-			code(path.join('.')),
-			escaped(withKeys(help, DEFAULT_KEYS)),
-			`${escaped(kind.form)}${also}`,
-			escaped(shown),
-		];
-		return [`| ${cells.join(' | ')} | ${taken} |`];
+		const [first, ...rest] = (above.length === 1 && ALIKE[above[0]!]) || [];
+		if (rest.includes(name)) return [];
+		const others = name === first ? rest.map(other => code(`${above[0]}.${other}`)).join(', ') : '';
+		if (others !== '') return [...memberRows(entry, path), `| ${others} | the same | | | |`];
+		return memberRows(entry, path);
 	});
+}
+
+function memberRows(entry: Section[string], path: readonly string[]): readonly string[] {
+	if (!isSetting(entry)) return settingRows(entry, path);
+	const {kind, help, flag, env} = entry as Setting<unknown>;
+	const value = shownDefault(entry as Setting<unknown>);
+	const others = [flag && code(`--${flag}`), env && code(env)].filter(Boolean);
+	const also = others.length === 0 ? '' : `; also ${others.join(', ')}`;
+	const shown = value === undefined ? 'none' : code(tomlText(value));
+	const taken = isLive(path.join('.'), {readOnly: true}) ? 'at once' : 'at the start';
+	const cells = [
+		code(path.join('.')),
+		escaped(withKeys(help, DEFAULT_KEYS)),
+		`${escaped(kind.form)}${also}`,
+		escaped(shown),
+	];
+	return [`| ${cells.join(' | ')} | ${taken} |`];
 }
 
 function commandsTable(): string {
