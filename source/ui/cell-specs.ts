@@ -36,30 +36,28 @@ const RISKS_HEADING = RISKS.map(risk => `${RISK_HEADS[risk]} `).join('');
 export const CELLS: readonly (CellSpec & {readonly id: CellId})[] = [
 	{id: 'mark', header: () => '', width: 2, align: 'left'},
 	{id: 'symbol', header: () => 'SYMBOL', width: 7, maxWidth: 12, align: 'left'},
-	{id: 'chain', header: (_, width) => (width < 5 ? 'CHN' : 'CHAIN'), width: 3, maxWidth: 5, align: 'left'},
+	{id: 'chain', header: () => 'ON', width: 3, maxWidth: 5, align: 'left'},
 	{id: 'name', header: () => 'NAME', width: 8, maxWidth: 40, align: 'left'},
 	{id: 'since', header: (_, width) => (width < 6 ? 'BOND' : 'BONDED'), width: 4, maxWidth: 6, align: 'right'},
 	{id: 'age', header: () => 'AGE', width: 4, align: 'right'},
 	{id: 'mcap', header: () => 'MCAP', width: 6, align: 'right'},
 	{
 		id: 'change',
-		header: window => {
-			const name = shortWindow(changeWindow(window));
-			return name.length > 2 ? `CHG${name}` : `CHG ${name}`;
-		},
+		// The title of the column has the window, unless another one stands in.
+		header: window => (changeWindow(window) === window ? 'CHG' : `CHG ${shortWindow(changeWindow(window))}`),
 		width: 6,
 		align: 'right',
 	},
-	{id: 'volume', header: window => `VOL${shortWindow(window)}`, width: 6, align: 'right'},
+	{id: 'volume', header: () => 'VOL', width: 6, align: 'right'},
 	{id: 'liquidity', header: () => 'LIQ', width: 5, align: 'right'},
 	{id: 'holders', header: () => 'HOLD', width: 5, align: 'right'},
-	{id: 'trades', header: window => `B/S ${shortWindow(window)}`, width: 9, align: 'right'},
-	{id: 'bar', header: () => 'BONDING', width: 10, align: 'left'},
+	{id: 'trades', header: () => 'BUY/SELL', width: 9, align: 'right'},
+	{id: 'bar', header: () => 'FULL', width: 10, align: 'left'},
 	{id: 'risk', header: () => 'RISK', width: 6, maxWidth: 7, align: 'left'},
 	{id: 'risks', header: () => RISKS_HEADING, width: RISKS_HEADING.length, align: 'left'},
 	{id: 'authority', header: () => 'MF', width: 2, align: 'left'},
-	{id: 'source', header: () => 'SOURCE', width: 9, maxWidth: 17, align: 'left'},
-	{id: 'socials', header: () => 'SOC', width: 3, align: 'left'},
+	{id: 'source', header: () => 'LAUNCHPAD', width: 9, maxWidth: 17, align: 'left'},
+	{id: 'socials', header: () => 'WEB', width: 3, align: 'left'},
 	{id: 'fees', header: () => 'FEES', width: 5, align: 'right'},
 	{id: 'trail', header: (_, width) => (width < 9 ? 'PRICE' : 'PRICE 10m'), width: 6, maxWidth: 12, align: 'left'},
 ];

@@ -59,7 +59,7 @@ test('a filter is checked while typed, points at the mistake, and is applied by 
 		pty.type('\r');
 		await pty.waitFor('filter new:');
 		pty.type('\u0015mcap>8k chain:solana\r');
-		await pty.waitFor(/NEW \d+\S* ▼created mcap>8k chain:solana/);
+		await pty.waitFor(/NEW \d+\S* ▼created · 5m mcap>8k chain:solana/);
 		await pty.waitFor(screen => !/NEW.*loading/.test(screen.text()));
 		pty.type('f\u0015\r');
 		await pty.waitFor(screen => !screen.text().includes('mcap>8k'));

@@ -248,7 +248,7 @@ test('beside a filter a total that still grows says so, and what a column counts
 	monitor.arrive('new', [token('AAA', 10), late, token('CCC', 30)]);
 	monitor.arrive('bonding', [late]);
 	monitor.store.apply(state => ({...state, history: 'loading'}));
-	expect(title()).toMatch(/NEW 2\/… ▼created age<9h 1 in BONDING .*BONDING 1 ▼/);
+	expect(title()).toMatch(/NEW 2\/… ▼created · 5m age<9h 1 in BONDING .*BONDING 1 ▼/);
 	monitor.store.apply(state => columnChanged(state, 'new', c => totalArrived(c, 840)));
 	expect(title()).toContain('NEW 2/840+ ');
 	monitor.store.apply(state => ({...state, history: 'complete'}));

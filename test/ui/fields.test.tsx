@@ -13,20 +13,20 @@ const open = (start: Parameters<typeof openTestMonitor>[0] = {}) => {
 
 test('the rows show the figures of the configuration, in their order', () => {
 	const monitor = open({columns: {new: {fields: ['buyers5m', 'mcap', 'age']}}});
-	expect(monitor.heading()).toBe('SYMBOL CHAIN BUYERS5M MCAP AGE');
+	expect(monitor.heading()).toBe('SYMBOL ON BUYERS5M MCAP AGE');
 	expect(monitor.frame()).toMatch(/AAA +SOL +41 +12\.3K +0s/);
 });
 
 test('the chooser takes a figure out, moves one, and the rows follow at once', () => {
 	const monitor = open();
-	expect(monitor.heading()).toBe('SYMBOL CHAIN AGE MCAP CHG 5m RISK');
+	expect(monitor.heading()).toBe('SYMBOL ON AGE MCAP CHG RISK');
 	monitor.press('v', 'f', ' ');
 	expect(monitor.fields().slice(0, 3)).toEqual(['age', 'change', 'risk']);
 	monitor.press('J');
 	expect(monitor.fields().slice(0, 3)).toEqual(['change', 'age', 'risk']);
 	expect(monitor.frame()).toMatch(/▌✓Age/);
 	monitor.press('\r');
-	expect(monitor.heading()).toBe('SYMBOL CHN CHG 5m AGE RISK BONDING');
+	expect(monitor.heading()).toBe('SYMBOL ON CHG AGE RISK FULL');
 });
 
 test('Esc in the chooser restores the previous fields, r the default ones', () => {
@@ -37,7 +37,7 @@ test('Esc in the chooser restores the previous fields, r the default ones', () =
 	expect(monitor.fields()).toEqual(['age']);
 	expect(monitor.frame()).toContain('at least one figure');
 	monitor.press('r', '\r');
-	expect(monitor.heading()).toBe('SYMBOL CHAIN AGE MCAP CHG 5m RISK');
+	expect(monitor.heading()).toBe('SYMBOL ON AGE MCAP CHG RISK');
 });
 
 test('a typed list takes any field, is completed, and an unknown name stays open with the nearest one', () => {
@@ -49,16 +49,16 @@ test('a typed list takes any field, is completed, and an unknown name stays open
 	monitor.press('\r');
 	expect(monitor.fields()).toEqual([]);
 	monitor.press('\u0015fields holders,buyers5m', '\r');
-	expect(monitor.heading()).toBe('SYMBOL CHAIN HOLD BUYERS5M');
+	expect(monitor.heading()).toBe('SYMBOL ON HOLD BUYERS5M');
 });
 
 test('a view keeps the figures: saved, changed, loaded', () => {
 	const monitor = open({columns: {new: {fields: ['mcap', 'age']}}});
 	monitor.press("'", 's', 'Slim\r', '\u001b');
 	monitor.press(':fields holders', '\r');
-	expect(monitor.heading()).toBe('SYMBOL CHAIN HOLD');
+	expect(monitor.heading()).toBe('SYMBOL ON HOLD');
 	monitor.press("'1");
-	expect(monitor.heading()).toBe('SYMBOL CHAIN MCAP AGE');
+	expect(monitor.heading()).toBe('SYMBOL ON MCAP AGE');
 	expect(monitor.frame()).toContain('1 Slim');
 });
 

@@ -197,7 +197,7 @@ test('a narrow title leaves out how many match, not what is sorted and frozen', 
 	monitor.store.apply(state => columnChanged(state, 'new', column => ({...column, search: 'pepe of all'})));
 	expect(monitor.frame().split('\n')[1]).toMatch(/NEW 0 ▼created \+12 new \/pepe of all /);
 	monitor.store.apply(state => columnChanged(state, 'new', column => ({...column, search: ''})));
-	expect(monitor.frame().split('\n')[1]).toMatch(/NEW 1 ▼created \+12 new /);
+	expect(monitor.frame().split('\n')[1]).toMatch(/NEW 1 ▼created · 5m \+12 new /);
 });
 
 test('an order that was frozen for minutes says so at every width, with the key that ends it', () => {

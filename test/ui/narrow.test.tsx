@@ -60,7 +60,7 @@ test('a title names its sort whole before it names the columns that have no room
 	const monitor = openTestMonitor({size: {columns: 80, rows: 24}});
 	monitor.arrive('new', [token('AAA')]);
 	monitor.arrive('bonding', [token('BBB')]);
-	expect(monitor.frame()).toMatch(/BONDING 1 ▼mcap +Tab: BONDED/);
+	expect(monitor.frame()).toMatch(/BONDING 1 ▼mcap · 1h +Tab: BONDED/);
 	monitor.store.apply(state => ({
 		...state,
 		columns: {...state.columns, bonding: {...state.columns.bonding, search: 'bbb', total: 123_456}},

@@ -36,7 +36,7 @@ test('one column alone has the whole screen, shows everything in a line, and tak
 	monitor.press('v', 'o', 'o', '\r');
 	expect(titlesOf(monitor)).toEqual(['NEW']);
 	const [headings, first, second] = monitor.frame().split('\n').slice(2);
-	for (const name of ['CHAIN', 'NAME', 'AGE', 'B/S', 'BONDING', 'DEV TOP SNI INS BUN', 'SOURCE', 'FEES'])
+	for (const name of ['ON', 'NAME', 'AGE', 'BUY/SELL', 'FULL', 'DEV TOP SNI INS BUN', 'LAUNCHPAD', 'FEES'])
 		expect(headings).toContain(name);
 	expect([first, second].join('\n')).toMatch(/AAA[\s\S]*BBB/);
 	monitor.press('\t');

@@ -9,6 +9,7 @@ import type {MonitorState} from '../../monitor/state.ts';
 import type {ViewName} from '../../monitor/views.ts';
 import {cellWidth} from '../../text.ts';
 import {headerLine, layoutCells} from '../cell-layout.ts';
+import {shortWindow} from '../cell-specs.ts';
 import {age, grouped} from '../format.ts';
 import {Line, type Measured, measured, Text} from '../live/lines.tsx';
 import {Spread} from '../live/spread.tsx';
@@ -63,10 +64,11 @@ function TitleLine({model, column, width}: TitleProps): ReactNode {
 	const [label, none] = column.staleSinceMs === undefined ? ['data ', ''] : ["service's data ", 'stale '];
 	const labelled = measured(<DataState model={model} column={column} label={label} />, model);
 	const bare = measured(<DataState model={model} column={column} label={none} />, model);
-	// What gives way first: counts of other columns, the label before the age of the data, how many match. Sort, frozen order
-	// and filter stay.
+	// What gives way first: counts of other columns, the label before the age of the data, the window, how many match. Sort,
+	// frozen order and filter stay.
 	let left = start('all');
 	if (!hasRoom(left, labelled)) left = start('total');
+	if (!hasRoom(left, bare)) left = start('windowless');
 	if (!hasRoom(left, bare)) left = start('shown');
 	const right = hasRoom(left, labelled) ? labelled : bare;
 	const room = width - left.width - right.width - 1;
@@ -81,8 +83,8 @@ function TitleLine({model, column, width}: TitleProps): ReactNode {
 }
 
 interface TitleStartProps extends Omit<TitleProps, 'width'> {
-	/** How many of its counts the title has room for: those shown, of how many, and how many stand elsewhere. */
-	readonly counts: 'all' | 'total' | 'shown';
+	/** What the title has room for: all counts; how many are shown of how many, and the window; that without the window; how many are shown. */
+	readonly counts: 'all' | 'total' | 'windowless' | 'shown';
 }
 
 function TitleStart({model, column, counts}: TitleStartProps): ReactNode {
@@ -110,6 +112,9 @@ function TitleStart({model, column, counts}: TitleStartProps): ReactNode {
 				{gap}
 				{SORT_LABELS[sortBy] ?? wordOf(sortBy)}
 			</Text>
+			{(counts === 'all' || counts === 'total') && column.dataAtMs !== undefined && (
+				<Text tone="dim">{` ${glyphs.dot} ${shortWindow(column.window)}`}</Text>
+			)}
 			{column.frozen && <FrozenOrder model={model} column={column} />}
 			{search !== '' && <Text tone="accent"> /{search}</Text>}
 			{hidden > 0 && <Text tone="dim"> {hidden} hidden</Text>}

@@ -121,8 +121,8 @@ function legend(glyphs: Glyphs, isReal: boolean): readonly (readonly [string, st
 /** What rows show where there is more room, and in titles. */
 function moreLegend(glyphs: Glyphs, isReal: boolean): readonly (readonly [string, string])[] {
 	return [
-		['MCAP CHG VOL', 'Market cap, change, volume in USD; {window.next} changes the window.'],
-		['HOLD B/S LIQ', 'Holders, buys/sells, liquidity.'],
+		['MCAP CHG VOL', 'Market cap, change, volume in USD. The window stands in the title; {window.next} changes it.'],
+		['HOLD BUY/SELL LIQ', 'Holders, buys and sells, liquidity.'],
 		['50/840', 'Rows shown of all that match a filter.'],
 		['data 8s', 'How old the data is, once it is not fresh.'],
 		[
@@ -134,7 +134,7 @@ function moreLegend(glyphs: Glyphs, isReal: boolean): readonly (readonly [string
 			'LIVE, NOT LIVE',
 			'A market of real chains, and how old the newest block is that is shown. Yellow: a chain is late or reads its past, blocks could not be read (gaps), or a launchpad wrote what this version does not know. Red: nothing new comes, with the reason. No practice money stands beside it.',
 		],
-		['CHN, CHAIN', `The chain: ${chainLegend()}.`],
+		['ON', `The chain: ${chainLegend()}.`],
 		[
 			'BOND, BONDED',
 			`The time since a token bonded; ${glyphs.unknown}: it was listed without a curve. AGE counts from the launch.`,
@@ -148,7 +148,7 @@ function moreLegend(glyphs: Glyphs, isReal: boolean): readonly (readonly [string
 			`${glyphs.held} ${glyphs.underWay} before a name`,
 			'You hold some of the token; a trade of it is under way. {positions.open} lists them with cost and value.',
 		],
-		['SOC', 'x Twitter, w website, t Telegram.'],
+		['WEB', 'x Twitter, w website, t Telegram.'],
 		['PRICE 10m', 'The price of the last ten minutes as a line, as far as pulsetop has watched the token.'],
 		[
 			'6 in BONDING',
