@@ -1,4 +1,5 @@
 import {format as formatDate} from 'date-fns/format';
+import {isSameDay} from 'date-fns/isSameDay';
 import type {Entry} from '../contract/entry.ts';
 
 /**
@@ -133,4 +134,9 @@ export function dateTime(ms: number | undefined, unknown = '–'): string {
 /** The time of day in this machine's time zone. */
 export function clock(ms: number): string {
 	return formatDate(ms, 'HH:mm:ss');
+}
+
+/** A moment in this machine's time zone: the time of day, or the date where that is not today. */
+export function moment(ms: number, nowMs: number): string {
+	return formatDate(ms, isSameDay(ms, nowMs) ? 'HH:mm' : 'yyyy-MM-dd');
 }

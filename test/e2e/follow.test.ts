@@ -1,4 +1,8 @@
+import {mkdtemp, rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
 import {afterAll, beforeAll, expect, test} from 'vitest';
+import {loadLastRows} from '../../source/monitor/columns/last-rows.ts';
 import {openWorld, type World} from '../helpers/follow-world.ts';
 import {CLI} from '../helpers/program.ts';
 import {type Pty, withPty} from '../helpers/pty.ts';
@@ -35,6 +39,26 @@ function column(pty: Pty, at: number, of = 3): string {
 		.map(line => line.slice(at * width, (at + 1) * width))
 		.join('\n');
 }
+
+test('the rows of a followed chain are kept for the first frame of the next start', async () => {
+	const dataDir = await mkdtemp(join(tmpdir(), 'pulsetop-follow-rows-'));
+	const args = [CLI, '--follow', `bnb=${world.wsUrl}`, '--backfill', '1h', '--data-dir', dataDir];
+	try {
+		await withPty({args, columns: 160, rows: 45}, async pty => {
+			await pty.waitFor(/bnb · .*behind/);
+			await world.launch({name: 'Kept Cat', symbol: 'KEPT', by: 'maker'});
+			await world.mine(CONFIRMATIONS);
+			await pty.waitFor(() => column(pty, 0).includes('KEPT'));
+			pty.type('q');
+			expect(await pty.exit).toMatchObject({code: 0});
+		});
+		const rows = await loadLastRows(dataDir, 'follow evm:56');
+		const kept = rows?.columns.find(({view}) => view === 'new')?.entries;
+		expect(kept?.map(({symbol}) => symbol)).toContain('KEPT');
+	} finally {
+		await rm(dataDir, {recursive: true, force: true});
+	}
+});
 
 test('a launch is in NEW with the block that confirms it, climbs, and moves to BONDED when it graduates', async () => {
 	await withPty(

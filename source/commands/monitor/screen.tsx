@@ -2,6 +2,7 @@ import {join} from 'node:path';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import type {MessagePort} from 'node:worker_threads';
 import {feedsThrough, openFeedThread} from '../../client/remote/open-feed-thread.ts';
+import type {Config} from '../../config/config.ts';
 import {collectCandles} from '../../monitor/candles/collect-candles.ts';
 import {recordHistory} from '../../monitor/rewind/history.ts';
 import {priceTrails} from '../../monitor/rewind/price-trail.ts';
@@ -98,15 +99,13 @@ export async function runMonitor({feeds, ...options}: ScreenOptions): Promise<nu
 		drawn: () => screen.written(),
 	});
 
-	// The last rows of a hosted service are shown until it responds; the embedded market starts at once.
-	const isOwn = recording !== undefined || followOf(config) !== undefined;
-	const hostedAt = isOwn ? undefined : config.service.baseUrl && [config.service.baseUrl].flat().join(' ');
+	const feed = recording === undefined ? feedName(config) : undefined;
 	let stopWarmUp = (): void => {};
 	const close = async (): Promise<void> => {
 		stopWarmUp();
 		history.stop();
 		candles.stop();
-		const saving = hostedAt === undefined ? undefined : saveRows(config.dataDir, hostedAt, store.get());
+		const saving = feed === undefined ? undefined : saveRows(config.dataDir, feed, store.get());
 		await run.close();
 		await saving;
 	};
@@ -139,7 +138,7 @@ export async function runMonitor({feeds, ...options}: ScreenOptions): Promise<nu
 	stopWarmUp = warmUp(store, rendering);
 	setImmediate(() => makeSampleRows(store.get(), rendering));
 	const begun = run.begin();
-	if (hostedAt !== undefined) void showSavedRows(config.dataDir, hostedAt, store);
+	if (feed !== undefined) void showSavedRows(config.dataDir, feed, store);
 	if (!recording) {
 		void begun.then(() => resumeTransfers(config, app.actions, app.loadMoney));
 		void begun.then(() => followPositions(config, app.followPositions));
@@ -170,6 +169,13 @@ export async function runMonitor({feeds, ...options}: ScreenOptions): Promise<nu
 		await close();
 		guard.release();
 	}
+}
+
+/** A name for the feed whose last rows are shown until it answers; undefined for practice, which begins at once. */
+function feedName(config: Config): string | undefined {
+	const followed = followOf(config);
+	if (followed) return `follow ${followed.chains.map(({chainId}) => chainId).join(' ')}`;
+	return config.service.baseUrl && [config.service.baseUrl].flat().join(' ');
 }
 
 async function showSavedRows(dataDir: string, service: string, store: Store<MonitorState>): Promise<void> {

@@ -10,7 +10,7 @@ import type {ViewName} from '../../monitor/views.ts';
 import {cellWidth} from '../../text.ts';
 import {headerLine, layoutCells} from '../cell-layout.ts';
 import {shortWindow} from '../cell-specs.ts';
-import {age, grouped} from '../format.ts';
+import {age, grouped, moment} from '../format.ts';
 import {Line, type Measured, measured, Text} from '../live/lines.tsx';
 import {Spread} from '../live/spread.tsx';
 import type {ViewModel} from '../view-model.ts';
@@ -217,6 +217,9 @@ function DataState({model, column, label}: Omit<TitleProps, 'width'> & {readonly
 	if (hadNothing(state, column)) return null;
 	if (isNotServed(column)) return <Text tone="warn">not served </Text>;
 	if (status.kind === 'failed') return <Text tone="bad">{glyphs.cross} failed </Text>;
+	// Rows of the last run, for example, until the first answer.
+	if (status.kind === 'loading' && dataAtMs !== undefined && freshness(dataAtMs, state.nowMs) === 'unusable')
+		return <Text tone="warn">{`from ${moment(dataAtMs, state.nowMs)} `}</Text>;
 	if (status.kind === 'loading' || column.turning) return <Text tone="warn">loading </Text>;
 	if (state.paused) return <Text tone="warn">{`${glyphs.paused} ${label}${dataAge} `}</Text>;
 	const tone = TONES[freshness(dataAtMs, state.nowMs)];

@@ -11,6 +11,7 @@ import type {MonitorState} from '../../../../source/monitor/state.ts';
 import {snapshotArrived} from '../../../../source/monitor/transitions/column.ts';
 import {columnChanged} from '../../../../source/monitor/transitions/screen.ts';
 import {entryOf} from '../../../helpers/entries.ts';
+import {openTestMonitor} from '../../../helpers/monitor-app.tsx';
 
 const NOW = Date.UTC(2026, 0, 4, 12, 0, 0);
 const SERVICE = 'https://api.example.com';
@@ -47,6 +48,20 @@ test('the last rows are shown with their age until the service responds', async 
 	expect(freshness(columns.new.dataAtMs, nowMs)).toBe('unusable');
 	// A column that had no answer is not one without tokens.
 	expect(columns.bonding.dataAtMs).toBeUndefined();
+});
+
+test('the title says of when the rows are, until the first answer', async () => {
+	await leave();
+	const monitor = openTestMonitor({size: {columns: 120, rows: 30}});
+	const atMs = NOW + 3_600_000;
+	const rows = await loadLastRows(dataDir, SERVICE);
+	const shown = lastRowsShown(opened(), rows!).columns.new;
+	monitor.store.apply(state => ({...state, nowMs: atMs, columns: {...state.columns, new: shown}}));
+	const title = () => monitor.frame().split('\n')[1];
+	expect(title()).toMatch(/NEW 2 .* from (\d\d:\d\d|\d{4}-\d\d-\d\d) /);
+	monitor.store.apply(state => columnChanged(state, 'new', column => snapshotArrived(column, [pepe], atMs)));
+	expect(title()).toMatch(/NEW 1 /);
+	expect(title()).not.toContain('from');
 });
 
 test('the first answer replaces it and rings no alert', async () => {
