@@ -7,6 +7,7 @@ import {tomlText} from '../commands/config/template.ts';
 import {EXIT_CODES} from '../commands/process/exit-code.ts';
 import {fileName, isSetting, SETTINGS, type Section, type Setting, shownDefault} from '../config/settings.ts';
 import {ENDPOINTS} from '../contract/endpoints.ts';
+import {WINDOWS_8} from '../contract/windows.ts';
 import {FIELD_WORDS, windowWord} from '../monitor/filter/field-words.ts';
 import {VIEWS} from '../monitor/views.ts';
 import type {Binding} from '../ui/keymap/binding.ts';
@@ -96,8 +97,14 @@ function wordsTable(): string {
 	const rows = FIELD_WORDS.flatMap(({word, family, synonyms, help}) => {
 		if (family && families.has(family.word)) return [];
 		if (family) families.add(family.word);
-		const shown = family ? `${code(family.word)} + ${family.windows.map(windowWord).join(', ')}` : code(word);
-		return [`| ${shown} | ${synonyms.map(code).join(' ')} | ${escaped(help)} |`];
+		// The page says once which windows there are.
+		const windows =
+			family && (family.windows.length === WINDOWS_8.length ? '' : ` ${family.windows.map(windowWord).join(' ')}`);
+		const shown = family ? `${code(family.word)} +${windows}` : code(word);
+		const said = help.replace(/ Windows: .*; without one (\w+)\.$/, (_, usual) =>
+			usual === '1h' ? '' : ` Without a window ${usual}.`,
+		);
+		return [`| ${shown} | ${synonyms.map(code).join(' ')} | ${escaped(said)} |`];
 	});
 	return ['| Word | Also | What it is |', '| --- | --- | --- |', ...rows].join('\n');
 }
