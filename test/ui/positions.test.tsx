@@ -300,12 +300,35 @@ test('tab shows every trade with its fees and its profit', async () => {
 	await shows(monitor, /AAA +BASE/);
 	monitor.press('\t');
 	const frame = monitor.frame();
-	expect(frame).toContain('TRADES');
+	expect(frame).toMatch(/TRADES +WATCH LIST +\d+ settled/);
 	expect(frame).toMatch(/NEW +BASE +buy +5s .*under way/);
 	expect(frame).toMatch(/AAA +BASE +sell +30m .* 500 +\$0\.04 +\+\$20\.00 +\$0\.05 +\+\$7\.50/);
 	expect(frame).toMatch(/AAA +BASE +buy +1h .* 1000 +\$0\.025 +-\$25\.00 +\$0\.05 *\n/);
 	monitor.press('\u001b');
-	expect(monitor.frame()).toContain('POSITIONS');
+	expect(monitor.frame()).toMatch(/POSITIONS .* held/);
+});
+
+test('] and [ turn over positions, trades and the watch list, and Esc leads from each of them to the columns', async () => {
+	const {monitor} = open({read: MIXED});
+	monitor.press('m');
+	await shows(monitor, /POSITIONS +TRADES +WATCH LIST +\d+ held/);
+	monitor.press(']');
+	await shows(monitor, /\d+ settled/);
+	monitor.press(']');
+	await shows(monitor, /0 pinned/);
+	expect(monitor.store.get().modes.map(({kind}) => kind)).toEqual(['list', 'watchlist']);
+	monitor.press(']');
+	await shows(monitor, /\d+ held/);
+	monitor.press('[');
+	await shows(monitor, /0 pinned/);
+	monitor.press('[');
+	await shows(monitor, /\d+ settled/);
+	monitor.press(']');
+	await shows(monitor, /0 pinned/);
+	monitor.press('\u001b');
+	expect(monitor.store.get().modes.map(({kind}) => kind)).toEqual(['list']);
+	monitor.press('m');
+	await shows(monitor, /\d+ held/);
 });
 
 test('a buy under way stands before what is held, and is not counted', async () => {

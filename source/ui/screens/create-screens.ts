@@ -4,6 +4,7 @@ import {type MonitorState, topMode} from '../../monitor/state.ts';
 import type {Store} from '../../store.ts';
 import type {Row} from '../../terminal/style.ts';
 import {screenHints} from './hints.ts';
+import {OWN_TABS, ownTab} from './own-tabs.ts';
 import type {Screen, ScreenAction, ScreenContext, ScreenInput} from './screen.ts';
 import type {ScreenActions} from './screen-actions.ts';
 import type {ScreenCode, ScreenSpec} from './screen-feature.ts';
@@ -112,8 +113,27 @@ export function createScreens({
 		}
 	}
 
+	/** Leaves the screen on top, whatever it shows. */
+	function leave(): void {
+		top()?.screen.close();
+		actions.leaveMode();
+	}
+
 	return {
 		open: (kind: ScreenKind) => void open(kind),
+		turnTab(by) {
+			const {kind} = topMode(store.get());
+			const shown = ownTab(kind, screens.get());
+			if (shown === undefined) return;
+			const next = OWN_TABS.at((OWN_TABS.indexOf(shown) + by) % OWN_TABS.length)!;
+			// Positions and trades are two lists of one screen, which opens with the positions.
+			if (next !== 'watchlist' && shown !== 'watchlist') return top()?.screen.turn(by);
+			if (shown === 'trades') top()?.screen.turn(by);
+			leave();
+			void open(next === 'watchlist' ? next : 'positions').then(() => {
+				if (next === 'trades' && topMode(store.get()).kind === 'positions') top()?.screen.turn(by);
+			});
+		},
 		rows(kind: ScreenKind, canvas: ScreenCanvas): readonly Row[] | undefined {
 			return loaded.get(kind)?.rows(screens.get()[kind], store.get(), canvas);
 		},
@@ -137,9 +157,7 @@ export function createScreens({
 		accept: () => top()?.screen.accept(),
 		back() {
 			const screen = top()?.screen;
-			if (screen?.back()) return;
-			screen?.close();
-			actions.leaveMode();
+			if (!screen?.back()) leave();
 		},
 		turn: (by: 1 | -1) => top()?.screen.turn(by),
 		refresh: () => top()?.screen.refresh(),

@@ -25,6 +25,8 @@ export interface ScreenActions {
 	accept(): void;
 	back(): void;
 	turn(by: 1 | -1): void;
+	/** Another list of what is one's own: positions, trades, watch list, round. */
+	turnTab(by: 1 | -1): void;
 	refresh(): void;
 	run(action: ScreenAction): void;
 	acceptInput(): void;

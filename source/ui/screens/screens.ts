@@ -2,6 +2,8 @@ import {feature} from '../feature.ts';
 import type {ModeTraits} from '../keymap/binding.ts';
 import {actionsOf, LEAST_SIZE} from './screen-feature.ts';
 
+/** The lists of what is one's own. */
+const OWN = ['positions', 'watchlist'] as const;
 const SCREENS = ({coversColumns}: ModeTraits): boolean => coversColumns === true;
 
 /** What all screens beside the columns have in common: the keys of their lists and pages, and the lines typed for them. */
@@ -28,6 +30,27 @@ export const screens = feature({
 		tokens: {title: 'WATCH LIST AND DEVELOPER ({watchlist.open}, {developer.open})', rank: 150},
 	},
 	bindings: [
+		{
+			id: 'board.nextTab',
+			keys: [']'],
+			modes: OWN,
+			group: 'Screens',
+			label: 'next list',
+			help: 'Positions, trades, watch list, in turn.',
+			hint: 11,
+			disabled: s => s.service.noMoney,
+			run: a => a.turnTab(1),
+		},
+		{
+			id: 'board.previousTab',
+			keys: ['['],
+			modes: OWN,
+			group: 'Screens',
+			label: 'previous list',
+			help: 'The same, the other way.',
+			disabled: s => s.service.noMoney,
+			run: a => a.turnTab(-1),
+		},
 		{
 			id: 'board.command',
 			keys: ['Y'],

@@ -17,6 +17,7 @@ import type {TradeUnderWay} from '../../../trading/positions/under-way.ts';
 import {dollars, wholeTokens} from '../../../trading/positions/value.ts';
 import {age, change, dateTime, price} from '../../format.ts';
 import {paragraph} from '../../money/money-rows.ts';
+import {tabsTitle} from '../../screens/own-tabs.ts';
 import {listScreen, type ScreenCanvas, screenTitle} from '../../screens/screen-rows.ts';
 import {markedKey} from '../../screens/token-list.ts';
 import {
@@ -58,7 +59,7 @@ export function positionsRows(state: PositionsState, monitor: MonitorState, canv
 	const rows = listScreen(
 		{...canvas, height: canvas.height - FOOT_ROWS},
 		{
-			title: title(state, canvas),
+			title: title(state, monitor, canvas),
 			header: state.order.length === 0 ? [] : tableHeader(cells, canvas),
 			keys: state.order,
 			marked: state,
@@ -76,12 +77,12 @@ export function positionsRows(state: PositionsState, monitor: MonitorState, canv
 	return [...rows.slice(0, -1), ...foot, rows.at(-1)!];
 }
 
-function title(state: PositionsState, canvas: ScreenCanvas): Row {
+function title(state: PositionsState, monitor: MonitorState, canvas: ScreenCanvas): Row {
 	const {glyphs} = canvas;
 	const {list, sort, isReversed, read, readAtMs, isReading, atMs, unread, problem} = state;
 	const arrow = `${isReversed ? glyphs.up : glyphs.down}${glyphs.subscripts === '' ? ' ' : ''}`;
 	const left = [
-		toned(canvas, 'brand', list === 'held' ? 'POSITIONS' : 'TRADES'),
+		...tabsTitle(canvas, monitor, list),
 		...(list === 'held' && read
 			? [toned(canvas, 'text', `  ${heldCount(read)} held`), toned(canvas, 'dim', `  ${arrow}${SORT_WORDS[sort]}`)]
 			: []),

@@ -17,6 +17,7 @@ export const positions = screenFeature({
 	hints: ({order, list}) => ({
 		...BACK,
 		'positions.turn': list === 'held' ? 'trades' : 'positions',
+		'board.nextTab': LABEL,
 		...(order.length > 0 && (list === 'held' ? {...LISTED, 'positions.sell': LABEL} : {'board.accept': LABEL})),
 	}),
 	command: ({list}) => (list === 'held' ? 'pulsetop positions' : 'pulsetop positions --history'),

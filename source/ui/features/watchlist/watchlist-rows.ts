@@ -7,6 +7,7 @@ import type {Row} from '../../../terminal/style.ts';
 import {middleEllipsis, truncate} from '../../../text.ts';
 import {age, averageMark, change, compact, price, share} from '../../format.ts';
 import {paragraph} from '../../money/money-rows.ts';
+import {tabsTitle} from '../../screens/own-tabs.ts';
 import {listScreen, type ScreenCanvas, screenTitle} from '../../screens/screen-rows.ts';
 import {changeTone, fittingCells, type TableCell, tableHeader, tableLine} from '../../screens/token-table.ts';
 import {toned} from '../../view-model.ts';
@@ -32,7 +33,7 @@ export function watchlistRows(state: WatchlistState, monitor: MonitorState, canv
 	});
 }
 
-function title({sort, isReversed, problem}: WatchlistState, {pins}: MonitorState, canvas: ScreenCanvas): Row {
+function title({sort, isReversed, problem}: WatchlistState, monitor: MonitorState, canvas: ScreenCanvas): Row {
 	const order = {
 		pinned: 'newest pin',
 		change: 'change since pinned',
@@ -41,8 +42,8 @@ function title({sort, isReversed, problem}: WatchlistState, {pins}: MonitorState
 		symbol: 'symbol',
 	};
 	const left = [
-		toned(canvas, 'brand', 'WATCH LIST'),
-		toned(canvas, 'text', `  ${pins.size} pinned`),
+		...tabsTitle(canvas, monitor, 'watchlist'),
+		toned(canvas, 'text', `  ${monitor.pins.size} pinned`),
 		toned(
 			canvas,
 			'dim',

@@ -15,7 +15,10 @@ export const watchlist = screenFeature({
 		]);
 		return {create, rows: watchlistRows};
 	},
-	hints: ({order}) => (order.length === 0 ? {'board.back': LABEL} : {...BACK, ...LISTED, 'watchlist.unpin': LABEL}),
+	hints: ({order}, {service}) => ({
+		...(order.length === 0 ? {'board.back': LABEL} : {...BACK, ...LISTED, 'watchlist.unpin': LABEL}),
+		...(service.noMoney === undefined && {'board.nextTab': LABEL}),
+	}),
 	command({order}) {
 		if (order.length === 0) return undefined;
 		const addresses = order.map(key => `address:${key.slice(key.indexOf('|') + 1)}`);
