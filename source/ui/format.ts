@@ -1,5 +1,4 @@
 import {format as formatDate} from 'date-fns/format';
-import {isSameDay} from 'date-fns/isSameDay';
 import type {Entry} from '../contract/entry.ts';
 
 /**
@@ -138,5 +137,6 @@ export function clock(ms: number): string {
 
 /** A moment in this machine's time zone: the time of day, or the date where that is not today. */
 export function moment(ms: number, nowMs: number): string {
-	return formatDate(ms, isSameDay(ms, nowMs) ? 'HH:mm' : 'yyyy-MM-dd');
+	const [day = '', time = ''] = formatDate(ms, 'yyyy-MM-dd HH:mm').split(' ');
+	return day === formatDate(nowMs, 'yyyy-MM-dd') ? time : day;
 }
