@@ -69,7 +69,7 @@ export interface CheckResult {
 	readonly acknowledge?: string;
 	/** What was found. */
 	readonly detail: string;
-	/** What to do about a failure that a new proposal would not mend. */
+	/** The way out of a failure that a new proposal would not mend. */
 	readonly advice?: string;
 }
 

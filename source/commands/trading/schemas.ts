@@ -35,7 +35,7 @@ const checks = z.array(
 		ok: z.boolean(),
 		isUnavailable: z.literal(true).optional().describe('it could not be checked'),
 		detail: text,
-		advice: text.optional().describe('what to do about a failure that a new proposal would not mend'),
+		advice: text.optional().describe('the way out of a failure that a new proposal would not mend'),
 		acknowledge: text.optional().describe('a figure that --accept must name before the trade is signed'),
 	}),
 );

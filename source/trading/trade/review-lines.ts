@@ -190,7 +190,7 @@ function acceptLine(checks: readonly CheckResult[]): readonly ReviewLine[] {
 	return words.length === 0 ? [] : [line('to accept', `${words.join(' ')}, typed behind the amount`, true)];
 }
 
-/** What no check does for a buy. */
+/** The trial of a buy that no check makes. */
 export const NO_RESALE = 'no resale was tried';
 
 /** What does not protect this trade: checks that could not run, and what no check does. */

@@ -83,7 +83,7 @@ function TitleLine({model, column, width}: TitleProps): ReactNode {
 }
 
 interface TitleStartProps extends Omit<TitleProps, 'width'> {
-	/** What the title has room for: all counts; how many are shown of how many, and the window; that without the window; how many are shown. */
+	/** The counts for which the title has room: all; the shown ones of all, with the window; the same without the window; the shown ones. */
 	readonly counts: 'all' | 'total' | 'windowless' | 'shown';
 }
 

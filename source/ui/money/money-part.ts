@@ -76,7 +76,7 @@ export interface MoneyDisplay<Form, View extends FlowView, Window = WindowState<
 		readonly proposal: 'quote' | 'payload' | 'proposal';
 		/** At the top of a review of what was sent before. */
 		readonly sentBefore?: (view: View) => string | undefined;
-		/** What no check tries, for the list of those that could not run. */
+		/** A trial that no check makes, for the list of checks that could not run. */
 		readonly untried?: (view: View) => string | undefined;
 		/** A review before its checks. */
 		readonly unchecked?: string;

@@ -16,7 +16,7 @@ export interface Ageing<View> {
 	readonly confirmsFresh?: true;
 }
 
-/** Which of the steps shows the plan. */
+/** The steps that show a plan. */
 export type AgeingStep = 'review' | 'confirm';
 
 function ageIn<View>(flow: Ageing<View>, view: View | undefined, nowMs: number, step: AgeingStep): PlanAge | undefined {

@@ -100,7 +100,7 @@ function rawRows<Form, View extends FlowView>(
 	];
 }
 
-/** What decides, then the checks in a few words; or, as details, every fact and every check. */
+/** The facts that decide, then the checks in a few words; or, as details, every fact and every check. */
 function reviewRows<Form, View extends FlowView>(
 	display: MoneyDisplay<Form, View>,
 	{view, shows}: Shown<Form, View>,

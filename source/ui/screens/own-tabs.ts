@@ -12,7 +12,7 @@ const NAMES: Readonly<Record<OwnTab, string>> = {held: 'POSITIONS', trades: 'TRA
 /** From this width on all tabs stand in the title, cells. */
 const TABS_WIDTH = 70;
 
-/** The tab that a screen shows; undefined for a screen that is none of them. */
+/** The tab that a screen shows; undefined for a screen without tabs. */
 export function ownTab(kind: string, {positions}: Pick<ScreensState, 'positions'>): OwnTab | undefined {
 	if (kind === 'positions') return positions.list;
 	return kind === 'watchlist' ? 'watchlist' : undefined;
