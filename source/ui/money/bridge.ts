@@ -20,7 +20,7 @@ import {
 } from './money-state.ts';
 import type {MoneyWallet} from './money-wallet.ts';
 import {linesNow, quoteAge} from './plan-age.ts';
-import {isUnsentEnd, TRANSFER_STEPS, transferStatus} from './transfer-steps.ts';
+import {BATCH_DETAILS, isUnsentEnd, TRANSFER_STEPS, transferStatus} from './transfer-steps.ts';
 
 export interface BridgePartOptions {
 	readonly wallet: Pick<MoneyWallet, 'tokens' | 'bridgeFlow'>;
@@ -34,18 +34,7 @@ export interface BridgePartOptions {
 const MOVES: ReadonlySet<string> = new Set(['you send', 'you receive']);
 /** Labels of the lines that the confirmation repeats. */
 const CONFIRMED: ReadonlySet<string> = new Set(['you send', 'from', 'you receive', 'the swap', 'to', 'deadline']);
-const DETAILS: ReadonlySet<string> = new Set([
-	'from',
-	'simulated',
-	'gas',
-	'account',
-	'executor',
-	'bridge',
-	'token',
-	'intent',
-	'nonce',
-	'calls',
-]);
+const DETAILS: ReadonlySet<string> = new Set([...BATCH_DETAILS, 'from']);
 
 /** A gasless transfer to another chain. */
 export function bridgePart({

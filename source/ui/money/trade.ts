@@ -26,7 +26,7 @@ import {
 } from './trade-form.ts';
 import {tradeFormHints, tradeFormRows} from './trade-form-rows.ts';
 import {describeTrade} from './trade-status.ts';
-import {isUnsentEnd, TRANSFER_STEPS, transferStatus} from './transfer-steps.ts';
+import {BATCH_DETAILS, isUnsentEnd, TRANSFER_STEPS, transferStatus} from './transfer-steps.ts';
 
 export interface TradePartOptions {
 	readonly wallet: Pick<MoneyWallet, 'tokens' | 'holding' | 'bridgeFlow'>;
@@ -44,21 +44,7 @@ const STRONG: ReadonlySet<string> = new Set(['you pay', 'you sell', 'at least', 
 const CONFIRMED: ReadonlySet<string> = new Set([...STRONG, 'buy', 'sell', 'about', 'to']);
 /** Labels of the lines that every step has elsewhere: above all others, or with what could not be checked. */
 const ELSEWHERE: ReadonlySet<string> = new Set(['address', 'marks', 'not checked']);
-const DETAILS: ReadonlySet<string> = new Set([
-	'buy',
-	'sell',
-	'',
-	'simulated',
-	'gas',
-	'deadline',
-	'account',
-	'executor',
-	'bridge',
-	'token',
-	'intent',
-	'nonce',
-	'calls',
-]);
+const DETAILS: ReadonlySet<string> = new Set([...BATCH_DETAILS, 'buy', 'sell', '', 'deadline']);
 
 /** A token that is bought with USDC of another chain, or sold for it. */
 export function tradePart({

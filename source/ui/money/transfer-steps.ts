@@ -5,6 +5,19 @@ import {isEnd, isInFlight} from '../../trading/bridge/machine.ts';
 import {unsignedPlanOf} from '../../trading/bridge/plan.ts';
 import type {MoneyPart, MoneyStatus} from './money-part.ts';
 
+/** Labels of the lines on the batch that is signed, which stand with the checks. */
+export const BATCH_DETAILS = [
+	'simulated',
+	'gas',
+	'account',
+	'executor',
+	'bridge',
+	'token',
+	'intent',
+	'nonce',
+	'calls',
+] as const;
+
 /** What the windows over a BridgeFlow have in common: a transfer and a trade are sent, followed and ended alike. */
 export const TRANSFER_STEPS = {
 	isReady: ({state, checks}) =>
