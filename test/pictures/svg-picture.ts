@@ -41,21 +41,74 @@ export interface Part {
  * @param part the whole screen when omitted
  */
 export function svgPicture(screen: Screen, label: string, part: Part = {left: 0, top: 0, ...sizeOf(screen)}): string {
+	const {named, rules} = classNames();
 	const runs = Array.from({length: part.rows}, (_, row) => runsOf(screen, part, row)).flat();
-	const width = part.columns * CELL.width + 2 * PADDING_PX;
-	const height = part.rows * CELL.height + 2 * PADDING_PX;
+	return svgDocument(part, label, drawn(runs, named), rules);
+}
+
+/** A screen of a recording, and how long it stands, ms. */
+export interface Frame {
+	readonly screen: Screen;
+	readonly holdMs: number;
+}
+
+/**
+ * Screens one after the other, without end, as one SVG that moves by itself where a page shows it as a picture. A row that stays as it is
+ * stands there once. Who asks for no motion sees the first screen.
+ */
+export function svgRecording(frames: readonly [Frame, ...Frame[]], label: string): string {
+	const part = {left: 0, top: 0, ...sizeOf(frames[0].screen)};
+	const {named, rules} = classNames();
+	const starts = frames.map((_, at) => frames.slice(0, at).reduce((sum, {holdMs}) => sum + holdMs, 0));
+	const wholeMs = frames.reduce((sum, {holdMs}) => sum + holdMs, 0);
+	const percent = (ms: number): string => `${Math.round((ms / wholeMs) * 10_000) / 100}%`;
+	const spans = new Map<string, string>();
+	const body = Array.from({length: part.rows}, (_, row) => {
+		const rows = frames.map(({screen}) => drawn(runsOf(screen, part, row), named).join(''));
+		return rows.flatMap((text, at) => {
+			if (text === '' || rows[at - 1] === text) return [];
+			const after = rows.findIndex((other, to) => to > at && other !== text);
+			const end = after === -1 ? frames.length : after;
+			if (at === 0 && end === frames.length) return [text];
+			const name = `t${at}-${end}`;
+			const hidden = end === frames.length ? '' : `${percent(starts[end]!)}{visibility:hidden}`;
+			const first = at === 0 ? '' : '0%{visibility:hidden}';
+			spans.set(
+				name,
+				`@keyframes ${name}{${first}${percent(starts[at]!)}{visibility:visible}${hidden}}` +
+					`.${name}{visibility:${at === 0 ? 'visible' : 'hidden'};animation:${name} ${wholeMs}ms step-end infinite}`,
+			);
+			return [`<g class="${name}">${text}</g>`];
+		});
+	}).flat();
+	const still = '@media (prefers-reduced-motion:reduce){g{animation:none!important}}';
+	return svgDocument(part, label, body, () => `${rules()}${[...spans.values()].join('')}${still}`);
+}
+
+/** Names for rules of style, each rule once. */
+function classNames(): {named(rule: string): string; rules(): string} {
 	const classes = new Map<string, string>();
-	const named = (rule: string): string => {
-		const known = classes.get(rule) ?? `s${classes.size}`;
-		classes.set(rule, known);
-		return known;
+	return {
+		named(rule) {
+			const known = classes.get(rule) ?? `s${classes.size}`;
+			classes.set(rule, known);
+			return known;
+		},
+		rules: () => [...classes].map(([rule, name]) => `.${name}{${rule}}`).join(''),
 	};
-	const body = [...papers(runs), ...strokes(runs, named), ...texts(runs, named)];
-	const rules = [...classes].map(([rule, name]) => `.${name}{${rule}}`).join('');
+}
+
+function drawn(runs: readonly Run[], named: (rule: string) => string): string[] {
+	return [...papers(runs), ...strokes(runs, named), ...texts(runs, named)];
+}
+
+function svgDocument({columns, rows}: Part, label: string, body: readonly string[], rules: () => string): string {
+	const width = columns * CELL.width + 2 * PADDING_PX;
+	const height = rows * CELL.height + 2 * PADDING_PX;
 	return [
 		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${px(width)} ${px(height)}" width="${px(width)}" height="${px(height)}" role="img">`,
 		`<title>${escaped(label)}</title>`,
-		`<style>text{font:14px ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono","Liberation Mono",monospace}path{fill:none}${rules}</style>`,
+		`<style>text{font:14px ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono","Liberation Mono",monospace}path{fill:none}${rules()}</style>`,
 		`<rect width="100%" height="100%" rx="8" fill="${PAPER}"/>`,
 		`<g transform="translate(${PADDING_PX} ${PADDING_PX})">`,
 		...body,

@@ -8,7 +8,7 @@ import {NOW_MS, openTestMonitor, type TestMonitor} from '../helpers/monitor-app.
 import {readAll} from '../helpers/recordings.ts';
 import {openScreen} from '../helpers/screen.ts';
 import {COLUMNS_FILE, DETAIL_FILE, DETAIL_VIEW, type PicturedDetail} from '../pictures/picture-state.ts';
-import {svgPicture} from '../pictures/svg-picture.ts';
+import {type Frame, svgPicture, svgRecording} from '../pictures/svg-picture.ts';
 
 /* The pictures of the README, drawn from a stored state (pictures/make-state.ts). `npm run pictures` draws them again. */
 
@@ -49,8 +49,8 @@ test('the picture of the columns shows the screen as it is', async () => {
 	await expect(picture).toMatchFileSnapshot('../pictures/columns.svg');
 });
 
-test('the picture of an open token shows the pane as it is', async () => {
-	const monitor = pictured();
+/** Opens the stored token. */
+function openDetail(monitor: TestMonitor): void {
 	const {entry, labels, sparkline} = detail;
 	monitor.press('\t');
 	do monitor.press('j');
@@ -67,6 +67,38 @@ test('the picture of an open token shows the pane as it is', async () => {
 			sparkline: {kind: 'ready', value: sparkline, atMs},
 		})),
 	);
+}
+
+test('the picture of an open token shows the pane as it is', async () => {
+	const monitor = pictured();
+	openDetail(monitor);
 	const picture = await pictureOf(monitor, 'pulsetop: a token opened, with its price line, activity and holders');
 	await expect(picture).toMatchFileSnapshot('../pictures/detail.svg');
+});
+
+test('the recording shows a look around by keys: a token opened, a filter typed, a sort chosen, the help', async () => {
+	const monitor = pictured();
+	const frames: Frame[] = [];
+	const shown = async (holdMs: number): Promise<void> => {
+		const screen = openScreen(SIZE);
+		await screen.write(monitor.rawFrame().replaceAll('\n', '\r\n'));
+		frames.push({screen, holdMs});
+	};
+	await shown(2500);
+	openDetail(monitor);
+	await shown(4000);
+	monitor.press('\u001b', '\u001b', 'f');
+	for (const text of ['mcap>20k', ' dev<5%']) {
+		monitor.press(...text);
+		await shown(1200);
+	}
+	monitor.press('\u001b', 's');
+	await shown(2000);
+	monitor.press('\u001b', '?');
+	await shown(4000);
+	const [first, ...others] = frames;
+	const recording = svgRecording([first!, ...others], 'pulsetop: a look around by keys');
+	for (const {screen} of frames) screen.dispose();
+	expect(recording).toMatch(/Help/);
+	await expect(recording).toMatchFileSnapshot('../pictures/tour.svg');
 });
