@@ -62,7 +62,7 @@ export function svgRecording(frames: readonly [Frame, ...Frame[]], label: string
 	const starts = frames.map((_, at) => frames.slice(0, at).reduce((sum, {holdMs}) => sum + holdMs, 0));
 	const wholeMs = frames.reduce((sum, {holdMs}) => sum + holdMs, 0);
 	const percent = (ms: number): string => `${Math.round((ms / wholeMs) * 10_000) / 100}%`;
-	const spans = new Map<string, string>();
+	const spans = new Map<string, {readonly still: string; readonly moving: string}>();
 	const body = Array.from({length: part.rows}, (_, row) => {
 		const rows = frames.map(({screen}) => drawn(runsOf(screen, part, row), named).join(''));
 		return rows.flatMap((text, at) => {
@@ -73,16 +73,16 @@ export function svgRecording(frames: readonly [Frame, ...Frame[]], label: string
 			const name = `t${at}-${end}`;
 			const hidden = end === frames.length ? '' : `${percent(starts[end]!)}{visibility:hidden}`;
 			const first = at === 0 ? '' : '0%{visibility:hidden}';
-			spans.set(
-				name,
-				`@keyframes ${name}{${first}${percent(starts[at]!)}{visibility:visible}${hidden}}` +
-					`.${name}{visibility:${at === 0 ? 'visible' : 'hidden'};animation:${name} ${wholeMs}ms step-end infinite}`,
-			);
+			spans.set(name, {
+				still: `.${name}{visibility:${at === 0 ? 'visible' : 'hidden'}}`,
+				moving: `@keyframes ${name}{${first}${percent(starts[at]!)}{visibility:visible}${hidden}}.${name}{animation:${name} ${wholeMs}ms step-end infinite}`,
+			});
 			return [`<g class="${name}">${text}</g>`];
 		});
 	}).flat();
-	const still = '@media (prefers-reduced-motion:reduce){g{animation:none!important}}';
-	return svgDocument(part, label, body, () => `${rules()}${[...spans.values()].join('')}${still}`);
+	const all = [...spans.values()];
+	const moving = `@media (prefers-reduced-motion:no-preference){${all.map(rule => rule.moving).join('')}}`;
+	return svgDocument(part, label, body, () => `${rules()}${all.map(rule => rule.still).join('')}${moving}`);
 }
 
 /** Names for rules of style, each rule once. */
