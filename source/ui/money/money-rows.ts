@@ -162,18 +162,24 @@ export function failedRows(canvas: MoneyCanvas, view: Checked, next = ''): Row[]
 	];
 }
 
-/** How many checks passed, and by name what was not checked. @param untried what no check tries */
-export function checkCountRows(canvas: MoneyCanvas, view: Checked, untried?: string): Row[] {
-	const {checks} = view;
+/**
+ * How many checks passed, and by name what was not checked.
+ * @param isReady whether Enter leads to the confirmation; `untried`: a trial that no check makes
+ */
+export function checkCountRows(
+	canvas: MoneyCanvas,
+	{checks}: Checked,
+	{isReady, untried}: {readonly isReady: boolean; readonly untried: string | undefined},
+): Row[] {
+	if (checks.length === 0) return [];
 	const passed = checks.filter(({ok, isUnavailable}) => ok && !isUnavailable).length;
 	const isAll = checks.every(({ok}) => ok);
 	const open = checks.filter(({isUnavailable}) => isUnavailable).map(({title}) => title);
 	const left = [...open, ...(untried === undefined ? [] : [untried])].join(', ');
-	const counted = isAll
-		? `${passed} checks passed. Enter goes on to the confirmation.`
-		: `${passed} of ${checks.length} checks are fine`;
+	const counted = isAll ? `${passed} checks passed` : `${passed} of ${checks.length} checks are fine`;
+	const text = isReady ? `${counted}. Enter goes on to the confirmation.` : counted;
 	return [
-		...hanging(canvas, isAll ? 'good' : 'dim', `${canvas.glyphs.check} ${counted}`),
+		...hanging(canvas, isReady ? 'good' : 'dim', `${canvas.glyphs.check} ${text}`),
 		...(left === '' ? [] : hanging(canvas, open.length > 0 ? 'warn' : 'dim', `? not checked: ${left}`)),
 	];
 }

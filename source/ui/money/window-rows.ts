@@ -109,7 +109,9 @@ function reviewRows<Form, View extends FlowView>(
 	const {texts, details} = display;
 	const {checks} = view;
 	if (checks.length === 0 && texts.unchecked !== undefined) return paragraph(canvas, 'warn', texts.unchecked);
-	const top = topRows(display, view, canvas);
+	const isOld = isStale(display, view, canvas.nowMs, 'review');
+	const isReady = display.isReady(view) && !isOld;
+	const top = topRows(display, view, isOld, canvas);
 	const isWhole = shows === 'details';
 	const lines = display
 		.lines(view, 'review', canvas.nowMs)
@@ -120,7 +122,7 @@ function reviewRows<Form, View extends FlowView>(
 		...factRows(lines, canvas),
 		[],
 		...(isWhole ? [heading(canvas, `${checks.length} checks`), ...checkRows(canvas, view)] : []),
-		...(isWhole ? [] : checkCountRows(canvas, view, texts.untried?.(view))),
+		...(isWhole ? [] : checkCountRows(canvas, view, {isReady, untried: texts.untried?.(view)})),
 		...(display.signedRows?.(view, canvas) ?? []),
 	];
 }
@@ -129,18 +131,23 @@ function reviewRows<Form, View extends FlowView>(
 function topRows<Form, View extends FlowView>(
 	display: MoneyDisplay<Form, View>,
 	view: View,
+	isOld: boolean,
 	canvas: MoneyCanvas,
 ): Row[] {
 	const {texts} = display;
+	const failed = failedRows(canvas, view, texts.failed);
+	const warn = (text: string): Row[] => paragraph(canvas, 'warn', text);
 	const before = texts.sentBefore?.(view);
 	return [
-		...failedRows(canvas, view, texts.failed),
-		...(isStale(display, view, canvas.nowMs, 'review')
-			? paragraph(canvas, 'warn', `The ${texts.proposal} is too old to sign. Enter gets a fresh one.`)
+		...failed,
+		...(before === undefined ? [] : warn(`${before}.`)),
+		...(isOld
+			? warn(`The ${texts.proposal} is too old to sign. Enter gets a fresh one.`)
 			: isOnlyNew(view)
-				? paragraph(canvas, 'warn', texts.firstUse(view.toAccept.length))
-				: []),
-		...(before === undefined ? [] : paragraph(canvas, 'warn', `${before}.`)),
+				? warn(texts.firstUse(view.toAccept.length))
+				: failed.length > 0 || display.isReady(view)
+					? []
+					: warn(texts.failed)),
 	];
 }
 

@@ -36,14 +36,15 @@ test('the cursor of a field stays in sight, however long the text is', () => {
 	expect(words(row).length).toBeLessThanOrEqual(30);
 });
 
+const check = (ok: boolean, more: object = {}) => ({
+	name: 'x',
+	title: 'payload is fresh',
+	ok,
+	detail: '70 s old',
+	...more,
+});
+
 test('each failed check stands at the top with its reason and its advice, unless all it found is contracts to accept', () => {
-	const check = (ok: boolean, more: object = {}) => ({
-		name: 'x',
-		title: 'payload is fresh',
-		ok,
-		detail: '70 s old',
-		...more,
-	});
 	const top = (checks: readonly ReturnType<typeof check>[], toAccept: readonly object[] = []) =>
 		failedRows(LOOK, {checks, toAccept}, 'Enter checks again.').map(words);
 	expect(top([check(true)])).toEqual([]);
@@ -70,17 +71,12 @@ test('each failed check stands at the top with its reason and its advice, unless
 });
 
 test('what passed is counted, what was not checked is named', () => {
-	const check = (ok: boolean, more: object = {}) => ({
-		name: 'x',
-		title: 'simulated on your node',
-		ok,
-		detail: '',
-		...more,
-	});
 	const count = (checks: readonly ReturnType<typeof check>[], untried?: string) =>
-		checkCountRows(LOOK, {checks, toAccept: []}, untried).map(words);
+		checkCountRows(LOOK, {checks, toAccept: []}, {isReady: checks.every(({ok}) => ok), untried}).map(words);
 	expect(count([check(true), check(true)])).toEqual(['✓ 2 checks passed. Enter goes on to the confirmation.']);
-	expect(count([check(true), check(true, {isUnavailable: true})], 'no resale was tried')).toEqual([
+	expect(
+		count([check(true), check(true, {isUnavailable: true, title: 'simulated on your node'})], 'no resale was tried'),
+	).toEqual([
 		'✓ 1 checks passed. Enter goes on to the confirmation.',
 		'? not checked: simulated on your node, no resale was tried',
 	]);

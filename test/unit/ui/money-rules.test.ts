@@ -342,6 +342,26 @@ describe.each(MONEY_KINDS)('the %s window', kind => {
 		expect(window.shown().shows).toBe('summary');
 	});
 
+	test('says that Enter goes on only where it does, and names a failed check in review and status', async () => {
+		const window = createMoneyWindow(kind);
+		await window.toReview();
+		expect(window.text(120)).toContain('Enter goes on to the confirmation');
+		window.wait(61_000);
+		expect(window.text(120)).toMatch(/too old to sign\. Enter gets a fresh one\./);
+		expect(window.text(120)).not.toContain('Enter goes on');
+		const view = window.shown().view as {readonly state: object};
+		const phase = kind === 'bridge' || kind === 'trade' ? 'quoted' : 'built';
+		const state = {...view.state, phase};
+		window.put({step: 'review', view: {...view, plan: undefined, checks: [], state}});
+		expect(window.text(120)).not.toContain('Enter goes on');
+		const checks = [{name: 'x', title: 'payload is fresh', ok: false, detail: '70 s old', advice: 'Ask sooner.'}];
+		for (const step of ['review', 'status']) {
+			window.put({step, view: {...view, checks, state}});
+			expect(window.text(120)).toMatch(/✗ payload is fresh: 70 s old\n {2}→ Ask sooner\./);
+			expect(window.text(120)).not.toContain('Enter goes on');
+		}
+	});
+
 	test('shows in the raw view exactly what is signed, one key away from the confirmation', async () => {
 		const window = createMoneyWindow(kind);
 		await window.toReview();
