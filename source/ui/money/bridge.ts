@@ -109,13 +109,16 @@ export function bridgePart({
 		},
 		details: DETAILS,
 		lines(view, step, nowMs) {
-			const lines = linesNow(view, nowMs);
-			if (step === 'confirm')
-				return lines.filter(({label}) => CONFIRMED.has(label)).map(line => ({...line, tone: 'strong' as const}));
-			return lines.map(({isMarked, ...line}) => ({
+			const isConfirmed = step === 'confirm';
+			const lines = linesNow(view, nowMs).map(({isMarked, ...line}) => ({
 				...line,
-				tone: isMarked ? 'warn' : MOVES.has(line.label) ? 'strong' : 'text',
+				tone: isMarked
+					? ('warn' as const)
+					: isConfirmed || MOVES.has(line.label)
+						? ('strong' as const)
+						: ('text' as const),
 			}));
+			return isConfirmed ? lines.filter(({label}) => CONFIRMED.has(label)) : lines;
 		},
 		status: ({view, form}) =>
 			transferStatus(view, describeBridge(view.state), {

@@ -19,14 +19,8 @@ import {
 	windowScrolled,
 } from './money-state.ts';
 import type {MoneyWallet} from './money-wallet.ts';
-import {ageText, isStale} from './plan-age.ts';
+import {isStale, type PlanTitle, planTitle} from './plan-age.ts';
 import {windowRows} from './window-rows.ts';
-
-/** The age of the plan for the title of its window: `quote 9 s of 20`. */
-export interface PlanTitle {
-	readonly text: string;
-	readonly isStale: boolean;
-}
 
 /** A money window: what the keys do in it, and what it shows. */
 export interface MoneyWindow<Form = unknown> {
@@ -78,7 +72,7 @@ export interface ControllerOptions {
 }
 
 /** How often a plan is replaced while no key is pressed: an unattended window stops requesting. */
-const MOST_REFRESHES = 5;
+const MAX_REFRESHES = 5;
 
 /** The steps that lead to a signature: in a locked wallet they lead to the passphrase first. */
 const SIGNS: ReadonlySet<MoneyStep> = new Set(['form', 'review', 'accept', 'confirm']);
@@ -414,7 +408,7 @@ export function createController<Form, View extends FlowView, Flow extends Money
 			// The form and a practice wallet wait for a key.
 			if (mode === 'real' && now.step !== 'form' && SIGNS.has(now.step) && isLocked()) return void relock();
 			if (now.step !== 'review' || now.problem || part.refreshSigns) return;
-			if (!isStale(part, now.view, nowMs(), 'review') || refreshes >= MOST_REFRESHES) return;
+			if (!isStale(part, now.view, nowMs(), 'review') || refreshes >= MAX_REFRESHES) return;
 			refreshes++;
 			void refresh(now);
 		},
@@ -430,11 +424,7 @@ export function createController<Form, View extends FlowView, Flow extends Money
 		age() {
 			const now = window();
 			if (now?.busy !== undefined || (now?.step !== 'review' && now?.step !== 'confirm')) return undefined;
-			const {view, step} = now;
-			const text = ageText(part, view, nowMs(), step);
-			return text === undefined
-				? undefined
-				: {text: `${part.texts.proposal} ${text}`, isStale: isStale(part, view, nowMs(), step)};
+			return planTitle(part, part.texts.proposal, now.view, nowMs(), now.step);
 		},
 		hints: () => moneyHints(part, window(), store.get()),
 		isUnderWay: () => flow !== undefined && part.isUnderWay(flow.view),

@@ -8,9 +8,9 @@ import {FromRows, FromSpans, useDisplay} from '../live/lines.tsx';
 import {Modal} from '../modals/modal.tsx';
 import {ScreenSize} from '../modals/screen-size.ts';
 import {useSelect} from '../use-select.ts';
-import type {PlanTitle} from './controller.ts';
 import {footRows, type MoneyCanvas} from './money-rows.ts';
 import {drawnName, type MoneyKind, type MoneyState, SIGHT_MS} from './money-state.ts';
+import type {PlanTitle} from './plan-age.ts';
 
 export interface MoneyModalProps {
 	readonly kind: MoneyKind;

@@ -29,17 +29,25 @@ export function isStale<View>(flow: Ageing<View>, view: View | undefined, nowMs:
 	return age !== undefined && age.ageMs >= age.mostMs;
 }
 
-/** @returns `9 s of 20`, or that it is too old to sign; undefined where the age means nothing */
-export function ageText<View>(
+/** The age of a plan for the title of its window: `quote 9 s of 20`. */
+export interface PlanTitle {
+	readonly text: string;
+	readonly isStale: boolean;
+}
+
+/** @param proposal its name in the title @returns undefined where the age means nothing */
+export function planTitle<View>(
 	flow: Ageing<View>,
+	proposal: string,
 	view: View | undefined,
 	nowMs: number,
 	step: AgeingStep,
-): string | undefined {
+): PlanTitle | undefined {
 	const age = ageIn(flow, view, nowMs, step);
 	if (!age) return undefined;
-	if (age.ageMs >= age.mostMs) return 'too old';
-	return `${Math.floor(age.ageMs / 1000)} s of ${Math.round(age.mostMs / 1000)}`;
+	const isStale = age.ageMs >= age.mostMs;
+	const seconds = `${Math.floor(age.ageMs / 1000)} s of ${Math.round(age.mostMs / 1000)}`;
+	return {text: `${proposal} ${isStale ? 'too old' : seconds}`, isStale};
 }
 
 /** @param nowMs local Unix ms */
