@@ -103,8 +103,10 @@ export function MoneyModal({kind, titles, head: headRows, source, nowMs}: MoneyM
 	// Keys count once this mark has disappeared.
 	const wait = seen === what ? '' : ` ${glyphs.ellipsis}`;
 	const age = source.age?.(kind);
-	const aged = age === undefined ? '' : `  ${age.text}`;
-	const room = inner.width - cellWidth(mode) - cellWidth(below) - cellWidth(aged) - 2;
+	const free = inner.width - cellWidth(mode) - cellWidth(below) - 2;
+	// On the narrowest screens the review alone says that a plan is too old.
+	const aged = age === undefined || cellWidth(age.text) + 2 > free ? '' : `  ${age.text}`;
+	const room = free - cellWidth(aged);
 	const name = titles.map(title => ` ${title}`).find(title => cellWidth(title) <= room) ?? '';
 	const title: Row = [
 		{text: mode, style: state.wallet.mode === 'practice' ? theme.tones.badge : theme.tones.badgeBad},

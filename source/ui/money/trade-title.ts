@@ -22,8 +22,10 @@ export function tradeHeadRows(canvas: MoneyCanvas, {address, name, lookAlike, ma
 	const room = canvas.width - address.length - 4;
 	const called = name === '' || room < 8 ? '' : `  “${clean(name, {maxCells: room})}”`;
 	const warnings = [...(lookAlike ? [LOOKALIKE[lookAlike]] : []), ...marks.map(mark => clean(mark, {maxCells: 48}))];
+	// The whole address stands there on the narrowest screen, too: it says what is traded.
+	const parts = address.match(new RegExp(`.{1,${canvas.width}}`, 'g')) ?? [];
 	return [
-		[toned(canvas, 'strong', address), toned(canvas, 'dim', called)],
+		...parts.map((part, at) => [toned(canvas, 'strong', part), ...(at === 0 ? [toned(canvas, 'dim', called)] : [])]),
 		...(warnings.length === 0
 			? []
 			: paragraph(canvas, lookAlike === 'bad' ? 'bad' : 'warn', `! ${warnings.join(`  ${canvas.glyphs.dot}  `)}`)),

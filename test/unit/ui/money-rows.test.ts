@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import {editOf} from '../../../source/monitor/transitions/text-edit.ts';
+import type {TradeTarget} from '../../../source/trading/trade/target.ts';
 import {glyphsFor} from '../../../source/ui/glyphs.ts';
 import {
 	checkCountRows,
@@ -9,6 +10,7 @@ import {
 	field,
 	type MoneyCanvas,
 } from '../../../source/ui/money/money-rows.ts';
+import {tradeHeadRows} from '../../../source/ui/money/trade-title.ts';
 import {THEMES} from '../../../source/ui/theme.ts';
 
 const LOOK: MoneyCanvas = {theme: THEMES.dark, glyphs: glyphsFor(false), width: 60, nowMs: 0};
@@ -28,6 +30,15 @@ test('a choice that is too long leaves its balance out, and cuts no figure', () 
 	const texts = ['USDC on Base, balance 1,000', 'USDC on Base'];
 	expect(words(choice({...LOOK, width: 46}, 'you send', texts, true))).toContain('< USDC on Base, balance 1,000 >');
 	expect(words(choice({...LOOK, width: 36}, 'you send', texts, true))).toContain('< USDC on Base >');
+});
+
+test('the whole address of what is traded stands above every step, however narrow the screen is', () => {
+	const address = `0x${'aB1'.repeat(13)}c`;
+	const target = {side: 'buy', symbol: 'WIF', name: 'Dog wif hat', chainId: 'evm:8453', address, marks: []};
+	const rows = (width: number) => tradeHeadRows({...LOOK, width}, target as unknown as TradeTarget).map(words);
+	expect(rows(76)).toEqual([`${address}  “Dog wif hat”`]);
+	expect(rows(36).join('')).toBe(address);
+	expect(rows(36).every(row => row.length <= 36)).toBe(true);
 });
 
 test('the cursor of a field stays in sight, however long the text is', () => {
