@@ -45,6 +45,8 @@ export interface Effects {
 	reportBug?(): Promise<string>;
 	/** Reads the configuration again and says what came of it; absent where nothing can be read again. Never rejects. */
 	reloadConfig?(): Promise<void>;
+	/** Reads and writes lists of hides in files; absent where no file can be reached. */
+	hidesFiles?(): Promise<typeof import('./hides/hides-file.ts')>;
 	/** Runs a program of the configuration for a token until it ends; absent where nothing can be run. Never rejects. */
 	runProgram?(command: UserCommand, entry: Entry, view: ViewName): Promise<ProgramEnd>;
 	/** Rings for a made-up alert and says what was done; absent where nothing can ring. */
@@ -233,6 +235,7 @@ export function createMonitorActions(store: Store<MonitorState>, effects: Effect
 		changeMode: (change: (mode: Mode) => Mode) => apply(state => screen.modeChanged(state, change(topMode(state)))),
 
 		moments: effects.moments,
+		hidesFiles: effects.hidesFiles,
 		togglePause: () => {
 			const paused = !get().paused;
 			apply(state => ({...state, paused}));

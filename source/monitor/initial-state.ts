@@ -37,6 +37,7 @@ export interface Start {
 	readonly theme: string;
 	readonly display?: Display;
 	readonly readOnly?: boolean;
+	readonly visit?: MonitorState['visit'];
 	/** Keys of the configuration. */
 	readonly keys?: MonitorState['keys'];
 	/** Commands of the configuration. */
@@ -64,6 +65,7 @@ export function initialState({
 	theme,
 	display = DEFAULT_DISPLAY,
 	readOnly = false,
+	visit,
 	keys = DEFAULT_KEYS,
 	commands = NO_COMMANDS,
 	columns = {},
@@ -125,6 +127,7 @@ export function initialState({
 		display,
 		service,
 		readOnly,
+		...(visit && {visit}),
 		keys,
 		commands,
 	};

@@ -174,12 +174,22 @@ export interface MonitorState {
 		readonly recording?: Recording;
 	};
 	readonly readOnly: boolean;
+	/** The person comes over SSH to a program that many look at; undefined on the own machine. */
+	readonly visit?: Visit;
 	/** Keys that replace the default ones, by action, as written in the configuration. */
 	readonly keys: Readonly<Record<string, readonly string[]>>;
 	/** Programs that the configuration puts on keys. */
 	readonly commands: UserCommands;
 	/** A money action in progress, shown in the first line of every screen. */
 	readonly transfer?: {readonly text: string; readonly tone: 'info' | 'good' | 'warn' | 'bad'};
+}
+
+/** The visit of a person over SSH. */
+export interface Visit {
+	/** The name of the person's key; undefined for a guest, of whom nothing is kept. */
+	readonly name?: string;
+	/** How many people look at this market now, this one counted. */
+	readonly viewers: number;
 }
 
 /** The mode that has the keyboard. */

@@ -25,16 +25,22 @@ export interface AppOptions {
 	readonly effects: Effects;
 	/** The API key of the service; undefined where none is configured. */
 	readonly apiKey: () => string | undefined;
-	/** Whose money the money windows move. */
-	readonly wallet: MoneyState['wallet']['mode'];
-	/** The journal of that money; undefined where no money can be moved. */
-	readonly journalFiles?: JournalFiles;
-	/** Opens the wallet over the service that runs. Rejects while there is no service. */
-	readonly openMoney: (money: Store<MoneyState>) => Promise<MoneyWindows>;
-	/** Opens what was traded and what the chains have of it; absent where no money can be moved. Rejects while there is no service. */
-	readonly openPositions?: () => Promise<PositionBook>;
+	/** Absent where no key reaches money: over SSH. */
+	readonly money?: AppMoney;
 	/** Resolves when the terminal has the last frame: a window is shown before its code is loaded, which takes longer than a frame. */
 	readonly drawn?: () => Promise<void>;
+}
+
+/** How the monitor moves money. */
+export interface AppMoney {
+	/** Whose money it is. */
+	readonly wallet: MoneyState['wallet']['mode'];
+	/** The journal of that money. */
+	readonly journalFiles?: JournalFiles;
+	/** Opens the wallet over the service that runs. Rejects while there is no service. */
+	readonly open: (money: Store<MoneyState>) => Promise<MoneyWindows>;
+	/** Opens what was traded and what the chains have of it; absent for a recording. Rejects while there is no service. */
+	readonly openPositions?: () => Promise<PositionBook>;
 }
 
 /** The monitor without a terminal: its state, what its keys do, and what is drawn. */
@@ -46,8 +52,8 @@ export interface MonitorApp {
 	readonly props: AppProps;
 	/** Carries out one event of the keyboard or the mouse, or a paste. @param isTyped false for a key of a paste without marks */
 	handle(event: KeyEvent, isTyped?: boolean): void;
-	/** Opens the wallet, once; after a failure the next call tries again. */
-	loadMoney(): Promise<MoneyWindows>;
+	/** Opens the wallet, once; after a failure the next call tries again. Absent where no money is moved. */
+	readonly loadMoney?: () => Promise<MoneyWindows>;
 	/** Marks the rows of what is held from now on. */
 	followPositions(): void;
 }
@@ -58,10 +64,7 @@ export function createApp({
 	rendering,
 	effects,
 	apiKey,
-	wallet,
-	journalFiles,
-	openMoney,
-	openPositions,
+	money: own,
 	drawn = async () => {},
 }: AppOptions): MonitorApp {
 	const model = createScreenModel(rendering);
@@ -71,24 +74,28 @@ export function createApp({
 		await drawn();
 	};
 
-	const moneyStore = createStore<MoneyState>({wallet: {mode: wallet, status: 'none'}});
-	let opening: Promise<MoneyWindows> | undefined;
-	const loadMoney = (): Promise<MoneyWindows> => {
-		opening ??= openMoney(moneyStore).catch(error => {
-			opening = undefined;
-			throw error;
+	const money = own && openMoneyActions(own);
+	function openMoneyActions({wallet, open}: AppMoney) {
+		const moneyStore = createStore<MoneyState>({wallet: {mode: wallet, status: 'none'}});
+		let opening: Promise<MoneyWindows> | undefined;
+		const load = (): Promise<MoneyWindows> => {
+			opening ??= open(moneyStore).catch(error => {
+				opening = undefined;
+				throw error;
+			});
+			return opening;
+		};
+		const moneyActions = createMoneyActions({
+			store,
+			money: moneyStore,
+			actions,
+			load: () => shown().then(load),
+			nowMs: effects.nowMs,
 		});
-		return opening;
-	};
-	const money = createMoneyActions({
-		store,
-		money: moneyStore,
-		actions,
-		load: () => shown().then(loadMoney),
-		nowMs: effects.nowMs,
-	});
+		return {store: moneyStore, load, actions: moneyActions};
+	}
 
-	const positions = openPositions && createPositions(store, openPositions);
+	const positions = own?.openPositions && createPositions(store, own.openPositions);
 	const screensState = createStore<ScreensState>(initialScreens(SCREENS));
 	const screens = createScreens({
 		store,
@@ -97,7 +104,7 @@ export function createApp({
 		actions,
 		apiKey,
 		shown,
-		...(positions && {positions: positions.book, sell: row => money.tradeRow(row, 'sell')}),
+		...(positions && {positions: positions.book, sell: row => money?.actions.tradeRow(row, 'sell')}),
 	});
 
 	const all = createActions({
@@ -105,14 +112,15 @@ export function createApp({
 		monitor: actions,
 		screen: sizesOf(store, model),
 		glyphs: rendering.glyphs,
-		...(journalFiles && {journalFiles}),
-		money,
+		...(own?.journalFiles && {journalFiles: own.journalFiles}),
+		...(money && {money: money.actions}),
 		screens,
 	});
 	followHints(
 		store,
-		[moneyStore, screensState],
-		(mode, state) => modeSpec(mode.kind).hints?.(mode, state, all[featureOf(mode.kind)]) ?? money.moneyHints(mode),
+		[...(money ? [money.store] : []), screensState],
+		(mode, state) =>
+			modeSpec(mode.kind).hints?.(mode, state, all[featureOf(mode.kind)]) ?? money?.actions.moneyHints(mode),
 	);
 	return {
 		actions,
@@ -122,22 +130,24 @@ export function createApp({
 			store,
 			model,
 			rendering,
-			money: {
-				money: moneyStore,
-				rows: money.moneyRows,
-				age: money.moneyAge,
-				onDrawn: money.moneyDrawn,
-				onReach: money.moneyReach,
-				onReveal: money.moneyReveal,
-				onTick: money.moneyTick,
-			},
+			...(money && {
+				money: {
+					money: money.store,
+					rows: money.actions.moneyRows,
+					age: money.actions.moneyAge,
+					onDrawn: money.actions.moneyDrawn,
+					onReach: money.actions.moneyReach,
+					onReveal: money.actions.moneyReveal,
+					onTick: money.actions.moneyTick,
+				},
+			}),
 			screens: {store: screensState, ...screens},
 		},
 		handle(event, isTyped) {
-			money.keyPressed();
+			money?.actions.keyPressed();
 			dispatch(event, store.get(), all, isTyped);
 		},
-		loadMoney,
+		...(money && {loadMoney: money.load}),
 		followPositions: () => positions?.follow(),
 	};
 }

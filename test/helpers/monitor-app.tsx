@@ -13,7 +13,7 @@ import {columnChanged} from '../../source/monitor/transitions/screen.ts';
 import type {ViewName} from '../../source/monitor/views.ts';
 import {createStore, type Store} from '../../source/store.ts';
 import {App} from '../../source/ui/app.tsx';
-import {type AppOptions, createApp} from '../../source/ui/create-app.ts';
+import {type AppMoney, createApp} from '../../source/ui/create-app.ts';
 import {glyphsFor} from '../../source/ui/glyphs.ts';
 import {KeyReader} from '../../source/ui/keymap/keys.ts';
 import {areTyped} from '../../source/ui/keymap/listen-to-keys.ts';
@@ -70,12 +70,12 @@ export function openTestMonitor({
 	apiKey?: string;
 	browser?: PageOutcome;
 	runProgram?: NonNullable<Effects['runProgram']>;
-	openMoney?: AppOptions['openMoney'];
+	openMoney?: AppMoney['open'];
 	/** Local Unix ms. */
 	clock?: () => number;
 	/** Draws nothing before the first frame is read: for many keys. */
 	isLazy?: boolean;
-	openPositions?: NonNullable<AppOptions['openPositions']>;
+	openPositions?: NonNullable<AppMoney['openPositions']>;
 } = {}): TestMonitor {
 	const store = createStore<MonitorState>(
 		initialState({
@@ -105,6 +105,7 @@ export function openTestMonitor({
 		},
 		saveChoices() {},
 		moments: () => moments,
+		hidesFiles: () => import('../../source/monitor/hides/hides-file.ts'),
 		suspend() {},
 		redraw() {},
 		quit: () => {
@@ -118,9 +119,7 @@ export function openTestMonitor({
 		rendering: {glyphs: glyphsFor(ascii)},
 		effects,
 		apiKey: () => (apiKey === '' ? undefined : apiKey),
-		wallet: 'practice',
-		openMoney,
-		...(openPositions && {openPositions}),
+		...(!start.visit && {money: {wallet: 'practice', open: openMoney, ...(openPositions && {openPositions})}}),
 	});
 	const reader = new KeyReader();
 	const view = () => <App {...app.props} />;

@@ -56,6 +56,6 @@ export async function monitor(config: Config, readConfig: ReadConfig, replay?: R
 		process.stdin.setRawMode(true);
 		process.stdout.write(backgroundQuery(capabilities));
 	}
-	const {runMonitor} = await import('./screen.tsx');
+	const {runMonitor} = await import('./screen.ts');
 	return runMonitor({config, readConfig, service, capabilities, recording, feeds: feeds?.port1});
 }

@@ -33,6 +33,7 @@ export function createScreenEffects({
 		quit,
 		tryAlert: run.tryAlert,
 		redraw: () => screen.repaint(),
+		hidesFiles: () => import('../../monitor/hides/hides-file.ts'),
 		copy: async text =>
 			describeCopy(await copyToClipboard(text, {capabilities, send: sequence => screen.send(sequence)})),
 		runProgram: async (command, entry, view) => {

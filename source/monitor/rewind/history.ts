@@ -17,15 +17,18 @@ export interface History {
 	stop(): void;
 }
 
-/** Records the columns until stopped. @param everyMs time between two moments */
-export function recordHistory(store: Store<MonitorState>, {everyMs = MOMENT_EVERY_MS} = {}): History {
+/** Records the columns until stopped. @param everyMs time between two moments @param maxMoments how many are kept, the newest */
+export function recordHistory(
+	store: Store<MonitorState>,
+	{everyMs = MOMENT_EVERY_MS, maxMoments = MAX_MOMENTS} = {},
+): History {
 	let moments: readonly PackedMoment[] = [];
 	let last: MonitorState['columns'] | undefined;
 	const timer = setInterval(() => {
 		const {columns, skewMs} = store.get();
 		if (last === columns) return;
 		last = columns;
-		moments = [...moments, new PackedMoment(steadyNow(), skewMs, columns, moments.at(-1))].slice(-MAX_MOMENTS);
+		moments = [...moments, new PackedMoment(steadyNow(), skewMs, columns, moments.at(-1))].slice(-maxMoments);
 	}, everyMs);
 	timer.unref();
 	return {moments: () => moments, stop: () => clearInterval(timer)};

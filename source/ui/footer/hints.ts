@@ -5,6 +5,7 @@ import {modeSpec} from '../features.ts';
 import {boundKeys} from '../keymap/bound-keys.ts';
 import {keyLabels} from '../keymap/key-names.ts';
 import {withKeys} from '../keymap/key-texts.ts';
+import {whyKept} from '../keymap/why-kept.ts';
 
 /** A key as people write it, and a word for what it does. */
 export interface Hint {
@@ -102,7 +103,9 @@ function hintsOf(state: MonitorState, ascii: boolean): readonly Hint[] {
 		.hinted(kind)
 		.filter(
 			b =>
-				b.disabled?.(state) === undefined && b.hintWhen?.(state, spec, keys) !== false && !(b.danger && state.readOnly),
+				b.disabled?.(state) === undefined &&
+				b.hintWhen?.(state, spec, keys) !== false &&
+				whyKept(b, state) === undefined,
 		);
 	const {hints} = state;
 	if (hints)

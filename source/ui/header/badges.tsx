@@ -1,7 +1,7 @@
 import type {ReactNode} from 'react';
 import {MARKET_LABELS} from '../../monitor/market-kind.ts';
 import {shownMs} from '../../monitor/select.ts';
-import {topMode} from '../../monitor/state.ts';
+import {topMode, type Visit} from '../../monitor/state.ts';
 import {clock} from '../format.ts';
 import {Text} from '../live/lines.tsx';
 import type {ViewModel} from '../view-model.ts';
@@ -24,8 +24,14 @@ export function Badges({model}: {readonly model: ViewModel}): ReactNode {
 			{transfer && <Text tone={TRANSFER_TONES[transfer.tone]}>{`${glyphs.live} ${transfer.text} `}</Text>}
 			{alerts.unseen > 0 && <Text tone="warn">{`${alerts.unseen} alert${alerts.unseen === 1 ? '' : 's'} `}</Text>}
 			{state.readOnly && !service.recording && <Text tone="dim">read-only </Text>}
+			{state.visit && <Text tone="dim">{`${visitText(state.visit)} `}</Text>}
 		</>
 	);
+}
+
+/** Who looks, over SSH, and how many do: `guest · 12 viewers`. */
+function visitText({name = 'guest', viewers}: Visit): string {
+	return viewers === 1 ? name : `${name}, ${viewers} viewers`;
 }
 
 function Badge({tone, children}: {readonly tone: 'badge' | 'badgeBad'; readonly children: string}): ReactNode {

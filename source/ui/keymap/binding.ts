@@ -44,6 +44,9 @@ export interface MenuTraits {
 	readonly isFilled?: (state: MonitorState) => boolean;
 }
 
+/** Money and wallet, files, what belongs to the operator of the host, the shell below the program. */
+export type Need = 'money' | 'files' | 'operator' | 'shell';
+
 /** The modes of a binding: by kind, or all with certain traits. */
 export type Where = readonly ModeKind[] | ((traits: ModeTraits, kind: ModeKind) => boolean);
 
@@ -72,6 +75,8 @@ export interface BindingSpec<A> {
 	readonly labelNow?: (state: MonitorState) => string | undefined;
 	/** The action could move money or change something at the service: read-only mode leaves it out. */
 	readonly danger?: boolean;
+	/** What of the host the action works with: a viewer over SSH has none of these. */
+	readonly needs?: Need;
 	/** The key does nothing in a paste, not even from a terminal that puts no marks around one. */
 	readonly needsTyping?: true;
 	/** Why the action can't be run now; undefined when it can. */

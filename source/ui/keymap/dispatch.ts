@@ -1,4 +1,3 @@
-import type {ModeKind} from '../../monitor/mode.ts';
 import {type MonitorState, topMode} from '../../monitor/state.ts';
 import {capitalised, clean} from '../../text.ts';
 import {type Actions, FEATURES, featureOf, modeSpec} from '../features.ts';
@@ -9,6 +8,7 @@ import {CLASSIC_KEYS, NOW_DONE_BY} from './classic-keys.ts';
 import {keyWord, readKeyName} from './key-names.ts';
 import {withKeys} from './key-texts.ts';
 import type {KeyEvent} from './keys.ts';
+import {whyKept} from './why-kept.ts';
 
 /** The actions that work on a screen that is too small to show anything. */
 const WAYS_OUT = ['program.quit', 'program.interrupt', 'program.suspend'] as const;
@@ -19,12 +19,6 @@ const PASTE_HINT =
 
 /** Why a key that a person has to type does nothing. */
 const TOGETHER = 'Several keys came at once, as in a paste: nothing was opened.';
-
-/** The binding of a key in a mode; read-only mode has none of the dangerous ones. */
-function bindingFor(mode: ModeKind, key: string, state: MonitorState): Binding | undefined {
-	const binding = boundKeys(state).find(mode, key);
-	return binding?.danger && state.readOnly ? undefined : binding;
-}
 
 /**
  * Carries out one event of the keyboard or the mouse. Only the mode on top receives it.
@@ -53,11 +47,10 @@ export function dispatch(event: KeyEvent, state: MonitorState, actions: Actions,
 		actions.monitor.typeDigit(name);
 		return;
 	}
-	const binding = bindingFor(kind, name, state);
-	const kept = boundKeys(state).find(kind, name);
-	if (binding?.needsTyping && !isTyped) actions.monitor.notify(TOGETHER, 'warn', `Press {${binding.id}} by itself.`);
+	const binding = boundKeys(state).find(kind, name);
+	if (binding?.needsTyping && !isTyped && whyKept(binding, state) === undefined)
+		actions.monitor.notify(TOGETHER, 'warn', `Press {${binding.id}} by itself.`);
 	else if (binding) run(binding, state, actions, name);
-	else if (kept) actions.monitor.notify(`${readOnlyReason(state)}: ${kept.label}.`, 'warn');
 	else if (text !== undefined && spec.text) spec.text(text, own);
 	else if (text !== undefined && spec.typesLine) actions.typing.type(text);
 	else if (!spec.movesMoney) sayUseless(name, state, actions);
@@ -106,11 +99,6 @@ function leaves(key: string, state: MonitorState): boolean {
 	return WAYS_OUT.some(way => way === id);
 }
 
-/** Why a key that moves money or changes something does nothing. */
-function readOnlyReason({service}: MonitorState): string {
-	return service.recording ? 'Not in a recording' : 'Not in read-only mode';
-}
-
 /** `nothing is hidden` as `Nothing is hidden.` */
 function asSentence(why: string): string {
 	return `${capitalised(why)}${why.endsWith('.') ? '' : '.'}`;
@@ -118,7 +106,9 @@ function asSentence(why: string): string {
 
 /** Runs a binding, or says why it can't be run now. */
 export function run(binding: Binding, state: MonitorState, actions: Actions, key = ''): void {
-	const why = binding.disabled?.(state);
+	const kept = whyKept(binding, state);
+	// What is left out says its name; a viewer reads why instead.
+	const why = kept === undefined ? binding.disabled?.(state) : state.visit ? kept : `${kept}: ${binding.label}`;
 	if (why !== undefined) actions.monitor.notify(withKeys(asSentence(why), boundKeys(state)), 'warn');
 	else binding.run(actions[binding.feature as keyof Actions], state.count === '' ? 1 : Number(state.count), key);
 }

@@ -1,4 +1,5 @@
 import type {Pacer} from '../../terminal/pacer.ts';
+import type {TerminalInput} from '../../terminal/terminal.ts';
 import {type KeyEvent, KeyReader} from './keys.ts';
 
 /** What a person or the terminal's window does; the terminal's answers to the program's own queries are not among them. */
@@ -20,7 +21,7 @@ export function areTyped(events: readonly KeyEvent[]): boolean {
  * @returns stops listening and leaves raw mode
  */
 export function listenToKeys(
-	stdin: NodeJS.ReadStream,
+	input: TerminalInput,
 	pacer: Pick<Pacer, 'respond'> | undefined,
 	onEvent: (event: PersonEvent, isTyped: boolean) => void,
 ): () => void {
@@ -41,14 +42,14 @@ export function listenToKeys(
 	};
 	const onData = (chunk: string): void => take(reader.feed(chunk));
 
-	stdin.setEncoding('utf8');
-	if (stdin.isTTY) stdin.setRawMode(true);
-	stdin.on('data', onData);
-	stdin.resume();
+	input.setEncoding('utf8');
+	if (input.isTTY) input.setRawMode?.(true);
+	input.on('data', onData);
+	input.resume();
 	return () => {
 		clearTimeout(waiting);
-		stdin.off('data', onData);
-		if (stdin.isTTY) stdin.setRawMode(false);
-		stdin.pause();
+		input.off('data', onData);
+		if (input.isTTY) input.setRawMode?.(false);
+		input.pause();
 	};
 }

@@ -20,7 +20,7 @@ const DATED: Readonly<Record<string, string>> = {
 	'source/commands/webhook/listen.ts': 'dates the lines that it prints',
 	'source/commands/webhook/receiver.ts': 'a signature of another machine has a date',
 	'source/commands/trade/positions.ts': 'ages of dates in the journal',
-	'source/commands/monitor/screen.tsx': 'dates rows that are kept for the next start',
+	'source/commands/monitor/screen.ts': 'dates rows that are kept for the next start',
 	'source/commands/monitor/crash-report.ts': 'the name of a file',
 	'source/commands/monitor/alert-effects.ts': 'quiet hours are hours of the day',
 	'source/trading/journal.ts': 'dates records that outlive the process',

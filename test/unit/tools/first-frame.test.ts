@@ -33,7 +33,7 @@ async function loadedWith(module: string): Promise<{packages: readonly string[];
 }
 
 test('the first frame waits for no package but those that draw it', async () => {
-	expect((await loadedWith('source/commands/monitor/screen.tsx')).packages).toEqual([
+	expect((await loadedWith('source/commands/monitor/screen.ts')).packages).toEqual([
 		'date-fns/format',
 		'get-east-asian-width',
 		'ink',
@@ -46,7 +46,7 @@ test('the first frame waits for no package but those that draw it', async () => 
 
 test.each([
 	'source/cli.ts',
-	'source/commands/monitor/screen.tsx',
+	'source/commands/monitor/screen.ts',
 	'source/threads/service-and-feeds.ts',
 	'source/client/remote/serve-feeds.ts',
 	'source/service/worker-service.ts',

@@ -21,6 +21,7 @@ export const actionLog = feature({
 			group: 'Money',
 			label: 'action log',
 			help: 'Action log: every request that could move money and what came of it, newest first.',
+			needs: 'money',
 			run: a => void a.open(),
 		},
 		{

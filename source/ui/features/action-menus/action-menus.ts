@@ -1,9 +1,9 @@
-import type {MonitorState} from '../../../monitor/state.ts';
 import {padEnd} from '../../../text.ts';
 import {feature, type MenuContext, type MenuItem, type ModeSpec} from '../../feature.ts';
 import {actionName, BROWSE} from '../../keymap/binding.ts';
 import {keyWord} from '../../keymap/key-names.ts';
 import {withKeys} from '../../keymap/key-texts.ts';
+import {whyKept} from '../../keymap/why-kept.ts';
 import {ACTION_LINES, type ActionMenu} from './action-lines.ts';
 
 interface MenuActions {
@@ -73,7 +73,7 @@ function actionItems(place: ActionMenu, {state, keys, isAscii}: MenuContext): re
 		.map(binding => {
 			const {id, help} = binding;
 			const key = binding.keys[0] === undefined ? '' : keyWord(binding.keys[0], isAscii);
-			const why = whyNot(binding, state);
+			const why = whyKept(binding, state) ?? binding.disabled?.(state);
 			return {
 				id,
 				label: `${padEnd(key, 3)}${actionName(binding).replace(/…$/, '')}`,
@@ -82,11 +82,4 @@ function actionItems(place: ActionMenu, {state, keys, isAscii}: MenuContext): re
 				...(why !== undefined && {disabled: withKeys(why, keys, isAscii)}),
 			};
 		});
-}
-
-function whyNot(
-	{danger, disabled}: {readonly danger?: boolean; readonly disabled?: (state: MonitorState) => string | undefined},
-	state: MonitorState,
-): string | undefined {
-	return danger && state.readOnly ? 'not in read-only mode' : disabled?.(state);
 }

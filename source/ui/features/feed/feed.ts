@@ -61,6 +61,7 @@ export const feed = feature({
 			label: 'addresses',
 			title: 'Addresses of the service',
 			help: 'Addresses of the service: which one serves now, which failed and why, and what came and went while the stream was lost.',
+			needs: 'operator',
 			disabled: ({link, lastLoss}) =>
 				link?.addresses || lastLoss ? undefined : 'the service has one address, and nothing was missed',
 			run: a => a.openAddresses(),

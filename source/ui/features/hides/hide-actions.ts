@@ -83,9 +83,9 @@ export function createHideActions({store, monitor}: Context) {
 	}
 
 	async function takeFile(name: string): Promise<void> {
+		if (!monitor.hidesFiles) return monitor.notify('No files can be read here.', 'warn');
 		try {
-			const {readHidesFile} = await import('../../../monitor/hides/hides-file.ts');
-			take(await readHidesFile(name));
+			take(await (await monitor.hidesFiles()).readHidesFile(name));
 		} catch (error) {
 			monitor.notify(`${name} can't be read: ${fileProblem(error)}.`, 'bad');
 		}
@@ -93,9 +93,10 @@ export function createHideActions({store, monitor}: Context) {
 
 	async function write(name: string): Promise<void> {
 		const {size} = get().hidden;
+		if (!monitor.hidesFiles) return monitor.notify('No files can be written here.', 'warn');
 		try {
-			const {exportHides} = await import('../../../monitor/hides/hides-file.ts');
-			monitor.notify(`Wrote ${size} to ${await exportHides(name, get().hidden)}.`, 'good');
+			const path = await (await monitor.hidesFiles()).exportHides(name, get().hidden);
+			monitor.notify(`Wrote ${size} to ${path}.`, 'good');
 		} catch (error) {
 			monitor.notify(`${name} can't be written: ${fileProblem(error)}.`, 'bad');
 		}

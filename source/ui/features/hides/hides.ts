@@ -118,6 +118,7 @@ export const hides = feature({
 			label: 'write file',
 			help: 'Export all that is hidden to a file.',
 			hint: 21,
+			needs: 'files',
 			hintWhen: s => s.hidden.size > 0,
 			run: a => a.openPrompt('export'),
 		},
@@ -129,6 +130,7 @@ export const hides = feature({
 			label: 'import',
 			help: 'Import hides from a line of text or a file. You can also just paste such a line.',
 			hint: 22,
+			needs: 'files',
 			run: a => a.openPrompt('import'),
 		},
 		{

@@ -3,6 +3,7 @@ import type {JoinedCommand, MenuContext, MenuItem, MenuMessage} from '../../feat
 import {actionName, type Binding} from '../../keymap/binding.ts';
 import {keysText} from '../../keymap/key-names.ts';
 import {withKeys} from '../../keymap/key-texts.ts';
+import {whyKept} from '../../keymap/why-kept.ts';
 import {THEME_NAMES, THEMES} from '../../theme.ts';
 import {nameScore} from './name-score.ts';
 
@@ -116,7 +117,7 @@ function bindingItem(binding: Binding, {state, keys, isAscii: ascii}: MenuContex
 	const why = binding.disabled?.(state);
 	const disabled =
 		(why === undefined ? undefined : why.startsWith('nothing') ? '(none)' : withKeys(why, keys, ascii)) ??
-		(binding.danger && state.readOnly ? 'read-only mode' : undefined);
+		(whyKept(binding, state) && (state.visit ? 'not over SSH' : 'read-only mode'));
 	return {
 		id: binding.id,
 		label: actionName(binding),

@@ -35,6 +35,7 @@ export const program = feature({
 			label: 'suspend',
 			title: 'Suspend to the shell',
 			help: 'Back to the shell; fg brings the monitor back.',
+			needs: 'shell',
 			run: a => a.suspend(),
 		},
 		{
@@ -45,6 +46,7 @@ export const program = feature({
 			label: 'bug report',
 			title: 'Write bug report',
 			help: 'Write a bug report into the data directory: screen, state, settings without secrets, what doctor finds, the last minutes of the feed.',
+			needs: 'operator',
 			run: a => a.reportBug(),
 		},
 		{
@@ -55,6 +57,7 @@ export const program = feature({
 			label: 'reload',
 			title: 'Reload configuration',
 			help: 'Read the configuration file again. A change of the file is noticed without it, too.',
+			needs: 'operator',
 			run: a => a.reloadConfig(),
 		},
 	],

@@ -3,23 +3,15 @@ import {setImmediate as nextTurn} from 'node:timers/promises';
 import type {MessagePort} from 'node:worker_threads';
 import {feedsThrough, openFeedThread} from '../../client/remote/open-feed-thread.ts';
 import type {Config} from '../../config/config.ts';
-import {collectCandles} from '../../monitor/candles/collect-candles.ts';
-import {recordHistory} from '../../monitor/rewind/history.ts';
-import {priceTrails} from '../../monitor/rewind/price-trail.ts';
 import type {MonitorState} from '../../monitor/state.ts';
-import {backgroundAnswered, noticed, resized} from '../../monitor/transitions/screen.ts';
+import {backgroundAnswered, noticed} from '../../monitor/transitions/screen.ts';
 import {steadyNow} from '../../steady-clock.ts';
 import type {Store} from '../../store.ts';
 import {captureStderr} from '../../terminal/capture-stderr.ts';
 import {type Guard, guardTerminal} from '../../terminal/guard.ts';
-import {LiveScreen} from '../../terminal/live-screen.ts';
-import {renderLive} from '../../terminal/render-live.tsx';
+import {localTerminal} from '../../terminal/terminal.ts';
 import {journalFiles} from '../../trading/journal-files.ts';
-import {App} from '../../ui/app.tsx';
-import {createApp} from '../../ui/create-app.ts';
-import {glyphsFor} from '../../ui/glyphs.ts';
-import {listenToKeys} from '../../ui/keymap/listen-to-keys.ts';
-import type {RenderOptions} from '../../ui/screen-model.ts';
+import {createScreen, openScreen} from '../../ui/open-screen.tsx';
 import {makeSampleRows, warmUp} from '../../ui/warm-up.tsx';
 import {followOf} from '../service/followed.ts';
 import {shownMode} from '../service/money-mode.ts';
@@ -42,16 +34,8 @@ const EXIT_INTERNAL = 70;
 export async function runMonitor({feeds, ...options}: ScreenOptions): Promise<number> {
 	const {config, capabilities, recording} = options;
 	const startedAtMs = performance.now();
-	const screen = new LiveScreen({
-		stdout: process.stdout,
-		depth: capabilities.depth,
-		hasLinks: capabilities.hyperlinks,
-		isAmbiguousWide: config.ui.ambiguousWidth === 'wide',
-		isAscii: !capabilities.unicode,
-		mouse: config.ui.mouse,
-		ignoresUnknown: capabilities.ignoresUnknown,
-		isPaced: true,
-	});
+	const terminal = localTerminal(capabilities);
+	const screen = createScreen(terminal, config.ui);
 	let shade: 'dark' | 'light' | undefined;
 	const run = await openRun({
 		...options,
@@ -62,77 +46,66 @@ export async function runMonitor({feeds, ...options}: ScreenOptions): Promise<nu
 	});
 	const {store, connected, liveConfig} = run;
 	const wallet = await shownMode(config);
-	const history = recordHistory(store);
-	const candles = collectCandles(store);
-	const rendering: RenderOptions = {
-		glyphs: glyphsFor(!capabilities.unicode),
-		hasShades: capabilities.depth === 'truecolor' || capabilities.depth === '256',
-		candles: candles.of,
-		priceTrail: priceTrails(history.moments),
-	};
 	const {promise: left, resolve: leave} = Promise.withResolvers<number>();
 	let guard: Guard | undefined;
-	const effects = createScreenEffects({
-		run,
-		capabilities,
+	const open = openScreen({
+		terminal,
 		screen,
-		moments: history.moments,
-		suspend: () => guard?.suspend(),
-		quit: () => leave(0),
-	});
-	const app = createApp({
 		store,
-		rendering,
-		effects: {
-			...effects,
-			reportBug: async () => {
-				const {writeBugReport} = await import('./bug-report.ts');
-				const shared = {screen: app.model, capabilities, client: connected.client, moments: history.moments()};
-				return writeBugReport({config: liveConfig.current(), state: store.get(), ...shared, nowMs: steadyNow()});
+		app: moments => ({
+			effects: {
+				...createScreenEffects({
+					run,
+					capabilities,
+					screen,
+					moments,
+					suspend: () => guard?.suspend(),
+					quit: () => leave(0),
+				}),
+				reportBug: async () => {
+					const {writeBugReport} = await import('./bug-report.ts');
+					const shared = {screen: open.app.model, capabilities, client: connected.client, moments: moments()};
+					return writeBugReport({config: liveConfig.current(), state: store.get(), ...shared, nowMs: steadyNow()});
+				},
 			},
+			apiKey: () => connected.service?.options.apiKey,
+			money: {
+				wallet,
+				journalFiles: journalFiles(config.dataDir, wallet),
+				open: money => openMoney({config, current: liveConfig.current, connected, money, store}),
+				...(!recording && {openPositions: () => openPositionBook(config, connected)}),
+			},
+		}),
+		onBackground: answered => {
+			shade = answered;
+			if (liveConfig.current().ui.theme === 'auto') store.apply(state => backgroundAnswered(state, answered));
 		},
-		apiKey: () => connected.service?.options.apiKey,
-		wallet,
-		journalFiles: journalFiles(config.dataDir, wallet),
-		openMoney: money => openMoney({config, current: liveConfig.current, connected, money, store}),
-		...(!recording && {openPositions: () => openPositionBook(config, connected)}),
-		drawn: () => screen.written(),
 	});
+	const {app, rendering} = open;
 
 	const feed = recording === undefined ? feedName(config) : undefined;
 	let stopWarmUp = (): void => {};
 	const close = async (): Promise<void> => {
 		stopWarmUp();
-		history.stop();
-		candles.stop();
 		const saving = feed === undefined ? undefined : saveRows(config.dataDir, feed, store.get());
 		await run.close();
 		await saving;
 	};
-	let isEnding = false;
-	const stopKeys = listenToKeys(process.stdin, screen.pacer, (event, isTyped) => {
-		if (isEnding) return;
-		if (event.kind !== 'background') app.handle(event, isTyped);
-		else {
-			shade = event.shade;
-			if (liveConfig.current().ui.theme === 'auto') store.apply(state => backgroundAnswered(state, event.shade));
-		}
-	});
 	// A local terminal has responded by now; its background is read before the first frame.
 	await nextTurn();
 	const releaseStderr = captureStderr(createLogFile(join(config.dataDir, 'pulsetop.log')));
 	guard = guardTerminal({
 		screen,
-		stdin: process.stdin,
+		stdin: terminal.input,
 		onEnd: close,
 		onCrash: error => {
 			releaseStderr();
 			reportCrash(config.dataDir, error);
 		},
 	});
-	screen.enter();
-	const drawing = renderLive(<App {...app.props} />, {screen});
-	screen.on('resize', () => store.apply(state => resized(state, {columns: screen.columns, rows: screen.rows})));
+	const drawn = open.enter();
+	// Read below, after the rest of the start.
+	drawn.catch(() => {});
 	// After the first frame, which the thread would delay; the service is still starting.
 	connected.feeds = feeds ? feedsThrough(feeds) : openFeedThread();
 	stopWarmUp = warmUp(store, rendering);
@@ -140,13 +113,13 @@ export async function runMonitor({feeds, ...options}: ScreenOptions): Promise<nu
 	const begun = run.begin();
 	if (feed !== undefined) void showSavedRows(config.dataDir, feed, store);
 	if (!recording) {
-		void begun.then(() => resumeTransfers(config, app.actions, app.loadMoney));
+		void begun.then(() => resumeTransfers(config, app.actions, app.loadMoney!));
 		void begun.then(() => followPositions(config, app.followPositions));
 	}
 
 	let isLeft = false;
 	try {
-		const code = await Promise.race([left, drawing.waitUntilExit().then(() => 0)]);
+		const code = await Promise.race([left, drawn.then(() => 0)]);
 		isLeft = true;
 		return code;
 	} catch (error) {
@@ -156,12 +129,7 @@ export async function runMonitor({feeds, ...options}: ScreenOptions): Promise<nu
 		reportCrash(config.dataDir, error);
 		return EXIT_INTERNAL;
 	} finally {
-		isEnding = true;
-		drawing.unmount();
-		screen.restore();
-		// The last bytes may contain a query: the terminal must not echo its response.
-		await screen.quiet();
-		stopKeys();
+		await open.leave();
 		releaseStderr();
 		if (isLeft) process.stdout.write(`${leaveLine(store.get(), performance.now() - startedAtMs)}\n`);
 		// A tour that was shown is not shown again, finished or not.
