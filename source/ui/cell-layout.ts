@@ -67,8 +67,8 @@ export function shownFields({view, fields}: Pick<Column, 'view' | 'fields'>): re
 
 type Lines = readonly (readonly PlacedCell[])[];
 const known = new Map<string, Lines>();
-/** A few widths and choices are in use at a time; a terminal window that is resized goes through many. */
-const MOST_KNOWN = 100;
+/** A screen uses a few widths and choices at a time; a terminal window that is resized goes through many. */
+const MAX_KNOWN = 2000;
 
 /**
  * Lines of cells for one row, cached: the same arguments give the same object.
@@ -79,7 +79,7 @@ export function layoutCells(view: ViewName, width: number, lines: RowLines, fiel
 	const key = `${view} ${width} ${lines} ${fields.join()}`;
 	const kept = known.get(key);
 	if (kept) return kept;
-	if (known.size >= MOST_KNOWN) known.clear();
+	if (known.size >= MAX_KNOWN) known.clear();
 	const laidOut = fields.length > 0 ? chosenLines(fields, width, lines) : defaultLines(view, width, lines);
 	known.set(key, laidOut);
 	return laidOut;

@@ -1,6 +1,7 @@
 import type {CandleSeries} from '../monitor/candles/candle-series.ts';
 import {rewoundTo} from '../monitor/rewind/history.ts';
 import {type MonitorState, topMode} from '../monitor/state.ts';
+import {keepLookalikes} from '../monitor/tokens/lookalike.ts';
 import {byView, VIEWS, type ViewName} from '../monitor/views.ts';
 import type {Row} from '../terminal/style.ts';
 import {themeIn} from './color-overrides.ts';
@@ -43,6 +44,7 @@ export function createScreenModel({glyphs, hasShades = false, candles, priceTrai
 	let firstColumn: ViewName | undefined;
 	let display: Display | undefined;
 	let still: ViewModel | undefined;
+	const lookalikesIn = keepLookalikes();
 
 	function layoutOf(state: MonitorState): Layout {
 		const {prompt, minSize} = modeSpec(topMode(state).kind);
@@ -83,7 +85,8 @@ export function createScreenModel({glyphs, hasShades = false, candles, priceTrai
 	function modelOf(live: MonitorState, isStillLife = false): ViewModel {
 		const state = shownState(live);
 		const trail = state === live && priceTrail && {priceTrail};
-		const shared = {hasShades, liveMs: live.nowMs, isStillLife, ...(candles && {candles}), ...trail};
+		const lookalikes = () => lookalikesIn(state);
+		const shared = {hasShades, liveMs: live.nowMs, isStillLife, lookalikes, ...(candles && {candles}), ...trail};
 		const look = displayOf(live);
 		return {...look, display: look, state, layout: layoutOf(state), ...shared};
 	}

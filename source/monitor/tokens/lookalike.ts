@@ -155,21 +155,21 @@ function twitterHandle({twitter: link}: Entry): string | undefined {
 	return handle === undefined || /^(?:i|home|search|explore|intent)$/i.test(handle) ? undefined : handle.toLowerCase();
 }
 
-/**
- * The index of all tokens in the columns, rebuilt once a second and when other tokens are on screen: figures change ten times
- * a second, names do not.
- */
-export function lookalikesOnScreen({columns, nowMs}: Pick<MonitorState, 'columns' | 'nowMs'>): LookalikeIndex {
-	const key = [
-		Math.floor(nowMs / 1000),
-		...VIEWS.map(view => `${columns[view].rows.size} ${columns[view].order[0]}`),
-	].join();
-	if (made?.key !== key) {
-		made = {
-			key,
-			index: lookalikeIndex(VIEWS.flatMap(view => Array.from(columns[view].rows.values(), row => row.entry))),
-		};
-	}
-	return made.index;
+/** The index of all tokens in the columns. */
+export function lookalikesOnScreen({columns}: Pick<MonitorState, 'columns'>): LookalikeIndex {
+	return lookalikeIndex(VIEWS.flatMap(view => Array.from(columns[view].rows.values(), row => row.entry)));
 }
-let made: {readonly key: string; readonly index: LookalikeIndex} | undefined;
+
+/**
+ * Keeps the index of a screen: it is rebuilt once a second and when other tokens are on that screen, since figures change ten
+ * times a second and names do not.
+ */
+export function keepLookalikes(): (state: Pick<MonitorState, 'columns' | 'nowMs'>) => LookalikeIndex {
+	let made: {readonly key: string; readonly index: LookalikeIndex} | undefined;
+	return ({columns, nowMs}) => {
+		const tokens = VIEWS.map(view => `${columns[view].rows.size} ${columns[view].order[0]}`);
+		const key = [Math.floor(nowMs / 1000), ...tokens].join();
+		if (made?.key !== key) made = {key, index: lookalikesOnScreen({columns})};
+		return made.index;
+	};
+}

@@ -3,7 +3,7 @@ import type {Column, Row} from '../../monitor/columns/column.ts';
 import {elsewhereIn, rowsOnScreen} from '../../monitor/columns/shown-keys.ts';
 import {isStale} from '../../monitor/select.ts';
 import type {MonitorState} from '../../monitor/state.ts';
-import {lookalikeOf, lookalikesOnScreen} from '../../monitor/tokens/lookalike.ts';
+import {lookalikeOf} from '../../monitor/tokens/lookalike.ts';
 import {truncate} from '../../text.ts';
 import {layoutCells} from '../cell-layout.ts';
 import {age} from '../format.ts';
@@ -69,7 +69,7 @@ function shownToken(model: ViewModel, column: Column, row: Row, isStriped: boole
 		isSelected,
 		isPinned: column.pinned.has(entry.key),
 		holding: holdingOf(state, entry.key),
-		alike: alikeOf(state, row),
+		alike: alikeOf(model, row),
 		moved: isStill ? undefined : movedLately(row, nowMs),
 		promoted: promotion?.promoted,
 		departed: departedTo(state, column, row),
@@ -96,11 +96,11 @@ const JUDGED_EVERY_MS = 5000;
 const judged = new WeakMap<Row, {readonly at: number; readonly alike: ShownToken['alike']}>();
 
 /** How closely a token imitates another one: checked when the token changed, and every few seconds. */
-function alikeOf(state: MonitorState, row: Row): ShownToken['alike'] {
+function alikeOf({state, lookalikes}: ViewModel, row: Row): ShownToken['alike'] {
 	const at = Math.floor(state.nowMs / JUDGED_EVERY_MS);
 	const known = judged.get(row);
 	if (known?.at === at) return known.alike;
-	const level = lookalikeOf(row.entry, lookalikesOnScreen(state))?.level;
+	const level = lookalikeOf(row.entry, lookalikes())?.level;
 	const alike = level === 'info' ? undefined : level;
 	judged.set(row, {at, alike});
 	return alike;

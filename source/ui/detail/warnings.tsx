@@ -1,7 +1,7 @@
 import type {ReactNode} from 'react';
 import {chainWord} from '../../chains/chain-words.ts';
 import type {Entry} from '../../contract/entry.ts';
-import {type Lookalike, type LookalikeReason, lookalikeOf, lookalikesOnScreen} from '../../monitor/tokens/lookalike.ts';
+import {type Lookalike, type LookalikeReason, lookalikeOf} from '../../monitor/tokens/lookalike.ts';
 import {truncate} from '../../text.ts';
 import {age, grouped, usd} from '../format.ts';
 import {Line, Text, useDisplay} from '../live/lines.tsx';
@@ -27,7 +27,7 @@ export function otherTokens(count: number): string {
 
 /** What the token may be taken for, with the address of the other one. */
 export function Lookalikes({model, detail: {entry}, width}: SectionProps): ReactNode {
-	const found = lookalikeOf(entry, lookalikesOnScreen(model.state));
+	const found = lookalikeOf(entry, model.lookalikes());
 	if (!found) return null;
 	return (
 		<>

@@ -42,18 +42,21 @@ export function helpPage(rows: number): number {
 	return Math.max(rows - 2 - 3, 1);
 }
 
-/** Cached: each key in the help reads the lines again. */
-let last: {readonly canvas: HelpCanvas; readonly lines: readonly HelpLine[]} | undefined;
+/** Cached, since each key in the help reads the lines again: by the keys in force, which many screens share. */
+const made = new WeakMap<BoundKeys, Map<string, readonly HelpLine[]>>();
+/** A terminal window that is resized goes through many widths. */
+const MAX_KEPT = 16;
 
 /** The whole help for a width: what the screen shows, then all keys by the place where they are pressed, from their table. */
 export function helpLines(canvas: HelpCanvas): readonly HelpLine[] {
-	const isSame =
-		last?.canvas.columns === canvas.columns &&
-		last.canvas.glyphs === canvas.glyphs &&
-		last.canvas.keys === canvas.keys &&
-		last.canvas.isReal === canvas.isReal;
-	if (last === undefined || !isSame) last = {canvas, lines: makeLines(canvas)};
-	return last.lines;
+	const {columns, glyphs, keys, isReal} = canvas;
+	const name = `${columns} ${glyphs.subscripts === ''} ${isReal}`;
+	const kept = made.get(keys) ?? new Map<string, readonly HelpLine[]>();
+	made.set(keys, kept);
+	const lines = kept.get(name) ?? makeLines(canvas);
+	if (kept.size >= MAX_KEPT) kept.clear();
+	kept.set(name, lines);
+	return lines;
 }
 
 function makeLines({columns, glyphs, keys, isReal}: HelpCanvas): readonly HelpLine[] {
