@@ -1,0 +1,266 @@
+import {steadyNow} from '../../steady-clock.ts';
+import {createEventQueue, type EventQueue} from '../feed/event-queue.ts';
+import {
+	type Feed,
+	type FeedEvent,
+	type FeedOptions,
+	type FeedRequest,
+	FIRST_LINK,
+	type LinkState,
+	type ViewRequest,
+	type ViewStatus,
+} from '../feed/feed-events.ts';
+import {TooManyViews} from './shared-errors.ts';
+import {type Reading, SharedView} from './shared-view.ts';
+
+/** A view without a reader is kept for a while: another may come, or the same again after a lost connection, ms. */
+const LINGER_MS = 30_000;
+/** One socket of the service carries 100 views. */
+const MAX_VIEWS = 90;
+const RETRY_EVERY_MS = 5000;
+
+/** One connection to the service for many readers. */
+export interface SharedFeeds {
+	/** Opens a feed for one reader, which names, filters and sorts its views as in a feed of its own. */
+	open(options: FeedOptions): Feed;
+	/** How many views the service is asked for. */
+	readonly views: number;
+	close(): void;
+}
+
+/**
+ * Shares feeds between readers: equal requests are one view of the service, its entries go to all readers by reference, and a
+ * reader who comes later gets at once what is known.
+ * @param openFeed opens a feed of the service
+ */
+export function shareFeeds(openFeed: (options: FeedOptions) => Feed): SharedFeeds {
+	/** By the options that all views of a feed have in common. */
+	const sources = new Map<string, Source>();
+	return {
+		open({request: {views, ...common}, onEvent}) {
+			const key = canonical(common);
+			const source = sources.get(key) ?? new Source(openFeed, common);
+			sources.set(key, source);
+			return new Reader(source, views, onEvent);
+		},
+		get views() {
+			return [...sources.values()].reduce((sum, {size}) => sum + size, 0);
+		},
+		close() {
+			for (const source of sources.values()) source.close();
+			sources.clear();
+		},
+	};
+}
+
+/** A feed of the service with the views that readers want. */
+class Source {
+	readonly #openFeed: (options: FeedOptions) => Feed;
+	readonly #common: Omit<FeedRequest, 'views'>;
+	readonly #byRequest = new Map<string, SharedView>();
+	readonly #byName = new Map<string, SharedView>();
+	/** The timers that end views without a reader. */
+	readonly #unread = new Map<SharedView, NodeJS.Timeout>();
+	readonly #readers = new Set<EventQueue<FeedEvent>>();
+	#feed: Feed | undefined;
+	#named = 0;
+	#retriedMs = Number.NEGATIVE_INFINITY;
+
+	constructor(openFeed: (options: FeedOptions) => Feed, common: Omit<FeedRequest, 'views'>) {
+		this.#openFeed = openFeed;
+		this.#common = common;
+	}
+
+	get size(): number {
+		return this.#byRequest.size;
+	}
+
+	get link(): LinkState {
+		return this.#feed?.link ?? FIRST_LINK;
+	}
+
+	/** Takes a reader, who is told of the connection from now on. */
+	enter(events: EventQueue<FeedEvent>): void {
+		this.#readers.add(events);
+		if (this.link.phase !== 'connecting') events.push({type: 'link', link: this.link});
+	}
+
+	exit(events: EventQueue<FeedEvent>): void {
+		this.#readers.delete(events);
+	}
+
+	/** Has a request read. @returns its view; undefined where the service is asked for as many as it takes */
+	read(request: ViewRequest, reading: Reading): SharedView | undefined {
+		const key = canonical(request);
+		const view = this.#byRequest.get(key) ?? this.#add(key, request);
+		if (!view) return undefined;
+		clearTimeout(this.#unread.get(view));
+		this.#unread.delete(view);
+		view.join(reading, this.status(view)?.lastDataAtMs);
+		return view;
+	}
+
+	unread(view: SharedView, reading: Reading): void {
+		view.leave(reading);
+		if (view.isRead || this.#unread.has(view)) return;
+		this.#unread.set(view, setTimeout(() => this.#drop(view), LINGER_MS).unref());
+	}
+
+	status(view: SharedView): ViewStatus | undefined {
+		return this.#feed?.view(view.name);
+	}
+
+	/** Connects now; many readers who press the key are one attempt. */
+	retryNow(): void {
+		const nowMs = steadyNow();
+		if (nowMs - this.#retriedMs < RETRY_EVERY_MS) return;
+		this.#retriedMs = nowMs;
+		this.#feed?.retryNow();
+	}
+
+	async refresh(views: readonly SharedView[]): Promise<void> {
+		await this.#feed?.refresh(views.map(({name}) => name));
+	}
+
+	close(): void {
+		for (const timer of this.#unread.values()) clearTimeout(timer);
+		this.#feed?.close();
+		for (const events of this.#readers) events.close();
+		this.#readers.clear();
+	}
+
+	#add(key: string, request: ViewRequest): SharedView | undefined {
+		if (this.#byRequest.size >= MAX_VIEWS) {
+			const [unread] = this.#unread.keys();
+			if (!unread) return undefined;
+			this.#drop(unread);
+		}
+		const name = `v${++this.#named}`;
+		const view = new SharedView(name, key, request);
+		this.#byRequest.set(key, view);
+		this.#byName.set(name, view);
+		if (this.#feed) this.#feed.setView(name, request);
+		else
+			this.#feed = this.#openFeed({
+				request: {...this.#common, views: {[name]: request}},
+				onEvent: event => this.#take(event),
+			});
+		return view;
+	}
+
+	#drop(view: SharedView): void {
+		clearTimeout(this.#unread.get(view));
+		this.#unread.delete(view);
+		this.#byRequest.delete(view.key);
+		this.#byName.delete(view.name);
+		this.#feed?.removeView(view.name);
+	}
+
+	/** Hands an event of the service to the readers whom it concerns. */
+	#take(event: FeedEvent): void {
+		if (event.type === 'resumed') {
+			for (const events of this.#readers) {
+				const missed = event.missed.flatMap(({view, entry}) =>
+					(this.#byName.get(view)?.namesOf(events) ?? []).map(name => ({view: name, entry})),
+				);
+				events.push({...event, missed});
+			}
+		} else if (event.type === 'link' || event.view === undefined) {
+			for (const events of this.#readers) events.push(event);
+		} else this.#byName.get(event.view)?.take({...event, view: event.view});
+	}
+}
+
+/** The feed of one reader. */
+class Reader implements Feed {
+	readonly #source: Source;
+	readonly #events: EventQueue<FeedEvent>;
+	readonly #views = new Map<string, {readonly request: ViewRequest; readonly reading: Reading; view?: SharedView}>();
+	readonly #paused = new Set<string>();
+	#generation = 0;
+
+	constructor(source: Source, views: FeedRequest['views'], onEvent: FeedOptions['onEvent']) {
+		this.#source = source;
+		this.#events = createEventQueue(onEvent);
+		source.enter(this.#events);
+		for (const [name, request] of Object.entries(views)) this.setView(name, request);
+	}
+
+	get link(): LinkState {
+		return this.#source.link;
+	}
+
+	view(name: string): ViewStatus | undefined {
+		const view = this.#views.get(name)?.view;
+		const status = view && this.#source.status(view);
+		if (!status) return undefined;
+		const isPending = status.isPending || !view.isKnown;
+		return {...status, generation: this.#generation, isPaused: this.#paused.has(name), isPending};
+	}
+
+	setView(name: string, request: ViewRequest): void {
+		const known = this.#views.get(name);
+		if (known && canonical(known.request) === canonical(request)) return;
+		// The new view first: the service keeps a view that both requests share.
+		this.#generation++;
+		const reading: Reading = {events: this.#events, name};
+		this.#views.set(name, {request, reading});
+		if (!this.#paused.has(name)) this.#join(name);
+		if (known?.view) this.#source.unread(known.view, known.reading);
+	}
+
+	removeView(name: string): void {
+		this.#leave(name);
+		this.#views.delete(name);
+		this.#paused.delete(name);
+	}
+
+	pause(names: readonly string[] = [...this.#views.keys()]): void {
+		for (const name of names) {
+			this.#paused.add(name);
+			this.#leave(name);
+		}
+	}
+
+	resume(names: readonly string[] = [...this.#paused]): void {
+		for (const name of names) if (this.#paused.delete(name)) this.#join(name);
+	}
+
+	retryNow(): void {
+		this.#source.retryNow();
+	}
+
+	async refresh(names: readonly string[] = [...this.#views.keys()]): Promise<void> {
+		await this.#source.refresh(names.flatMap(name => this.#views.get(name)?.view ?? []));
+	}
+
+	close(): void {
+		this.#events.close();
+		this.#source.exit(this.#events);
+		for (const name of this.#views.keys()) this.#leave(name);
+		this.#views.clear();
+	}
+
+	#join(name: string): void {
+		const known = this.#views.get(name);
+		if (!known) return;
+		const view = this.#source.read(known.request, known.reading);
+		if (view) known.view = view;
+		else this.#events.push({type: 'problem', error: new TooManyViews(), view: name, atMs: steadyNow()});
+	}
+
+	#leave(name: string): void {
+		const known = this.#views.get(name);
+		if (known?.view) this.#source.unread(known.view, known.reading);
+		if (known) delete known.view;
+	}
+}
+
+/** The same text for equal requests, in whatever order their members were written. */
+function canonical(value: unknown): string {
+	return JSON.stringify(value, (_, member: unknown) =>
+		typeof member === 'object' && member !== null && !Array.isArray(member)
+			? Object.fromEntries(Object.entries(member).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+			: member,
+	);
+}

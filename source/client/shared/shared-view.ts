@@ -1,0 +1,73 @@
+import type {Entry} from '../../contract/entry.ts';
+import {steadyNow} from '../../steady-clock.ts';
+import type {EventQueue} from '../feed/event-queue.ts';
+import type {FeedEvent, ViewRequest} from '../feed/feed-events.ts';
+
+/** A view as one reader has it. */
+export interface Reading {
+	readonly events: EventQueue<FeedEvent>;
+	/** The reader's name of the view. */
+	readonly name: string;
+}
+
+type EventOf<Type extends FeedEvent['type']> = Extract<FeedEvent, {readonly type: Type}>;
+type ViewEvent = EventOf<'snapshot' | 'change' | 'total'> | (EventOf<'problem'> & {readonly view: string});
+
+/** A view that the service is asked for once, however many read it, and what is known of it. */
+export class SharedView {
+	/** The service's name of the view. */
+	readonly name: string;
+	readonly key: string;
+	readonly request: ViewRequest;
+	readonly #readings = new Set<Reading>();
+	#entries: Map<string, Entry> | undefined;
+	#total: EventOf<'total'> | undefined;
+	#problem: EventOf<'problem'> | undefined;
+
+	constructor(name: string, key: string, request: ViewRequest) {
+		this.name = name;
+		this.key = key;
+		this.request = request;
+	}
+
+	get isRead(): boolean {
+		return this.#readings.size > 0;
+	}
+
+	/** Whether there has been a full view. */
+	get isKnown(): boolean {
+		return this.#entries !== undefined;
+	}
+
+	/** The names that a reader has for the view. */
+	namesOf(events: Reading['events']): readonly string[] {
+		return [...this.#readings].filter(reading => reading.events === events).map(({name}) => name);
+	}
+
+	/** Adds a reading, and tells it at once what is known. @param atMs when data last arrived */
+	join(reading: Reading, atMs: number = steadyNow()): void {
+		this.#readings.add(reading);
+		const {events, name: view} = reading;
+		if (this.#entries)
+			events.push({type: 'snapshot', view, entries: [...this.#entries.values()], atMs, source: 'sync'});
+		if (this.#total) events.push({...this.#total, view});
+		if (this.#problem) events.push({...this.#problem, view});
+	}
+
+	leave(reading: Reading): void {
+		this.#readings.delete(reading);
+	}
+
+	/** Takes an event of the service and hands it on. */
+	take(event: ViewEvent): void {
+		if (event.type === 'snapshot') {
+			this.#entries = new Map(event.entries.map(entry => [entry.key, entry]));
+			this.#problem = undefined;
+		} else if (event.type === 'change') {
+			for (const key of event.removed) this.#entries?.delete(key);
+			for (const entry of event.upserts) this.#entries?.set(entry.key, entry);
+		} else if (event.type === 'total') this.#total = event;
+		else this.#problem = event;
+		for (const {events, name} of this.#readings) events.push({...event, view: name});
+	}
+}

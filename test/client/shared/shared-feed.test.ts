@@ -1,0 +1,279 @@
+import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
+import {
+	type Feed,
+	type FeedEvent,
+	type FeedOptions,
+	FIRST_LINK,
+	type ViewRequest,
+	type ViewStatus,
+} from '../../../source/client/feed/feed-events.ts';
+import {type SharedFeeds, shareFeeds} from '../../../source/client/shared/shared-feed.ts';
+import type {Entry} from '../../../source/contract/entry.ts';
+import {entryOf} from '../../helpers/entries.ts';
+import {fc} from '../../helpers/properties.ts';
+
+/** A service that is played by hand: what it is asked for, and what it says. */
+class PlayedService {
+	readonly views = new Map<string, ViewRequest>();
+	readonly opened: FeedOptions[] = [];
+	retries = 0;
+	refreshed: readonly string[] = [];
+
+	readonly openFeed = (options: FeedOptions): Feed => {
+		this.opened.push(options);
+		for (const [name, request] of Object.entries(options.request.views)) this.views.set(name, request);
+		const service = this;
+		return {
+			link: {...FIRST_LINK, phase: 'live'},
+			view: name => (service.views.has(name) ? ({isPending: false, isPaused: false} as ViewStatus) : undefined),
+			setView: (name, request) => void service.views.set(name, request),
+			removeView: name => void service.views.delete(name),
+			pause() {},
+			resume() {},
+			retryNow: () => void service.retries++,
+			refresh: async (names = []) => {
+				service.refreshed = names;
+			},
+			close() {},
+		};
+	};
+
+	/** The service's name for the view of a model. */
+	nameOf(model: string, sortBy?: string): string {
+		return [...this.views].find(([, view]) => view.model === model && view.sortBy === sortBy)![0];
+	}
+
+	async say(event: FeedEvent): Promise<void> {
+		this.opened[0]!.onEvent(event);
+		await Promise.resolve();
+		await Promise.resolve();
+	}
+
+	async snapshot(model: string, entries: readonly Entry[], sortBy?: string): Promise<void> {
+		await this.say({type: 'snapshot', view: this.nameOf(model, sortBy), entries, atMs: 5, source: 'sync'});
+	}
+}
+
+let service: PlayedService;
+let feeds: SharedFeeds;
+beforeEach(() => {
+	service = new PlayedService();
+	feeds = shareFeeds(service.openFeed);
+});
+afterEach(() => {
+	feeds.close();
+	vi.useRealTimers();
+});
+
+/** A reader, with what it was told of each of its views. */
+function read(views: Readonly<Record<string, ViewRequest>>) {
+	const told: FeedEvent[] = [];
+	const rows = new Map<string, Map<string, Entry>>();
+	const feed = feeds.open({
+		request: {assetMode: true, views},
+		onEvent: event => {
+			told.push(event);
+			if (event.type === 'snapshot') rows.set(event.view, new Map(event.entries.map(entry => [entry.key, entry])));
+			if (event.type !== 'change') return;
+			for (const key of event.removed) rows.get(event.view)?.delete(key);
+			for (const entry of event.upserts) rows.get(event.view)?.set(entry.key, entry);
+		},
+	});
+	const symbols = (view: string) => [...(rows.get(view)?.values() ?? [])].map(({symbol}) => symbol);
+	return {feed, told, symbols, rows};
+}
+
+const NEW = {model: 'new', limit: 50};
+const A = entryOf('0x1', {symbol: 'A'});
+const B = entryOf('0x2', {symbol: 'B'});
+const turn = () => new Promise<void>(resolve => setImmediate(resolve));
+
+test('equal requests are one view of the service, in whatever order they are written, and entries are shared', async () => {
+	const one = read({new: NEW});
+	const other = read({fresh: {limit: 50, model: 'new'}});
+	expect([feeds.views, service.views.size, service.opened.length]).toEqual([1, 1, 1]);
+	await service.snapshot('new', [A]);
+	expect([one.symbols('new'), other.symbols('fresh')]).toEqual([['A'], ['A']]);
+	expect(one.rows.get('new')!.get(A.key)).toBe(other.rows.get('fresh')!.get(A.key));
+});
+
+test('one who comes later is told at once what is known: rows with their changes, the total, the connection', async () => {
+	read({new: NEW});
+	await service.snapshot('new', [A]);
+	const view = service.nameOf('new');
+	await service.say({type: 'change', view, upserts: [B], removed: [A.key], atMs: 6});
+	await service.say({type: 'total', view, total: 7, atMs: 6});
+	const late = read({new: NEW});
+	expect(late.told).toEqual([]);
+	await turn();
+	expect(late.told.map(({type}) => type)).toEqual(['link', 'snapshot', 'total']);
+	expect(late.symbols('new')).toEqual(['B']);
+	expect(late.feed.view('new')).toMatchObject({isPending: false, isPaused: false});
+	expect(late.feed.link.phase).toBe('live');
+});
+
+test('a refused filter is told to those who have it, and to the next who takes it, until there are rows', async () => {
+	const own = {...NEW, filters: {mcap: 'x'}};
+	const wrong = read({new: own});
+	const right = read({new: NEW});
+	const error = new Error('refused') as never;
+	const [bad] = [...service.views].find(([, request]) => request.filters !== undefined)!;
+	await service.say({type: 'problem', view: bad, error, atMs: 5});
+	expect(wrong.told.at(-1)).toMatchObject({type: 'problem', view: 'new', error});
+	expect(right.told.some(({type}) => type === 'problem')).toBe(false);
+	const next = read({mine: own});
+	await turn();
+	expect(next.told.at(-1)).toMatchObject({type: 'problem', view: 'mine'});
+	await service.say({type: 'snapshot', view: bad, entries: [A], atMs: 6, source: 'sync'});
+	const last = read({mine: own});
+	await turn();
+	expect(last.told.map(({type}) => type)).toEqual(['link', 'snapshot']);
+});
+
+test('another sort of one reader changes nothing for the others', async () => {
+	const one = read({new: NEW});
+	const other = read({new: NEW});
+	await service.snapshot('new', [A]);
+	one.feed.setView('new', {...NEW, sortBy: 'market_cap'});
+	expect(feeds.views).toBe(2);
+	await service.snapshot('new', [B]);
+	expect([one.symbols('new'), other.symbols('new')]).toEqual([['A'], ['B']]);
+	await service.snapshot('new', [A, B], 'market_cap');
+	expect([one.symbols('new'), other.symbols('new')]).toEqual([['A', 'B'], ['B']]);
+});
+
+test('a paused view stands still, and goes on with what is known by then', async () => {
+	const one = read({new: NEW});
+	const other = read({new: NEW});
+	await service.snapshot('new', [A]);
+	one.feed.pause();
+	expect(one.feed.view('new')).toBeUndefined();
+	await service.snapshot('new', [B]);
+	expect([one.symbols('new'), other.symbols('new')]).toEqual([['A'], ['B']]);
+	one.feed.resume();
+	await turn();
+	expect(one.symbols('new')).toEqual(['B']);
+});
+
+test('a view without readers is kept for half a minute, and then ends', async () => {
+	vi.useFakeTimers();
+	const one = read({new: NEW});
+	one.feed.close();
+	vi.advanceTimersByTime(29_999);
+	expect(service.views.size).toBe(1);
+	const back = read({new: NEW});
+	vi.advanceTimersByTime(60_000);
+	expect(service.views.size).toBe(1);
+	back.feed.removeView('new');
+	vi.advanceTimersByTime(30_000);
+	expect([service.views.size, feeds.views]).toEqual([0, 0]);
+});
+
+test('the end of one reader is not that of another, and a closed one hears nothing', async () => {
+	const one = read({new: NEW});
+	const other = read({new: NEW});
+	one.feed.close();
+	await service.snapshot('new', [A]);
+	expect([one.told, other.symbols('new')]).toEqual([[], ['A']]);
+});
+
+test('the service is asked for ninety views at most: the next is refused in words, unless one is no longer read', async () => {
+	const readers = Array.from({length: 90}, (_, at) => read({new: {...NEW, limit: at + 1}}));
+	const late = read({new: {...NEW, limit: 91}});
+	await turn();
+	expect(late.told.find(({type}) => type === 'problem')).toMatchObject({view: 'new', error: {code: 'too-many-views'}});
+	expect(service.views.size).toBe(90);
+	readers[3]!.feed.close();
+	const lucky = read({new: {...NEW, limit: 92}});
+	await turn();
+	expect(lucky.told.some(({type}) => type === 'problem')).toBe(false);
+	expect(service.views.size).toBe(90);
+});
+
+test('many who press retry are one attempt', () => {
+	const readers = Array.from({length: 20}, () => read({new: NEW}));
+	for (const {feed} of readers) feed.retryNow();
+	expect(service.retries).toBe(1);
+});
+
+test('what was missed while the stream was lost is told by the names of each reader, and only to whom it concerns', async () => {
+	const one = read({new: NEW});
+	const other = read({mine: NEW, bonded: {model: 'bonded'}});
+	const none = read({bonding: {model: 'bonding'}});
+	const missed = [{view: service.nameOf('new'), entry: A}];
+	await service.say({type: 'resumed', missed, atMs: 9, gapMs: 100});
+	const last = ({told}: ReturnType<typeof read>) => told.findLast(({type}) => type === 'resumed');
+	expect(last(one)).toMatchObject({missed: [{view: 'new', entry: A}]});
+	expect(last(other)).toMatchObject({missed: [{view: 'mine', entry: A}]});
+	expect(last(none)).toMatchObject({missed: []});
+});
+
+describe('any comings, goings, changes and pauses', () => {
+	const models = ['new', 'bonding'] as const;
+	const action = fc.oneof(
+		fc.record({kind: fc.constant('open' as const), model: fc.constantFrom(...models)}),
+		fc.record({kind: fc.constantFrom('close' as const, 'pause' as const, 'resume' as const), at: fc.nat(20)}),
+		fc.record({kind: fc.constant('set' as const), at: fc.nat(20), model: fc.constantFrom(...models)}),
+		fc.record({
+			kind: fc.constantFrom('snapshot' as const, 'change' as const),
+			model: fc.constantFrom(...models),
+			tokens: fc.uniqueArray(fc.integer({min: 1, max: 6}), {maxLength: 4}),
+			gone: fc.uniqueArray(fc.integer({min: 1, max: 6}), {maxLength: 3}),
+		}),
+	);
+
+	test('leave each reader that is not paused with what the service last said of its view', async () => {
+		await fc.assert(
+			fc.asyncProperty(fc.array(action, {maxLength: 40}), async actions => {
+				const played = new PlayedService();
+				service = played;
+				feeds = shareFeeds(played.openFeed);
+				const said = new Map<string, Map<string, string>>();
+				const readers: {reader: ReturnType<typeof read>; model: string; isPaused: boolean}[] = [];
+				for (const step of actions) {
+					if (step.kind === 'open')
+						readers.push({reader: read({v: {model: step.model}}), model: step.model, isPaused: false});
+					else if ('tokens' in step) {
+						if (![...played.views.values()].some(({model}) => model === step.model)) continue;
+						const entries = step.tokens.map(n => entryOf(`0x${n}`, {symbol: `T${n}`}));
+						const view = played.nameOf(step.model);
+						if (step.kind === 'snapshot') {
+							said.set(step.model, new Map(entries.map(({key, symbol}) => [key, symbol!])));
+							await played.say({type: 'snapshot', view, entries, atMs: 1, source: 'sync'});
+						} else if (said.has(step.model)) {
+							const gone = step.gone
+								.map(n => entryOf(`0x${n}`, {}).key)
+								.filter(key => !entries.some(e => e.key === key));
+							for (const key of gone) said.get(step.model)!.delete(key);
+							for (const {key, symbol} of entries) said.get(step.model)!.set(key, symbol!);
+							await played.say({type: 'change', view, upserts: entries, removed: gone, atMs: 1});
+						}
+					} else if ('at' in step) {
+						const one = readers[step.at % Math.max(readers.length, 1)];
+						if (!one) continue;
+						if (step.kind === 'close') {
+							one.reader.feed.close();
+							readers.splice(readers.indexOf(one), 1);
+						} else if (step.kind === 'pause') {
+							one.reader.feed.pause();
+							one.isPaused = true;
+						} else if (step.kind === 'resume') {
+							one.reader.feed.resume();
+							one.isPaused = false;
+						} else if ('model' in step) {
+							one.reader.feed.setView('v', {model: step.model});
+							one.model = step.model;
+						}
+					}
+				}
+				await turn();
+				for (const {reader, model, isPaused} of readers) {
+					const known = said.get(model);
+					if (!isPaused && known) expect(reader.symbols('v').toSorted()).toEqual([...known.values()].toSorted());
+				}
+				feeds.close();
+			}),
+			{numRuns: 200},
+		);
+	});
+});
