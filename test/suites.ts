@@ -42,5 +42,6 @@ export const REST: readonly string[] = [
 	'test/service/store/{connections,engines,migrations,postgres-connection,postgres-pool,row-leases,shared-credits,tls}.test.ts',
 	'test/service/stream/{replica,resume-property,slow-reader,view-registry}.test.ts',
 	'test/service/webhook/{delivery-id,replicas,restart}.test.ts',
+	'test/ssh/hostile.test.ts',
 	'test/unit/tools/{bundle-patches,test-run}.test.ts',
 ];

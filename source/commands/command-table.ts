@@ -215,6 +215,64 @@ const serve: Command = {
 	},
 };
 
+const serveSsh: Command = {
+	name: 'serve-ssh',
+	summary: 'the live monitor for everybody who comes by SSH, read-only',
+	details:
+		'ssh -p PORT HOST opens the monitor: no account, no install, a screen of one\u2019s own. One process serves all viewers.\n' +
+		'A viewer reaches no money, file or program of this machine. source/docs/ssh.md has recipes.',
+	flags: [
+		{name: 'host', value: 'HOST', help: 'Address to listen on (127.0.0.1); another one needs --open or --viewers.'},
+		{name: 'port', value: 'PORT', help: 'Port to listen on (2222; 0 = any free port).'},
+		{name: 'open', help: 'Let everybody in, without a key too.'},
+		{
+			name: 'viewers',
+			value: 'FILE',
+			help: 'Let in the keys of this file, in the form of authorized_keys; read again when it changes.',
+		},
+		{
+			name: 'host-key',
+			value: 'FILE',
+			help: 'The private host key, in a file of mode 600. Default: one in the data directory, made at the first start.',
+		},
+		{name: 'title', value: 'TEXT', help: 'The name of the market on the screens, in place of its address.'},
+		{name: 'max-viewers', value: 'N', help: 'Viewers at a time (100).'},
+		{name: 'per-address', value: 'N', help: 'Viewers from one address (4).'},
+		{name: 'idle', value: 'TIME', help: 'A visit ends without a key for this long (30m for guests, 12h for keys).'},
+		{name: 'longest', value: 'TIME', help: 'A visit ends after this long (24h).'},
+		FOLLOW,
+		BACKFILL,
+		SEED,
+		RATE,
+		{name: 'drain-seconds', value: 'N', help: 'Seconds between the signal to stop and the end of all visits (10).'},
+	],
+	examples: [
+		'pulsetop serve-ssh --host 0.0.0.0 --viewers team.keys',
+		'pulsetop serve-ssh --host 0.0.0.0 --open --title "launches of Base" --follow base=wss://base.example.com',
+	],
+	run: async call => {
+		const {flags} = call;
+		const config = await call.readConfig();
+		const {serveSsh} = await import('./ssh/serve-ssh.ts');
+		return serveSsh({
+			config,
+			host: flags.text('host') ?? '127.0.0.1',
+			port: flags.wholeNumber('port', {from: 0, to: 65_535}) ?? 2222,
+			isOpen: flags.has('open'),
+			viewersFile: flags.text('viewers'),
+			hostKeyFile: flags.text('host-key'),
+			title: flags.text('title'),
+			limits: {
+				maxViewers: flags.wholeNumber('max-viewers', {from: 1, to: 10_000}) ?? 100,
+				perAddress: flags.wholeNumber('per-address', {from: 1, to: 10_000}) ?? 4,
+				idleMs: flags.duration('idle'),
+				longestMs: flags.duration('longest') ?? 86_400_000,
+			},
+			drainSeconds: flags.wholeNumber('drain-seconds', {from: 0, to: 300}) ?? 10,
+		});
+	},
+};
+
 const CHAINS: Flag = {name: 'chains', value: 'LIST', help: 'Only these chains: "solana,base" (all).'};
 const LAUNCHPADS: Flag = {name: 'launchpads', value: 'LIST', help: 'Only launched there: "pumpfun,boop" (all).'};
 
@@ -446,6 +504,7 @@ export const COMMAND_LINE: Grammar = {
 	commands: [
 		monitor,
 		serve,
+		serveSsh,
 		feed,
 		watch,
 		record,

@@ -1,5 +1,5 @@
-import {activeSlot} from '../../monitor/saved-views/saved-view-transitions.ts';
-import type {MonitorState} from '../../monitor/state.ts';
+import {activeSlot} from './saved-views/saved-view-transitions.ts';
+import type {MonitorState} from './state.ts';
 
 /** The last line on the terminal after the monitor ends: `pulsetop: 12 min, 3 alerts, view Fresh`. @param ranMs run time, ms */
 export function leaveLine(state: Pick<MonitorState, 'alerts'> & MonitorState, ranMs: number): string {

@@ -25,3 +25,9 @@ export function readBackground(response: string): 'dark' | 'light' | undefined {
 	// Nearer to white than to black, as the eye weighs it.
 	return 0.299 * red + 0.587 * green + 0.114 * blue > 0.5 ? 'light' : 'dark';
 }
+
+/** The background that `COLORFGBG` names (`15;0`), dark without one: a guess until the terminal reports its own. */
+export function guessBackground(colors: string | undefined): 'dark' | 'light' {
+	const background = Number(colors?.split(';').at(-1));
+	return background === 7 || background === 15 ? 'light' : 'dark';
+}

@@ -40,6 +40,19 @@ export async function copyToClipboard(
 	return {sent: true, route: capabilities.clipboard === 'osc52' ? 'osc52' : 'passthrough'};
 }
 
+/** Says how a copy went, as the end of a notice. */
+export function copyWords(result: CopyResult): string {
+	if (!result.sent)
+		return result.why === 'too-long'
+			? 'too long for the clipboard.'
+			: 'this terminal has no clipboard to reach; select it with the mouse.';
+	return {
+		osc52: 'sent to your terminal; not confirmed.',
+		tmux: 'copied into tmux, and sent on to your terminal.',
+		passthrough: 'sent through the multiplexer to your terminal; not confirmed.',
+	}[result.route];
+}
+
 async function feed(command: string, args: readonly string[], input: string): Promise<boolean> {
 	return new Promise(resolve => {
 		const child = spawn(command, args, {stdio: ['pipe', 'ignore', 'ignore'], timeout: TMUX_LIMIT_MS});

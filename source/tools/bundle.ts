@@ -18,8 +18,8 @@ const ENTRIES = {
 	'feed-thread': 'source/threads/feed-thread.ts',
 } as const;
 
-/** What stays outside the bundle: binaries, and the compiler that only a tool of the checkout needs. */
-const EXTERNAL = ['@foundry-rs/*', 'solc'];
+/** What stays outside the bundle: binaries (that of ssh2 is not there: Node has its ciphers), and the compiler that only a tool of the checkout needs. */
+const EXTERNAL = ['@foundry-rs/*', 'solc', '*/sshcrypto.node'];
 
 const OPTIONS: BuildOptions = {
 	absWorkingDir: ROOT,
@@ -34,9 +34,9 @@ const OPTIONS: BuildOptions = {
 	minifyWhitespace: true,
 	legalComments: 'none',
 	define: {'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"'},
-	// Bundled CommonJS packages call require() for Node's own modules.
+	// Bundled CommonJS packages call require() for Node's own modules, and ssh2 reads __dirname.
 	banner: {
-		js: "import {createRequire as requireFrom} from 'node:module';const require = requireFrom(import.meta.url);",
+		js: "import {createRequire as requireFrom} from 'node:module';const require = requireFrom(import.meta.url),__dirname=import.meta.dirname;",
 	},
 	external: EXTERNAL,
 	logLevel: 'silent',

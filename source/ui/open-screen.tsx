@@ -45,6 +45,8 @@ export interface OpenScreenOptions {
 		moments: () => readonly Moment[],
 		screen: LiveScreen,
 	) => Omit<AppOptions, 'store' | 'rendering' | 'drawn'>;
+	/** A person pressed a key, used the mouse or pasted. */
+	readonly onPerson?: () => void;
 	/** The terminal reported its background. */
 	readonly onBackground: (shade: 'dark' | 'light') => void;
 }
@@ -60,7 +62,15 @@ export interface OpenScreen {
 }
 
 /** Puts the monitor on a terminal: keys are read from now on, and drawing begins with `enter`. */
-export function openScreen({terminal, screen, store, maxMoments, app, onBackground}: OpenScreenOptions): OpenScreen {
+export function openScreen({
+	terminal,
+	screen,
+	store,
+	maxMoments,
+	app,
+	onPerson,
+	onBackground,
+}: OpenScreenOptions): OpenScreen {
 	const {input, capabilities} = terminal;
 	const history: History = recordHistory(store, maxMoments === undefined ? {} : {maxMoments});
 	const candles = collectCandles(store);
@@ -75,8 +85,9 @@ export function openScreen({terminal, screen, store, maxMoments, app, onBackgrou
 	let drawing: ReturnType<typeof renderLive> | undefined;
 	const stopKeys = listenToKeys(input, screen.pacer, (event, isTyped) => {
 		if (isLeaving) return;
-		if (event.kind === 'background') onBackground(event.shade);
-		else made.handle(event, isTyped);
+		if (event.kind === 'background') return onBackground(event.shade);
+		onPerson?.();
+		made.handle(event, isTyped);
 	});
 	const followSize = (): void => {
 		store.apply(state => resized(state, {columns: screen.columns, rows: screen.rows}));

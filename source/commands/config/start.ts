@@ -10,6 +10,7 @@ import type {MonitorState} from '../../monitor/state.ts';
 import {readUserCommands} from '../../monitor/user-commands.ts';
 import {VIEWS, type ViewName} from '../../monitor/views.ts';
 import {steadyNow} from '../../steady-clock.ts';
+import {guessBackground} from '../../terminal/background.ts';
 import {keyOverrides} from '../../ui/keymap/classic-keys.ts';
 import {followOf} from '../service/followed.ts';
 
@@ -82,9 +83,7 @@ export function displayOf({risk, ui, colors}: Config): Display {
 
 /** The configured theme; with `auto` a guess from `COLORFGBG` (default dark), until the terminal reports its background. */
 export function themeOf({ui}: Config): string {
-	if (ui.theme !== 'auto') return ui.theme;
-	const color = Number(process.env['COLORFGBG']?.split(';').at(-1));
-	return color === 7 || color === 15 ? 'light' : 'dark';
+	return ui.theme === 'auto' ? guessBackground(process.env['COLORFGBG']) : ui.theme;
 }
 
 /** The start settings of the columns, from the configuration. */

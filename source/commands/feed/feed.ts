@@ -5,7 +5,7 @@ import {PHASES, VIEWS} from '../../monitor/views.ts';
 import type {Call} from '../line/command.ts';
 import type {Flags} from '../line/flags.ts';
 import {formatOf, screenWidth} from '../output/output.ts';
-import {printList} from '../output/print-list.ts';
+import {type PrintedList, printList} from '../output/print-list.ts';
 import {tableText} from '../output/table.ts';
 import type {OpenService} from '../service/open-service.ts';
 import {withClient} from '../service/with-client.ts';
@@ -39,14 +39,22 @@ export async function feed(call: Call, open?: (config: Config) => Promise<OpenSe
 }
 
 function printViews(views: ReadonlyMap<string, View>, nowMs: number, {ui}: Config, flags: Flags): Promise<void> {
+	return printList(flags, feedOutput(views, nowMs, {width: screenWidth(), ascii: ui.ascii}));
+}
+
+/** The views as each format needs them. @param options the width of the table in cells, undefined for no limit */
+export function feedOutput(
+	views: ReadonlyMap<string, View>,
+	nowMs: number,
+	options: {readonly width: number | undefined; readonly ascii: boolean},
+): PrintedList<{view: string}> {
 	const rows = [...views].flatMap(([view, {entries}]) => entries.map(entry => ({view, entry})));
-	const options = {width: screenWidth(), ascii: ui.ascii};
-	return printList(flags, {
+	return {
 		items: rows.map(({view, entry}) => ({view, ...entry})),
-		table: () => tableText(feedColumns({unknown: ui.ascii ? '-' : '–', nowMs}), rows, options),
+		table: () => tableText(feedColumns({unknown: options.ascii ? '-' : '–', nowMs}), rows, options),
 		document: {schema: 'pulsetop.feed/1', atMs: nowMs, views: Object.fromEntries([...views].map(viewAsJson))},
 		csv: {view: ({view}: {view: string}) => view, ...ENTRY_CSV},
-	});
+	};
 }
 
 function viewAsJson([name, {entries, total}]: readonly [string, View]): readonly [string, object] {

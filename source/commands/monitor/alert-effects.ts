@@ -1,4 +1,5 @@
 import type {Config} from '../../config/config.ts';
+import {alertMessage, testMessage} from '../../monitor/alerts/alert-message.ts';
 import {type Alert, isQuiet, readQuietHours} from '../../monitor/alerts/alert-rules.ts';
 import {type NotifyOptions, notify, ring as ringBell} from '../../terminal/notify.ts';
 import {runProgram} from './token-program.ts';
@@ -19,16 +20,14 @@ export function createAlertEffects(settings: () => Config['alerts'], terminal: N
 	const ring = (raised: readonly Alert[]): void => {
 		if (isQuietNow()) return;
 		const alerts = settings();
-		const [first] = raised;
-		if (!first) return;
-		const more = raised.length > 1 ? ` and ${raised.length - 1} more` : '';
-		if (alerts.desktop) notify(`pulsetop: ${first.symbol}${more} in ${first.view} matches ${first.rule}`, terminal);
+		if (raised.length === 0) return;
+		if (alerts.desktop) notify(alertMessage(raised), terminal);
 		else if (alerts.bell) ringBell(terminal);
 		for (const alert of raised) runCommand(alert);
 	};
 	const tryOut = (alert: Alert): string => {
 		const alerts = settings();
-		if (alerts.desktop) notify(`pulsetop: TEST, ${alert.symbol} matches ${alert.rule}`, terminal);
+		if (alerts.desktop) notify(testMessage(alert), terminal);
 		else if (alerts.bell) ringBell(terminal);
 		const isRun = runCommand(alert, {PULSETOP_TEST: '1'});
 		const done = [

@@ -1,7 +1,7 @@
 import type {Effects} from '../../monitor/actions.ts';
 import type {Moment} from '../../monitor/rewind/moment.ts';
 import type {Capabilities} from '../../terminal/capabilities.ts';
-import {type CopyResult, copyToClipboard} from '../../terminal/clipboard.ts';
+import {copyToClipboard, copyWords} from '../../terminal/clipboard.ts';
 import type {LiveScreen} from '../../terminal/live-screen.ts';
 import type {MonitorRun} from './run.ts';
 
@@ -34,8 +34,7 @@ export function createScreenEffects({
 		tryAlert: run.tryAlert,
 		redraw: () => screen.repaint(),
 		hidesFiles: () => import('../../monitor/hides/hides-file.ts'),
-		copy: async text =>
-			describeCopy(await copyToClipboard(text, {capabilities, send: sequence => screen.send(sequence)})),
+		copy: async text => copyWords(await copyToClipboard(text, {capabilities, send: sequence => screen.send(sequence)})),
 		runProgram: async (command, entry, view) => {
 			const {runProgram, variablesOf} = await import('./token-program.ts');
 			return runProgram({argv: command.run, variables: variablesOf(entry, view), limitMs: PROGRAM_LIMIT_MS});
@@ -48,16 +47,4 @@ export function createScreenEffects({
 			return (await openInBrowser(command, href)) ? 'opened' : 'failed';
 		},
 	};
-}
-
-function describeCopy(result: CopyResult): string {
-	if (!result.sent)
-		return result.why === 'too-long'
-			? 'too long for the clipboard.'
-			: 'this terminal has no clipboard to reach; select it with the mouse.';
-	return {
-		osc52: 'sent to your terminal; not confirmed.',
-		tmux: 'copied into tmux, and sent on to your terminal.',
-		passthrough: 'sent through the multiplexer to your terminal; not confirmed.',
-	}[result.route];
 }

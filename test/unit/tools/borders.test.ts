@@ -25,6 +25,9 @@ const REFUSED: readonly (readonly [string, string])[] = [
 	['source/trading/trade/x.ts', "import {x} from '../perp/x.ts'"],
 	['source/trading/trade/x.ts', "import {x} from '../../monitor/x.ts'"],
 	['source/trading/prediction/x.ts', "import {x} from '../../monitor/x.ts'"],
+	['source/ssh/x.ts', "import {x} from '../trading/x.ts'"],
+	['source/ssh/late.ts', "export const x = import('../service/x.ts')"],
+	['source/ui/ssh.ts', "import {x} from '../ssh/x.ts'"],
 	['source/ui/x.ts', "import {x} from '../client/x.ts'"],
 	['source/ui/detail/client.ts', "import {type y, x} from '../../client/x.ts'"],
 	['source/ui/detail/late-client.ts', "export const x = import('../../client/x.ts')"],
@@ -45,6 +48,7 @@ const ALLOWED: readonly (readonly [string, string])[] = [
 	['source/ui/b.ts', "import {type x, type y} from '../contract/filter.ts'"],
 	['source/ui/e.ts', "import type {x} from '../client/client.ts'"],
 	['source/ui/c.ts', "import {x} from '../contract/fields.ts'"],
+	['source/ssh/a.ts', "import {x} from '../ui/x.ts'"],
 	['source/ui/d.ts', "import {x} from '../monitor/x.ts'"],
 ];
 

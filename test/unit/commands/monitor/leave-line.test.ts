@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {leaveLine} from '../../../../source/commands/monitor/leave-line.ts';
 import {initialState} from '../../../../source/monitor/initial-state.ts';
+import {leaveLine} from '../../../../source/monitor/leave-line.ts';
 import {savedViewOf} from '../../../../source/monitor/saved-views/saved-view-transitions.ts';
 
 const state = initialState({

@@ -1,0 +1,33 @@
+import {AsyncLocalStorage} from 'node:async_hooks';
+
+const scopes = new AsyncLocalStorage<Scope>();
+
+/**
+ * What runs for one viewer: keys, ticks, frames, and everything that these begin. A throw in it ends this viewer and nobody
+ * else, also in a timer, where only the process hears of it (`scopeNow`).
+ */
+export class Scope {
+	/** Called with what was thrown. */
+	fail: (error: unknown) => void = () => {};
+
+	/** Runs work in the scope. Never throws. */
+	run(work: () => void): void {
+		scopes.run(this, () => {
+			try {
+				work();
+			} catch (error) {
+				this.fail(error);
+			}
+		});
+	}
+
+	/** A function that runs in the scope whoever calls it. */
+	bind<Args extends readonly unknown[]>(work: (...args: Args) => void): (...args: Args) => void {
+		return (...args) => this.run(() => work(...args));
+	}
+}
+
+/** The scope of what runs now, in a listener of `uncaughtException` of what threw. */
+export function scopeNow(): Scope | undefined {
+	return scopes.getStore();
+}

@@ -1,0 +1,372 @@
+import {createServer, type Server as NetServer, type Socket} from 'node:net';
+import Server, {type Channel, type Connection, type PseudoTerminal, type Session} from 'ssh2/lib/server.js';
+import {clean} from '../text.ts';
+import {ChannelInput, ChannelOutput, sizeOf} from './channel-terminal.ts';
+import {Bucket, Gate, networkOf, type Rate} from './limits.ts';
+import {type Admission, type Identity, takeLogin} from './login.ts';
+import {Scope} from './scope.ts';
+
+/*
+ * The one file that knows ssh2, which trusts its clients in many places. Each guard below stands for a way in which one guest
+ * could stop, fill or slow down the server: packets of size 0, input beyond the window, output that waits for a key exchange,
+ * logins without end. All limits are those of our own socket, which the library gets from us.
+ */
+
+/** How long a client may take, ms. */
+export interface Patience {
+	/** For a login, then for a channel, then for a shell or a command. */
+	readonly loginMs: number;
+	readonly channelMs: number;
+	readonly shellMs: number;
+	/** A client that takes nothing for so long is gone. */
+	readonly stuckMs: number;
+}
+const PATIENCE: Patience = {loginMs: 20_000, channelMs: 10_000, shellMs: 10_000, stuckMs: 60_000};
+/** Bytes of a login. */
+const MAX_LOGIN_BYTES = 65_536;
+/** What a person types and pastes, with the overhead of the protocol. */
+const INPUT: Rate = {perSecond: 16_384, burst: 131_072};
+const TYPED: Rate = {perSecond: 8192, burst: 65_536};
+/** A client that renews its keys more often is not one of a person. */
+const REKEYS: Rate = {perSecond: 0.2, burst: 10};
+/** Channels of a connection, at a time and in all. */
+const MAX_OPEN = 2;
+const MAX_CHANNELS = 20;
+/** A smaller packet makes the library write without end (ssh2#1504); no client asks for one. */
+const MIN_PACKET = 1024;
+/** How often it is looked whether a client takes anything: so many times within its patience. */
+const LOOKS = 12;
+/** Time between the last word and the end of the connection, ms. */
+const LINGER_MS = 2000;
+/** Ciphers with AES in hardware; strict key exchange (Terrapin) is the library's own. */
+const ALGORITHMS = {
+	kex: ['curve25519-sha256', 'curve25519-sha256@libssh.org', 'ecdh-sha2-nistp256'],
+	cipher: ['aes128-gcm@openssh.com', 'aes256-gcm@openssh.com', 'aes128-gcm', 'aes256-gcm'],
+	compress: ['none'],
+};
+const KEEPALIVE_MS = 30_000;
+const MAX_UNANSWERED = 3;
+
+/** What a client may say of its terminal; the rest of its environment is not read. */
+const VARIABLES = new Set([
+	'LANG',
+	'LC_ALL',
+	'LC_CTYPE',
+	'COLORTERM',
+	'TERM_PROGRAM',
+	'VTE_VERSION',
+	'NO_COLOR',
+	'COLORFGBG',
+]);
+const MAX_TERM = 64;
+const MAX_VALUE = 256;
+
+/** Why a connection ended. */
+export type End =
+	| 'quit'
+	| 'closed'
+	| 'error'
+	| 'login-time'
+	| 'login-bytes'
+	| 'no-channel'
+	| 'no-shell'
+	| 'flood'
+	| 'packet-size'
+	| 'window'
+	| 'rekeys'
+	| 'stuck'
+	| 'refused'
+	| 'idle'
+	| 'longest'
+	| 'drained'
+	| 'crashed';
+
+/** A connection that is over, for the log. */
+export interface Ended {
+	readonly address: string;
+	/** Undefined for a client that never got in. */
+	readonly identity: Identity | undefined;
+	/** How the client names itself, at most 64 characters. */
+	readonly client: string;
+	readonly term: string;
+	readonly seconds: number;
+	/** Bytes to the client. */
+	readonly bytes: number;
+	readonly end: End;
+}
+
+/** Someone who is in. */
+interface Visitor {
+	readonly address: string;
+	/** The address, or the network of an IPv6 one: what counts as one place. */
+	readonly network: string;
+	readonly identity: Identity;
+	/** Resolves when the connection or its channel is closed. */
+	readonly closed: Promise<void>;
+	/** Says a last word and ends the connection with an exit code. */
+	leave(end: End, code: number, text: string): void;
+}
+
+/** A person at a terminal. */
+export interface Shell extends Visitor {
+	readonly term: string;
+	readonly env: Readonly<Record<string, string>>;
+	/** In which its input and output run. */
+	readonly scope: Scope;
+	/** Undefined where the client asked for no terminal. */
+	readonly output: ChannelOutput | undefined;
+	readonly input: ChannelInput;
+}
+
+/** A command in place of a screen: `ssh host WORDS`. */
+export interface Exec extends Visitor {
+	readonly command: string;
+	readonly stdout: NodeJS.WritableStream;
+	readonly stderr: NodeJS.WritableStream;
+	/** How much of the output waits for the client, bytes. */
+	readonly waiting: () => number;
+}
+
+export interface TransportOptions {
+	/** The private host key, PEM or OpenSSH. */
+	readonly hostKey: string;
+	readonly admission: Admission;
+	readonly onShell: (shell: Shell) => void;
+	readonly onExec: (exec: Exec) => void;
+	readonly onEnd: (ended: Ended) => void;
+	readonly patience?: Patience;
+	/** A newcomer was refused before a byte was sent. */
+	readonly onRefused?: (why: string) => void;
+}
+
+/** The SSH server. */
+export interface Transport {
+	/** @returns the port @throws NodeJS.ErrnoException when the address can't be listened on */
+	listen(host: string, port: number): Promise<number>;
+	/** Takes no newcomers from now on. */
+	refuse(): void;
+	/** Ends every connection. */
+	close(): Promise<void>;
+}
+
+/** Creates the SSH server. @throws Error for a host key that can't be read */
+export function createTransport({
+	hostKey,
+	admission,
+	onShell,
+	onExec,
+	onEnd,
+	onRefused,
+	patience = PATIENCE,
+}: TransportOptions): Transport {
+	const gate = new Gate();
+	const sockets = new Set<Socket>();
+	const pending = new WeakMap<Socket, (connection: Connection, client: string) => void>();
+	const ssh = new Server({
+		hostKeys: [hostKey],
+		ident: 'pulsetop',
+		algorithms: ALGORITHMS,
+		keepaliveInterval: KEEPALIVE_MS,
+		keepaliveCountMax: MAX_UNANSWERED,
+	});
+	ssh.on('connection', (connection, {header}) => {
+		// First of all: an error without a listener would end the program, and one comes more than once.
+		connection.on('error', () => {});
+		pending.get(connection._sock)?.(connection, clean(header.versions.software, {maxCells: 64}));
+	});
+	let isRefusing = false;
+	const net: NetServer = createServer({noDelay: true}, socket => {
+		socket.on('error', () => {});
+		const {remoteAddress: address} = socket;
+		const why = isRefusing || address === undefined ? 'draining' : gate.enter(address);
+		if (why !== undefined) {
+			onRefused?.(why);
+			return void socket.destroy();
+		}
+		sockets.add(socket);
+		socket.on('close', () => sockets.delete(socket));
+		pending.set(socket, welcome(socket, address!));
+		ssh.injectSocket(socket);
+	});
+
+	/** Follows a connection from its first byte. */
+	function welcome(socket: Socket, address: string): (connection: Connection, client: string) => void {
+		const startedMs = performance.now();
+		let identity: Identity | undefined;
+		let client = '';
+		let term = '';
+		let end: End = 'closed';
+		let isLoggingIn = true;
+		const endWith = (why: End): void => {
+			if (end === 'closed') end = why;
+			socket.destroy();
+		};
+		let clock = setTimeout(endWith, patience.loginMs, 'login-time');
+		const wait = (ms: number, why: End): void => {
+			clearTimeout(clock);
+			clock = setTimeout(endWith, ms, why);
+		};
+		const loggedIn = (): void => {
+			if (isLoggingIn) gate.left();
+			isLoggingIn = false;
+		};
+		socket.on('close', () => {
+			clearTimeout(clock);
+			loggedIn();
+			const seconds = (performance.now() - startedMs) / 1000;
+			onEnd({address, identity, client, term, seconds, bytes: socket.bytesWritten, end});
+		});
+
+		return (connection, name) => {
+			client = name;
+			const input = new Bucket(INPUT);
+			const rekeys = new Bucket(REKEYS);
+			socket.on('data', chunk => {
+				if (identity === undefined && socket.bytesRead > MAX_LOGIN_BYTES) endWith('login-bytes');
+				else if (identity !== undefined && !input.take(chunk.length)) endWith('flood');
+			});
+			connection.on('error', () => {
+				if (end === 'closed') end = 'error';
+			});
+			connection.on('rekey', () => {
+				if (!rekeys.take()) endWith('rekeys');
+			});
+			takeLogin(connection, admission, address, person => {
+				identity = person;
+				loggedIn();
+				wait(patience.channelMs, 'no-channel');
+			});
+			let open = 0;
+			let all = 0;
+			connection.on('session', (accept, reject) => {
+				if (identity === undefined || open >= MAX_OPEN || ++all > MAX_CHANNELS) return reject();
+				open++;
+				wait(patience.shellMs, 'no-shell');
+				const session = accept();
+				session.on('close', () => {
+					open--;
+				});
+				takeSession(session, identity);
+			});
+		};
+
+		function takeSession(session: Session, person: Identity): void {
+			const env: Record<string, string> = {};
+			let terminal: PseudoTerminal | undefined;
+			let output: ChannelOutput | undefined;
+			const scope = new Scope();
+			session.on('pty', (accept, _, info) => {
+				terminal = info;
+				term = termOf(info.term);
+				accept?.();
+			});
+			session.on('env', (accept, reject, {key, val}) => {
+				const isUsable = VARIABLES.has(key) && val.length <= MAX_VALUE && /^[\x20-\x7e]*$/.test(val);
+				if (!isUsable) return reject?.();
+				env[key] = val;
+				accept?.();
+			});
+			session.on('window-change', (accept, _, info) => {
+				scope.run(() => output?.resize(sizeOf(info)));
+				accept?.();
+			});
+			session.on('shell', accept => {
+				const channel = accept();
+				if (!channel || !isUsable(channel)) return;
+				if (terminal) {
+					output = new ChannelOutput(channel, socket, sizeOf(terminal));
+					watch(output);
+				}
+				const typed = new Bucket(TYPED);
+				const keys = new ChannelInput();
+				channel.on('data', (bytes: Buffer) => {
+					if (channel.incoming.window < 0) endWith('window');
+					else if (!typed.take(bytes.length)) endWith('flood');
+					else scope.run(() => keys.take(bytes));
+				});
+				scope.run(() =>
+					onShell({...visitorOf(channel, person, output !== undefined), scope, term, env, output, input: keys}),
+				);
+			});
+			session.on('exec', (accept, _, {command}) => {
+				const channel = accept();
+				if (!channel || !isUsable(channel)) return;
+				// Nothing is read from a command's input, and an unread channel would keep it.
+				channel.resume();
+				const taken = new ChannelOutput(channel, socket, {columns: 80, rows: 24});
+				watch(taken);
+				onExec({
+					...visitorOf(channel, person, false),
+					command,
+					stdout: channel,
+					stderr: channel.stderr,
+					waiting: () => taken.writableLength + channel.writableLength,
+				});
+			});
+
+			/** Whether something may be written to a channel. */
+			function isUsable(channel: Channel): boolean {
+				clearTimeout(clock);
+				channel.on('error', () => {});
+				if (channel.outgoing.packetSize >= MIN_PACKET) return true;
+				endWith('packet-size');
+				return false;
+			}
+		}
+
+		/** Ends a client that takes nothing any more. */
+		function watch(output: ChannelOutput): void {
+			const timer = setInterval(() => {
+				if (output.stuckMs > patience.stuckMs) endWith('stuck');
+			}, patience.stuckMs / LOOKS).unref();
+			output.on('close', () => clearInterval(timer));
+		}
+
+		function visitorOf(channel: Channel, person: Identity, isScreen: boolean): Visitor {
+			const {promise: closed, resolve} = Promise.withResolvers<void>();
+			channel.on('close', resolve);
+			socket.on('close', resolve);
+			return {
+				address,
+				network: networkOf(address),
+				identity: person,
+				closed,
+				leave(why, code, text) {
+					if (end === 'closed') end = why;
+					if (channel.writable && channel.outgoing.state === 'open') {
+						(isScreen ? channel : channel.stderr).write(text);
+						channel.exit(code);
+						channel.end();
+					}
+					setTimeout(() => socket.destroy(), LINGER_MS);
+				},
+			};
+		}
+	}
+
+	return {
+		listen: (host, port) =>
+			new Promise((resolve, reject) => {
+				net.once('error', reject);
+				net.listen({host, port}, () => {
+					net.off('error', reject);
+					// A socket that can't be accepted (no file descriptors) must not end the program.
+					net.on('error', () => {});
+					resolve((net.address() as {port: number}).port);
+				});
+			}),
+		refuse: () => {
+			isRefusing = true;
+		},
+		close: () => {
+			isRefusing = true;
+			for (const socket of sockets) socket.destroy();
+			return new Promise(resolve => net.close(() => resolve()));
+		},
+	};
+}
+
+/** The name of a terminal; `dumb` for one that no terminal has. */
+function termOf(term: string | undefined): string {
+	return term !== undefined && term.length <= MAX_TERM && /^[\w.+-]+$/.test(term) ? term : 'dumb';
+}

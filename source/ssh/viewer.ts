@@ -1,0 +1,149 @@
+import type {Client} from '../client/client.ts';
+import {alertMessage, testMessage} from '../monitor/alerts/alert-message.ts';
+import {watchAlerts} from '../monitor/alerts/watch-alerts.ts';
+import type {Choices} from '../monitor/choices.ts';
+import {initialState, type Start} from '../monitor/initial-state.ts';
+import {leaveLine} from '../monitor/leave-line.ts';
+import {openSession} from '../monitor/session.ts';
+import type {MonitorState, Notice, Visit} from '../monitor/state.ts';
+import {backgroundAnswered, noticed, ticked} from '../monitor/transitions/screen.ts';
+import {steadyNow} from '../steady-clock.ts';
+import {createStore} from '../store.ts';
+import {backgroundQuery, guessBackground} from '../terminal/background.ts';
+import {type Capabilities, detectCapabilities} from '../terminal/capabilities.ts';
+import {copyToClipboard, copyWords} from '../terminal/clipboard.ts';
+import {notify} from '../terminal/notify.ts';
+import {createScreen, openScreen, type ScreenSettings} from '../ui/open-screen.tsx';
+import type {ChannelOutput} from './channel-terminal.ts';
+import type {End, Shell} from './transport.ts';
+
+/** Two minutes of REWIND for each viewer: ten would be 4 MB each. */
+const MAX_MOMENTS = 24;
+const TICK_MS = 1000;
+
+/** What a viewer keeps from one visit to the next. */
+export interface ChoicesStore {
+	readonly choices: Choices;
+	save(state: MonitorState): void;
+	/** Resolves when everything is written. */
+	saved(): Promise<void>;
+}
+
+export interface ViewerOptions {
+	readonly shell: Shell & {readonly output: ChannelOutput};
+	readonly client: Client;
+	readonly settings: ScreenSettings;
+	/** The state of a start for a size and a theme. */
+	readonly start: (from: Pick<Start, 'size' | 'theme'>) => Start;
+	readonly visit: Visit;
+	/** Of a key; a guest keeps nothing. */
+	readonly choices?: ChoicesStore | undefined;
+	/** An error ended this viewer's screen. */
+	readonly onCrash: (error: unknown) => void;
+}
+
+/** A person who looks. */
+export interface Viewer {
+	/** When a key was last pressed, `performance.now()`. */
+	readonly pressedMs: number;
+	readonly startedMs: number;
+	/** How many look, this one counted. */
+	count(viewers: number): void;
+	say(text: string, tone: Notice['tone']): void;
+	/** Gives the terminal back, says a last word and ends the connection. */
+	leave(end: End, code: number, text?: string): Promise<void>;
+	/** Resolves when the screen is closed and the choices are written. */
+	readonly left: Promise<void>;
+}
+
+/** Opens the live monitor for a person at a terminal. */
+export function openViewer({shell, client, settings, start, visit, choices, onCrash}: ViewerOptions): Viewer {
+	const {output, input, env, term, scope} = shell;
+	const capabilities: Capabilities = detectCapabilities({
+		env: {...env, TERM: term, SSH_TTY: '1'},
+		isTTY: true,
+		platform: 'linux',
+	});
+	const screen = createScreen({input, output, capabilities}, settings);
+	const startedMs = performance.now();
+	let pressedMs = startedMs;
+	const size = {columns: screen.columns, rows: screen.rows};
+	const store = createStore<MonitorState>(initialState(start({size, theme: guessBackground(env['COLORFGBG'])})));
+	const bell = {capabilities, send: (sequence: string) => screen.send(sequence)};
+	const stopAlerts = watchAlerts(store, raised => notify(alertMessage(raised), bell));
+	const {promise: left, resolve: done} = Promise.withResolvers<void>();
+	let leaving: Promise<void> | undefined;
+
+	const open = openScreen({
+		terminal: {input, output, capabilities},
+		screen,
+		store,
+		maxMoments: MAX_MOMENTS,
+		app: moments => ({
+			effects: {
+				client: () => client,
+				session: () => session,
+				copy: async text => copyWords(await copyToClipboard(text, bell)),
+				openPage: async () => 'remote',
+				saveChoices: state => choices?.save(state),
+				moments,
+				tryAlert: alert => {
+					notify(testMessage(alert), bell);
+					return 'bell and desktop message';
+				},
+				suspend() {},
+				redraw: () => screen.repaint(),
+				quit: () => void leave('quit', 0),
+				nowMs: steadyNow,
+			},
+			apiKey: () => undefined,
+		}),
+		onPerson: () => {
+			pressedMs = performance.now();
+		},
+		onBackground: shade => store.apply(state => backgroundAnswered(state, shade)),
+	});
+	scope.fail = error => {
+		onCrash(error);
+		void leave('crashed', 70, 'pulsetop: something went wrong here, connect again.');
+	};
+	open.enter().catch(error => scope.fail(error));
+	screen.send(backgroundQuery(capabilities));
+	const session = openSession(store, {
+		...client,
+		openFeed: options => client.openFeed({...options, onEvent: scope.bind(options.onEvent)}),
+	});
+	const ticking = setInterval(() => store.apply(state => ticked(state, steadyNow())), TICK_MS);
+	void shell.closed.then(() => leave('closed', 0));
+
+	function leave(end: End, code: number, text?: string): Promise<void> {
+		leaving ??= close(end, code, text).finally(done);
+		return leaving;
+	}
+
+	async function close(end: End, code: number, text?: string): Promise<void> {
+		clearInterval(ticking);
+		stopAlerts();
+		session.close();
+		await open.leave();
+		shell.leave(end, code, `${text ?? leaveLine(store.get(), performance.now() - startedMs)}\r\n`);
+		store.close();
+		await Promise.all([client.close(), choices?.saved()]);
+	}
+
+	count(visit.viewers);
+	function count(viewers: number): void {
+		scope.run(() => store.apply(state => ({...state, visit: {...visit, viewers}})));
+	}
+	return {
+		get pressedMs() {
+			return pressedMs;
+		},
+		startedMs,
+		count,
+		say: (text, tone) =>
+			scope.run(() => store.apply(state => noticed(state, {text, tone, atMs: steadyNow(), stays: true}))),
+		leave,
+		left,
+	};
+}

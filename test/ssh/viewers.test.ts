@@ -1,0 +1,268 @@
+import {generateKeyPairSync} from 'node:crypto';
+import {afterEach, describe, expect, onTestFinished, test} from 'vitest';
+import {NO_CHOICES} from '../../source/monitor/choices.ts';
+import {makeKey} from '../../source/ssh/host-key.ts';
+import {connectGuest, openSshViewer, openSshWorld, type SshWorld, type SshWorldOptions} from '../helpers/ssh-world.ts';
+
+let world: SshWorld | undefined;
+afterEach(async () => {
+	await world?.close();
+	world = undefined;
+});
+
+async function open(options?: SshWorldOptions): Promise<SshWorld> {
+	world = await openSshWorld(options);
+	world.launch('PEPE', 5000);
+	world.launch('WIF', 9000);
+	return world;
+}
+
+async function enter(options?: Parameters<typeof openSshViewer>[1]) {
+	const viewer = await openSshViewer(world!.port, options);
+	onTestFinished(() => viewer.close());
+	return viewer;
+}
+
+test('a guest sees the live market at once, and what is launched later', async () => {
+	const {launch} = await open();
+	const viewer = await enter();
+	expect(await viewer.waitFor(/PEPE/)).toMatch(/read-only guest/);
+	launch('LATER', 700);
+	await viewer.waitFor(/LATER/);
+	expect(viewer.screen.isAlternate()).toBe(true);
+});
+
+test('each viewer has a cursor, a filter and a size of their own, and all are counted', async () => {
+	await open();
+	const one = await enter({columns: 160});
+	const other = await enter({columns: 90, rows: 24});
+	await one.waitFor(/2 viewers/);
+	await other.waitFor(/WIF/);
+	one.type('fmcap>8k\r');
+	await one.waitFor(/mcap>8k/);
+	expect(await one.waitFor(/^(?!.*PEPE)/s)).toMatch(/WIF/);
+	expect(other.screen.text()).toMatch(/PEPE/);
+	other.type('?');
+	await other.waitFor(/WHAT THE SCREEN SHOWS|KEYS/);
+	expect(one.screen.text()).not.toMatch(/WHAT THE SCREEN SHOWS/);
+	other.close();
+	await one.waitFor(/^(?!.*2 viewers)/s);
+});
+
+test('q gives the terminal back, says how long it was, and the exit code is 0', async () => {
+	await open();
+	const viewer = await enter();
+	await viewer.waitFor(/PEPE/);
+	viewer.type('q');
+	expect(await viewer.exit).toBe(0);
+	await viewer.waitFor(/pulsetop: \d+ s/);
+	expect(viewer.screen.isAlternate()).toBe(false);
+	expect(viewer.screen.modes()).toEqual({
+		bracketedPaste: false,
+		mouse: 'none',
+		focusEvents: false,
+		cursorHidden: false,
+	});
+	expect(await world!.endedBy('quit')).toMatchObject({identity: {kind: 'guest'}, term: 'xterm-256color'});
+});
+
+test('money and the shell are not there, and the keys say so', async () => {
+	await open();
+	const viewer = await enter();
+	await viewer.waitFor(/PEPE/);
+	viewer.type('j+');
+	await viewer.waitFor(/Not over this connection; to trade: npm install -g pulsetop/);
+	viewer.type('\u001a');
+	await viewer.waitFor(/There is no shell here/);
+	expect(world!.server.viewers).toBe(1);
+});
+
+test('a window of another size is drawn anew', async () => {
+	await open();
+	const viewer = await enter({columns: 80, rows: 24});
+	await viewer.waitFor(/PEPE/);
+	viewer.screen.resize(140, 40);
+	viewer.channel.setWindow(40, 140, 0, 0);
+	await expect.poll(() => viewer.screen.row(39)).toMatch(/help/);
+	expect(viewer.screen.row(1)).toMatch(/BONDED/);
+});
+
+describe('a place', () => {
+	test('is free up to the limit, and the next one reads why not and when again', async () => {
+		await open({limits: {maxViewers: 2}});
+		const [first] = [await enter(), await enter()];
+		const third = await enter();
+		expect(await third.exit).toBe(75);
+		await third.waitFor(/All 2 places are taken: try again in a minute\./);
+		first.close();
+		await expect.poll(() => world!.server.viewers).toBe(1);
+		const fourth = await enter();
+		await fourth.waitFor(/PEPE/);
+	});
+
+	test('is limited for each address', async () => {
+		await open({limits: {perAddress: 1}});
+		await enter();
+		const second = await enter();
+		expect(await second.exit).toBe(75);
+		await second.waitFor(/1 from your address look already/);
+	});
+});
+
+describe('without a screen', () => {
+	test.each([
+		{name: 'no terminal', pty: false as const},
+		{name: 'TERM=dumb', pty: {term: 'dumb', cols: 80, rows: 24}},
+		{name: 'a terminal of 39 columns', pty: {term: 'xterm', cols: 39, rows: 24}},
+		{name: 'a name of a terminal with escapes', pty: {term: 'x\u001b[2J', cols: 80, rows: 24}},
+	])('$name: two lines say what works, exit code 1', async ({pty}) => {
+		await open();
+		const client = await connectGuest(world!.port);
+		onTestFinished(() => void client.end());
+		const {promise, resolve} = Promise.withResolvers<{code: number; text: string}>();
+		client.shell(pty, {}, (_, channel) => {
+			let text = '';
+			channel.on('data', data => (text += data));
+			channel.stderr.on('data', data => (text += data));
+			let code = -1;
+			channel.on('exit', given => (code = given));
+			channel.on('close', () => resolve({code, text}));
+		});
+		const {code, text} = await promise;
+		expect(code).toBe(1);
+		expect(text).toMatch(/needs a terminal of 40x10 cells: ssh -t HOST[\s\S]*ssh HOST feed --json/);
+		expect(world!.server.viewers).toBe(0);
+	});
+
+	test('a command is carried out, with its exit code, and a viewer is not counted', async () => {
+		await open();
+		const client = await connectGuest(world!.port);
+		onTestFinished(() => void client.end());
+		const {promise, resolve} = Promise.withResolvers<{code: number; text: string}>();
+		client.exec('feed --json', {}, (_, channel) => {
+			let text = '';
+			channel.on('data', data => (text += data));
+			let code = -1;
+			channel.on('exit', given => (code = given));
+			channel.on('close', () => resolve({code, text}));
+		});
+		expect(await promise).toEqual({code: 3, text: 'did feed --json\n'});
+	});
+});
+
+test('files, subsystems and forwarding are refused', async () => {
+	await open();
+	const client = await connectGuest(world!.port);
+	onTestFinished(() => void client.end());
+	const refused = (ask: (done: (error?: Error) => void) => void) =>
+		new Promise<boolean>(resolve => ask(error => resolve(error !== undefined)));
+	expect(await refused(done => client.sftp(done))).toBe(true);
+	expect(await refused(done => client.subsys('netconf', done))).toBe(true);
+	expect(await refused(done => client.forwardIn('127.0.0.1', 0, done))).toBe(true);
+	expect(await refused(done => client.forwardOut('127.0.0.1', 1, '127.0.0.1', world!.port, done))).toBe(true);
+});
+
+describe('a key', () => {
+	const privateKey = makeKey();
+
+	test('is known by its fingerprint, and what was chosen is there at the next visit', async () => {
+		let saved: ReadonlyMap<string, unknown> = new Map();
+		const names: string[] = [];
+		await open({
+			choicesOf: identity => {
+				if (identity.kind === 'guest') return undefined;
+				names.push(identity.fingerprint);
+				return {
+					choices: {...NO_CHOICES, pins: saved as never},
+					save: state => {
+						saved = state.pins;
+					},
+					saved: async () => {},
+				};
+			},
+		});
+		const first = await enter({username: 'anybody', privateKey});
+		await first.waitFor(/PEPE/);
+		first.type('jP');
+		await first.waitFor(/Pinned/);
+		first.type('q');
+		await first.exit;
+		expect(saved.size).toBe(1);
+		const second = await enter({username: 'somebody-else', privateKey});
+		second.type('MP');
+		await second.waitFor(/PEPE|WIF/);
+		expect(new Set(names).size).toBe(1);
+		expect(names[0]).toMatch(/^SHA256:/);
+	});
+
+	test('that is not listed is turned away where not everybody may come, and so is a guest', async () => {
+		await open({admission: {isOpen: false, nameOf: () => undefined}});
+		await expect(connectGuest(world!.port, {privateKey})).rejects.toThrow('closed');
+		await expect(connectGuest(world!.port)).rejects.toThrow('closed');
+		await expect(connectGuest(world!.port, {password: 'guest'})).rejects.toThrow('closed');
+		expect(world!.server.viewers).toBe(0);
+	});
+
+	test('that is listed comes in under its name', async () => {
+		await open({admission: {isOpen: false, nameOf: () => 'anna'}});
+		const viewer = await enter({username: 'root', privateKey});
+		await viewer.waitFor(/read-only anna/);
+	});
+});
+
+test('RSA keys come in by SHA-2', async () => {
+	await open();
+	const {privateKey} = generateKeyPairSync('rsa', {modulusLength: 2048});
+	const viewer = await enter({username: 'x', privateKey: privateKey.export({type: 'pkcs1', format: 'pem'})});
+	await viewer.waitFor(/PEPE/);
+	viewer.type('q');
+	expect((await world!.endedBy('quit')).identity).toMatchObject({kind: 'key'});
+});
+
+test('an error in one screen ends that viewer alone, in words, and is noted', async () => {
+	await open({
+		choicesOf: identity =>
+			identity.kind === 'guest'
+				? undefined
+				: {
+						choices: NO_CHOICES,
+						save: () => {
+							throw new Error('broken on purpose');
+						},
+						saved: async () => {},
+					},
+	});
+	const other = await enter();
+	const viewer = await enter({username: 'x', privateKey: makeKey()});
+	await viewer.waitFor(/PEPE/);
+	viewer.type('jP');
+	expect(await viewer.exit).toBe(70);
+	await viewer.waitFor(/something went wrong here, connect again/);
+	expect(world!.faults).toMatchObject([{message: 'broken on purpose'}]);
+	world!.launch('AFTER', 1);
+	await other.waitFor(/AFTER/);
+});
+
+test('a visit ends without a key for a while, in words', async () => {
+	await open({limits: {idleMs: 1500}});
+	const viewer = await enter();
+	await viewer.waitFor(/PEPE/);
+	expect(await viewer.exit).toBe(0);
+	await viewer.waitFor(/no key was pressed for a while/);
+	await world!.endedBy('idle');
+});
+
+test('the end of the server is said on every screen, restores it, and asks to come again', async () => {
+	await open();
+	const viewers = [await enter(), await enter()];
+	for (const viewer of viewers) await viewer.waitFor(/PEPE/);
+	const drained = world!.server.drain(300, 'pulsetop: restarting, connect again: ssh -p 2222 host');
+	await viewers[0]!.waitFor(/This server restarts in 0 s: connect again\./);
+	await drained;
+	for (const viewer of viewers) {
+		expect(await viewer.exit).toBe(75);
+		await viewer.waitFor(/restarting, connect again: ssh -p 2222 host/);
+		expect(viewer.screen.isAlternate()).toBe(false);
+	}
+	await expect(connectGuest(world!.port)).rejects.toThrow('closed');
+});
