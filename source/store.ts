@@ -25,8 +25,15 @@ const GATHER_MS = 16;
 /**
  * @param initial the first state
  * @param tickMs shortest time between two ticks of feed changes
+ * @param takeTurn runs a tick that is due, at once or after those of other stores
  */
-export function createStore<S>(initial: S, {tickMs = PACING_MS.store}: {tickMs?: number} = {}): Store<S> {
+export function createStore<S>(
+	initial: S,
+	{
+		tickMs = PACING_MS.store,
+		takeTurn = tick => tick(),
+	}: {readonly tickMs?: number; readonly takeTurn?: (tick: () => void) => void} = {},
+): Store<S> {
 	let state = initial;
 	let waiting: ((state: S) => S)[] = [];
 	let timer: NodeJS.Timeout | undefined;
@@ -58,7 +65,7 @@ export function createStore<S>(initial: S, {tickMs = PACING_MS.store}: {tickMs?:
 		apply: change => become(change(state)),
 		later(change) {
 			waiting.push(change);
-			timer ??= setTimeout(flush, Math.max(tickedMs + tickMs - performance.now(), GATHER_MS));
+			timer ??= setTimeout(takeTurn, Math.max(tickedMs + tickMs - performance.now(), GATHER_MS), flush);
 		},
 		flush,
 		close() {

@@ -6,6 +6,7 @@ import {Bucket, type Rate} from './limits.ts';
 import type {Admission, Identity} from './login.ts';
 import {scopeNow} from './scope.ts';
 import {createTransport, type Ended, type Exec, type Patience, type Shell} from './transport.ts';
+import {Turns} from './turns.ts';
 import {type ChoicesStore, openViewer, type Viewer} from './viewer.ts';
 
 /** Look-ups of a viewer: what a person reads. */
@@ -71,6 +72,7 @@ export function createSshServer(options: SshServerOptions): SshServer {
 	const {client, limits, start, choicesOf, runWords, onFault} = options;
 	const viewers = new Map<Viewer, Shell>();
 	const crashes: number[] = [];
+	const turns = new Turns();
 	const transport = createTransport({
 		hostKey: options.hostKey,
 		admission: options.admission,
@@ -114,6 +116,7 @@ export function createSshServer(options: SshServerOptions): SshServer {
 		const viewer = openViewer({
 			shell: {...shell, output: output!},
 			client: client.forViewer(() => lookUps.take()),
+			turns,
 			settings: options.settings,
 			start: from => start({...from, visit, ...(choices && {choices: choices.choices})}),
 			visit,

@@ -16,10 +16,13 @@ import {notify} from '../terminal/notify.ts';
 import {createScreen, openScreen, type ScreenSettings} from '../ui/open-screen.tsx';
 import type {ChannelOutput} from './channel-terminal.ts';
 import type {End, Shell} from './transport.ts';
+import type {Turns} from './turns.ts';
 
 /** Two minutes of REWIND for each viewer: ten would be 4 MB each. */
 const MAX_MOMENTS = 24;
-const TICK_MS = 1000;
+const CLOCK_MS = 1000;
+/** Frames of the feed: five a second, half of those on the own machine. */
+const TICKS_MS = 200;
 
 /** What a viewer keeps from one visit to the next. */
 export interface ChoicesStore {
@@ -32,6 +35,8 @@ export interface ChoicesStore {
 export interface ViewerOptions {
 	readonly shell: Shell & {readonly output: ChannelOutput};
 	readonly client: Client;
+	/** In which the screens of all viewers work. */
+	readonly turns: Turns;
 	readonly settings: ScreenSettings;
 	/** The state of a start for a size and a theme. */
 	readonly start: (from: Pick<Start, 'size' | 'theme'>) => Start;
@@ -57,18 +62,25 @@ export interface Viewer {
 }
 
 /** Opens the live monitor for a person at a terminal. */
-export function openViewer({shell, client, settings, start, visit, choices, onCrash}: ViewerOptions): Viewer {
+export function openViewer({shell, client, turns, settings, start, visit, choices, onCrash}: ViewerOptions): Viewer {
 	const {output, input, env, term, scope} = shell;
 	const capabilities: Capabilities = detectCapabilities({
 		env: {...env, TERM: term, SSH_TTY: '1'},
 		isTTY: true,
 		platform: 'linux',
 	});
-	const screen = createScreen({input, output, capabilities}, settings);
+	let isAwaited = true;
+	const screen = createScreen({input, output, capabilities}, settings, flush => {
+		turns.add(scope.bind(flush), isAwaited);
+		isAwaited = false;
+	});
 	const startedMs = performance.now();
 	let pressedMs = startedMs;
 	const size = {columns: screen.columns, rows: screen.rows};
-	const store = createStore<MonitorState>(initialState(start({size, theme: guessBackground(env['COLORFGBG'])})));
+	const store = createStore<MonitorState>(initialState(start({size, theme: guessBackground(env['COLORFGBG'])})), {
+		tickMs: TICKS_MS,
+		takeTurn: tick => turns.add(scope.bind(tick)),
+	});
 	const bell = {capabilities, send: (sequence: string) => screen.send(sequence)};
 	const stopAlerts = watchAlerts(store, raised => notify(alertMessage(raised), bell));
 	const {promise: left, resolve: done} = Promise.withResolvers<void>();
@@ -100,6 +112,7 @@ export function openViewer({shell, client, settings, start, visit, choices, onCr
 		}),
 		onPerson: () => {
 			pressedMs = performance.now();
+			isAwaited = true;
 		},
 		onBackground: shade => store.apply(state => backgroundAnswered(state, shade)),
 	});
@@ -113,7 +126,7 @@ export function openViewer({shell, client, settings, start, visit, choices, onCr
 		...client,
 		openFeed: options => client.openFeed({...options, onEvent: scope.bind(options.onEvent)}),
 	});
-	const ticking = setInterval(() => store.apply(state => ticked(state, steadyNow())), TICK_MS);
+	const ticking = setInterval(() => store.later(state => ticked(state, steadyNow())), CLOCK_MS);
 	void shell.closed.then(() => leave('closed', 0));
 
 	function leave(end: End, code: number, text?: string): Promise<void> {

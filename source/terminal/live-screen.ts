@@ -122,10 +122,10 @@ export class LiveScreen extends EventEmitter<ScreenEvents> {
 		this.#modes = {mouse: mouse ?? false, focus: focus ?? false, ignoresUnknown: ignoresUnknown ?? false};
 		this.#schedule = schedule;
 		this.#output = new TerminalOutput(stdout, {
-			onDrained: () => this.flush(),
+			onDrained: () => this.#goOn(),
 			onClosed: error => this.emit('hangup', error),
 		});
-		this.pacer = isPaced ? new Pacer(() => this.flush()) : undefined;
+		this.pacer = isPaced ? new Pacer(() => this.#goOn()) : undefined;
 		this.columns = stdout.columns || 80;
 		this.rows = stdout.rows || 24;
 		this.#picture = new Picture(this.columns, this.rows, depth, {isAmbiguousWide, isAscii}, {frameHoldMs, hasLinks});
@@ -268,6 +268,11 @@ export class LiveScreen extends EventEmitter<ScreenEvents> {
 		}
 		for (const resolve of this.#untilWritten) resolve();
 		this.#untilWritten.clear();
+	}
+
+	/** Goes on with what was held back; what has changed since has its own turn. */
+	#goOn(): void {
+		if (this.#isBehind) this.flush();
 	}
 
 	/** How many bytes the terminal can do with now. */

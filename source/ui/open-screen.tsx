@@ -20,8 +20,15 @@ export interface ScreenSettings {
 	readonly ambiguousWidth: string;
 }
 
-/** Makes the screen of a terminal. Nothing is written before it is entered. */
-export function createScreen({output, capabilities}: Terminal, {mouse, ambiguousWidth}: ScreenSettings): LiveScreen {
+/**
+ * Makes the screen of a terminal. Nothing is written before it is entered.
+ * @param schedule runs a flush at the end of the turn, or in its turn among other screens
+ */
+export function createScreen(
+	{output, capabilities}: Terminal,
+	{mouse, ambiguousWidth}: ScreenSettings,
+	schedule?: (flush: () => void) => void,
+): LiveScreen {
 	return new LiveScreen({
 		stdout: output,
 		depth: capabilities.depth,
@@ -31,6 +38,7 @@ export function createScreen({output, capabilities}: Terminal, {mouse, ambiguous
 		mouse,
 		ignoresUnknown: capabilities.ignoresUnknown,
 		isPaced: true,
+		...(schedule && {schedule}),
 	});
 }
 

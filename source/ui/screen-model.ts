@@ -44,7 +44,7 @@ export function createScreenModel({glyphs, hasShades = false, candles, priceTrai
 	let firstColumn: ViewName | undefined;
 	let display: Display | undefined;
 	let still: ViewModel | undefined;
-	const lookalikesIn = keepLookalikes();
+	const lookalikes = keepLookalikes();
 
 	function layoutOf(state: MonitorState): Layout {
 		const {prompt, minSize} = modeSpec(topMode(state).kind);
@@ -77,15 +77,13 @@ export function createScreenModel({glyphs, hasShades = false, candles, priceTrai
 	function displayOf(state: MonitorState): Display {
 		const {thresholds, isStill} = state.display;
 		const made: Display = {theme: themeIn(state), glyphs, keys: boundKeys(state), thresholds, isStill};
-		const isSame = display && Object.entries(made).every(([name, value]) => display![name as keyof Display] === value);
-		display = isSame ? display : made;
-		return display!;
+		if (display === undefined || !isSameDisplay(display, made)) display = interned(made);
+		return display;
 	}
 
 	function modelOf(live: MonitorState, isStillLife = false): ViewModel {
 		const state = shownState(live);
 		const trail = state === live && priceTrail && {priceTrail};
-		const lookalikes = () => lookalikesIn(state);
 		const shared = {hasShades, liveMs: live.nowMs, isStillLife, lookalikes, ...(candles && {candles}), ...trail};
 		const look = displayOf(live);
 		return {...look, display: look, state, layout: layoutOf(state), ...shared};
@@ -110,6 +108,22 @@ export function createScreenModel({glyphs, hasShades = false, candles, priceTrai
 		return still;
 	});
 	return {layout: layoutOf, of, below, detailLines: keepLast(detailLines)};
+}
+
+/** Displays in use, the newest first: screens that look alike have the same object. */
+let displays: readonly Display[] = [];
+/** Themes, depths and key tables that are in use at a time. */
+const MAX_DISPLAYS = 16;
+
+function interned(display: Display): Display {
+	const known = displays.find(one => isSameDisplay(one, display));
+	if (known) return known;
+	displays = [display, ...displays].slice(0, MAX_DISPLAYS);
+	return display;
+}
+
+function isSameDisplay(a: Display, b: Display): boolean {
+	return Object.entries(b).every(([name, value]) => a[name as keyof Display] === value);
 }
 
 /** Caches the result of the last argument: many places ask during one frame. */

@@ -1,6 +1,6 @@
 import type {CandleSeries} from '../monitor/candles/candle-series.ts';
 import type {MonitorState} from '../monitor/state.ts';
-import type {LookalikeIndex} from '../monitor/tokens/lookalike.ts';
+import type {Lookalikes} from '../monitor/tokens/lookalike.ts';
 import type {Span} from '../terminal/style.ts';
 import {cellWidth, truncate} from '../text.ts';
 import type {Display} from './display.ts';
@@ -22,7 +22,7 @@ export interface ViewModel extends Display {
 	/** Prices of a token in the last minutes, oldest first; absent in REWIND. */
 	readonly priceTrail?: (key: string) => readonly number[] | undefined;
 	/** What the tokens in the columns may be taken for. */
-	readonly lookalikes: () => LookalikeIndex;
+	readonly lookalikes: Lookalikes;
 	/** Every other token of several lines has a shade. */
 	readonly hasShades: boolean;
 }

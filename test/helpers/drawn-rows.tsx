@@ -40,15 +40,19 @@ export function columnRows(
 
 /** The text of cells side by side for a token of an entry. */
 export function cellsText(cells: readonly PlacedCell[], entry: Entry, shown: Partial<ShownToken> = {}): string {
-	return cellSpans(cells, {entry, enteredAtMs: 0}, shown)
+	return cellSpans(cells, {entry}, shown)
 		.map(({text}) => text)
 		.join('');
 }
 
 /** The spans of cells side by side. */
-export function cellSpans(cells: readonly PlacedCell[], row: TokenRow, shown: Partial<ShownToken> = {}): Row {
+export function cellSpans(
+	cells: readonly PlacedCell[],
+	{entry}: Pick<TokenRow, 'entry'>,
+	shown: Partial<ShownToken> = {},
+): Row {
 	const token: ShownToken = {
-		row,
+		entry,
 		window: '1h',
 		age: '–',
 		sinceBonded: undefined,

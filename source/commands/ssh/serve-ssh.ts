@@ -16,6 +16,7 @@ import {createSshServer, type ViewerLimits} from '../../ssh/ssh-server.ts';
 import type {Ended} from '../../ssh/transport.ts';
 import {readViewers, type ViewersFile} from '../../ssh/viewers-file.ts';
 import {keepVisitorChoices} from '../../ssh/visitor-choices.ts';
+import {steadyNow} from '../../steady-clock.ts';
 import {clean} from '../../text.ts';
 import {startOf} from '../config/start.ts';
 import {UsageError} from '../line/usage-error.ts';
@@ -88,18 +89,19 @@ export async function serveSsh(options: ServeSshOptions): Promise<number> {
 	const service = await openService(config, {dataDir: config.dataDir});
 	const client = createClient(service.options, openFeedThread());
 	const choices = keepVisitorChoices(config.dataDir, fingerprint => listed?.().keys.get(fingerprint)?.name, onFault);
-	const start = (from: Pick<Start, 'size' | 'theme' | 'visit' | 'choices'>): Start => {
-		const {choices: own = NO_CHOICES, ...rest} = from;
-		const configured = startOf(config, own, from.size);
-		return {
-			...configured,
-			...rest,
-			choices: own,
-			service: shownService(config, title),
-			readOnly: true,
-			commands: NO_COMMANDS,
-		};
+	// Of one object for all: screens that have the same settings share what they draw.
+	const configured: Start = {
+		...startOf(config, NO_CHOICES, {columns: 80, rows: 24}),
+		service: shownService(config, title),
+		readOnly: true,
+		commands: NO_COMMANDS,
 	};
+	const start = (from: Pick<Start, 'size' | 'theme' | 'visit' | 'choices'>): Start => ({
+		...configured,
+		...from,
+		theme: config.ui.theme === 'auto' ? from.theme : configured.theme,
+		nowMs: steadyNow(),
+	});
 	const shared = shareClient(client);
 	const server = createSshServer({
 		hostKey: hostKey.text,

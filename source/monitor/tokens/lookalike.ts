@@ -160,16 +160,39 @@ export function lookalikesOnScreen({columns}: Pick<MonitorState, 'columns'>): Lo
 	return lookalikeIndex(VIEWS.flatMap(view => Array.from(columns[view].rows.values(), row => row.entry)));
 }
 
+/** What the tokens of one screen may be taken for. */
+export interface Lookalikes {
+	/** The index of the tokens in the columns, at most a second old. */
+	index(state: Pick<MonitorState, 'columns' | 'nowMs'>): LookalikeIndex;
+	/** How closely a token imitates another one: judged when its names change, and every few seconds. */
+	level(state: Pick<MonitorState, 'columns' | 'nowMs'>, entry: Entry): Lookalike['level'] | undefined;
+}
+
+/** How often a token with the same names is judged again, ms. */
+const JUDGED_EVERY_MS = 5000;
+
 /**
- * Keeps the index of a screen: it is rebuilt once a second and when other tokens are on that screen, since figures change ten
- * times a second and names do not.
+ * Keeps the look-alikes of a screen. The index is rebuilt once a second and when other tokens are on that screen, and a token is
+ * judged every few seconds: figures change ten times a second, names do not.
  */
-export function keepLookalikes(): (state: Pick<MonitorState, 'columns' | 'nowMs'>) => LookalikeIndex {
+export function keepLookalikes(): Lookalikes {
 	let made: {readonly key: string; readonly index: LookalikeIndex} | undefined;
-	return ({columns, nowMs}) => {
+	let judged: {readonly at: number; readonly levels: Map<string, Lookalike['level'] | undefined>} | undefined;
+	const index: Lookalikes['index'] = ({columns, nowMs}) => {
 		const tokens = VIEWS.map(view => `${columns[view].rows.size} ${columns[view].order[0]}`);
 		const key = [Math.floor(nowMs / 1000), ...tokens].join();
 		if (made?.key !== key) made = {key, index: lookalikesOnScreen({columns})};
 		return made.index;
+	};
+	return {
+		index,
+		level(state, entry) {
+			const at = Math.floor(state.nowMs / JUDGED_EVERY_MS);
+			if (judged?.at !== at) judged = {at, levels: new Map()};
+			const {key, symbol, name} = entry;
+			const named = `${key} ${symbol} ${name}`;
+			if (!judged.levels.has(named)) judged.levels.set(named, lookalikeOf(entry, index(state))?.level);
+			return judged.levels.get(named);
+		},
 	};
 }

@@ -31,7 +31,7 @@ function TokenSymbol({token, width}: CellProps): ReactNode {
 	const hasLeft = token.departed !== undefined;
 	return (
 		<Left width={width} tone={hasLeft ? 'faint' : 'strong'} isStruck={hasLeft}>
-			{token.row.entry.symbol ?? glyphs.unknown}
+			{token.entry.symbol ?? glyphs.unknown}
 		</Left>
 	);
 }
@@ -39,7 +39,7 @@ function TokenSymbol({token, width}: CellProps): ReactNode {
 function ChainTag({token, width}: CellProps): ReactNode {
 	return (
 		<Left width={width} tone="dim">
-			{chainWord(token.row.entry.chain_id).slice(0, Math.max(width, 1))}
+			{chainWord(token.entry.chain_id).slice(0, Math.max(width, 1))}
 		</Left>
 	);
 }
@@ -49,7 +49,7 @@ function TokenName({token, width}: CellProps): ReactNode {
 	const promotion = promotionText(token, width);
 	return promotion === undefined ? (
 		<Left width={width} tone="dim" isStruck={token.departed !== undefined}>
-			{token.row.entry.name ?? ''}
+			{token.entry.name ?? ''}
 		</Left>
 	) : (
 		<Left width={width} tone="good">
@@ -62,7 +62,7 @@ function TokenName({token, width}: CellProps): ReactNode {
  * How long ago a token bonded, in the place of its name: `bonded 12s ago`. Where that is too long the name stays, as the time
  * has a cell of its own; a service that does not report it gets `12s ago`.
  */
-function promotionText({promoted, row: {entry}}: CellProps['token'], width: number): string | undefined {
+function promotionText({promoted, entry}: CellProps['token'], width: number): string | undefined {
 	if (promoted === undefined) return undefined;
 	const text = promoted === 'lately' ? 'just bonded' : `bonded ${promoted}s ago`;
 	if (text.length <= width) return text;
@@ -91,9 +91,9 @@ function Age({token, width}: CellProps): ReactNode {
 /** The market cap, with a mark while it has just moved. */
 function MarketCap({token, width}: CellProps): ReactNode {
 	const {glyphs} = useDisplay();
-	const {moved, row} = token;
-	const value = row.entry.market_cap;
-	const glyph = moved ? glyphs[moved] : averageMark(row.entry) || ' ';
+	const {moved, entry} = token;
+	const value = entry.market_cap;
+	const glyph = moved ? glyphs[moved] : averageMark(entry) || ' ';
 	return (
 		<Right width={width} tone={value === undefined ? 'faint' : (moved ?? 'text')}>
 			{glyph + compact(value, glyphs.unknown)}
@@ -103,7 +103,7 @@ function MarketCap({token, width}: CellProps): ReactNode {
 
 function PriceChange({token, width}: CellProps): ReactNode {
 	const {glyphs} = useDisplay();
-	const percent = token.row.entry[`price_change_${changeWindow(token.window)}`];
+	const percent = token.entry[`price_change_${changeWindow(token.window)}`];
 	const tone = percent === undefined || Math.abs(percent) < 0.05 ? 'faint' : percent > 0 ? 'up' : 'down';
 	return (
 		<Right width={width} tone={tone}>
@@ -122,25 +122,25 @@ function Amount({value, width}: {readonly value: number | undefined; readonly wi
 }
 
 function Volume({token, width}: CellProps): ReactNode {
-	return <Amount value={token.row.entry[`volume_${token.window}`]} width={width} />;
+	return <Amount value={token.entry[`volume_${token.window}`]} width={width} />;
 }
 
 function Liquidity({token, width}: CellProps): ReactNode {
-	return <Amount value={token.row.entry.liquidity} width={width} />;
+	return <Amount value={token.entry.liquidity} width={width} />;
 }
 
 function HolderCount({token, width}: CellProps): ReactNode {
-	return <Amount value={token.row.entry.holders_count} width={width} />;
+	return <Amount value={token.entry.holders_count} width={width} />;
 }
 
 function Fees({token, width}: CellProps): ReactNode {
-	return <Amount value={token.row.entry.total_fees_paid_usd} width={width} />;
+	return <Amount value={token.entry.total_fees_paid_usd} width={width} />;
 }
 
 /** Buys and sells: `123/45`. */
 function BuysAndSells({token, width}: CellProps): ReactNode {
 	const {glyphs} = useDisplay();
-	const {entry} = token.row;
+	const {entry} = token;
 	const [buys, sells] = [entry[`buys_${token.window}`], entry[`sells_${token.window}`]];
 	if (buys === undefined && sells === undefined) {
 		return (
@@ -163,7 +163,7 @@ function BuysAndSells({token, width}: CellProps): ReactNode {
 /** A bar of the bonding curve with its percentage in front: `43% ████░░░░`; `bonded 12m` where it was left. */
 function BondingBar({token, width}: CellProps): ReactNode {
 	const {glyphs} = useDisplay();
-	const {bonded, bonding_percentage: percent} = token.row.entry;
+	const {bonded, bonding_percentage: percent} = token.entry;
 	if (bonded === true) {
 		return (
 			<Left width={width} tone="good">
@@ -196,7 +196,7 @@ function BondingBar({token, width}: CellProps): ReactNode {
 /** The launchpad. */
 function Source({token, width}: CellProps): ReactNode {
 	const {glyphs} = useDisplay();
-	const {source, type} = token.row.entry;
+	const {source, type} = token.entry;
 	return (
 		<Left width={width} tone="dim">
 			{source ?? type ?? glyphs.unknown}
@@ -207,7 +207,7 @@ function Source({token, width}: CellProps): ReactNode {
 /** `xwt`: it has a Twitter account, a website, a Telegram group. */
 function Socials({token}: CellProps): ReactNode {
 	const {glyphs} = useDisplay();
-	const {twitter, website, telegram} = token.row.entry;
+	const {twitter, website, telegram} = token.entry;
 	const flag = (letter: string, link: string | undefined): ReactNode =>
 		link === undefined ? <Text tone="faint">{glyphs.dot}</Text> : <Text tone="accent">{letter}</Text>;
 	return (
@@ -220,9 +220,9 @@ function Socials({token}: CellProps): ReactNode {
 }
 
 /** The price of the last minutes as a line, its present end included. */
-function PriceTrail({token: {trail, row}, width}: CellProps): ReactNode {
+function PriceTrail({token: {trail, entry}, width}: CellProps): ReactNode {
 	const {glyphs} = useDisplay();
-	const latest = row.entry.latest_price;
+	const latest = entry.latest_price;
 	if (trail === undefined) {
 		return (
 			<Left width={width} tone="faint">
@@ -239,7 +239,7 @@ function PriceTrail({token: {trail, row}, width}: CellProps): ReactNode {
 function Figure({token, width, id}: CellProps): ReactNode {
 	const {glyphs} = useDisplay();
 	const figure = rowFigure(id);
-	const value = figure && token.row.entry[figure.field];
+	const value = figure && token.entry[figure.field];
 	if (figure === undefined || value === undefined) {
 		return (
 			<Right width={width} tone="faint">

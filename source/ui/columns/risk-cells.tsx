@@ -18,7 +18,7 @@ const AUTHORITY_WORDS = {mint: 'mint!', freeze: 'frz!'} as const;
 /** The worst risk with its figure: `bun 27!`, `top 31+`, `mint!`; a dot where all is well, `?` where something is not reported. */
 export function WorstRisk({token, width}: CellProps): ReactNode {
 	const {glyphs, thresholds} = useDisplay();
-	const {entry} = token.row;
+	const {entry} = token;
 	const worst = worstRisk(entry, thresholds, authorities(entry));
 	return <Text tone={TONES[worst.level]}>{fitTo(textOf(worst, width, glyphs.dot), width)}</Text>;
 }
@@ -36,7 +36,7 @@ function textOf(worst: ReturnType<typeof worstRisk>, width: number, dot: string)
 /** ` 3   31+  0   0  27!`: rounded percentages of the supply, `+` behind a warning, `!` behind what is bad. */
 export function RiskFigures({token}: CellProps): ReactNode {
 	const {thresholds} = useDisplay();
-	const {entry} = token.row;
+	const {entry} = token;
 	return RISKS.map(risk => {
 		const level = riskOf(entry, risk, thresholds);
 		const percent = entry[RISK_FIELDS[risk]];
@@ -65,7 +65,7 @@ function authorities({security}: Pick<Entry, 'security'>): {
 /** `MF`: more can be minted, transfers can be frozen; a dot where not, `?` where it is not reported. */
 export function AuthorityLetters({token}: CellProps): ReactNode {
 	const {glyphs} = useDisplay();
-	const {mint, freeze} = authorities(token.row.entry);
+	const {mint, freeze} = authorities(token.entry);
 	const letter = (has: boolean | undefined, glyph: string): ReactNode => (
 		<Text tone={has ? 'bad' : 'faint'}>{has === undefined ? '?' : has ? glyph : glyphs.dot}</Text>
 	);

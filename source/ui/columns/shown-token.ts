@@ -1,5 +1,5 @@
+import type {Entry} from '../../contract/entry.ts';
 import type {Window8} from '../../contract/windows.ts';
-import type {Row} from '../../monitor/columns/column.ts';
 import type {Lookalike} from '../../monitor/tokens/lookalike.ts';
 
 /**
@@ -7,7 +7,8 @@ import type {Lookalike} from '../../monitor/tokens/lookalike.ts';
  * texts, not clocks.
  */
 export interface ShownToken {
-	readonly row: Row;
+	/** The same object until a figure of the token changes. */
+	readonly entry: Entry;
 	/** The window of volume, counts and change. */
 	readonly window: Window8;
 	readonly age: string;

@@ -2,7 +2,7 @@ import {memo, type ReactNode} from 'react';
 import type {Color, Style} from '../../terminal/style.ts';
 import {cellWidth, fitTo, truncate} from '../../text.ts';
 import type {PlacedCell} from '../cell-layout.ts';
-import {Line, measured, Text, useDisplay} from '../live/lines.tsx';
+import {Line, measured, sharedLines, Text, useDisplay} from '../live/lines.tsx';
 import {dimmed} from '../old-data.ts';
 import type {Theme} from '../theme.ts';
 import {cellOf} from './cells.tsx';
@@ -18,8 +18,10 @@ export interface TokenRowProps extends ShownToken {
 	readonly isOld: boolean;
 }
 
-/** The lines of one token. */
-export const TokenRow = memo(function TokenRow(props: TokenRowProps): ReactNode {
+/** The lines of one token, which all screens of the process share. */
+export const TokenRow = memo(sharedLines(ShownTokenRow, ({entry}) => entry));
+
+function ShownTokenRow(props: TokenRowProps): ReactNode {
 	const {cells, width, band, isOld, departed} = props;
 	const {theme} = useDisplay();
 	const reason = departed === undefined ? undefined : reasonPlace(cells, departed, width);
@@ -39,7 +41,7 @@ export const TokenRow = memo(function TokenRow(props: TokenRowProps): ReactNode 
 			</Line>
 		);
 	});
-});
+}
 
 interface CellsProps {
 	readonly cells: readonly PlacedCell[];

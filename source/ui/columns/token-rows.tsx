@@ -3,7 +3,6 @@ import type {Column, Row} from '../../monitor/columns/column.ts';
 import {elsewhereIn, rowsOnScreen} from '../../monitor/columns/shown-keys.ts';
 import {isStale} from '../../monitor/select.ts';
 import type {MonitorState} from '../../monitor/state.ts';
-import {lookalikeOf} from '../../monitor/tokens/lookalike.ts';
 import {truncate} from '../../text.ts';
 import {layoutCells} from '../cell-layout.ts';
 import {age} from '../format.ts';
@@ -60,16 +59,17 @@ function shownToken(model: ViewModel, column: Column, row: Row, isStriped: boole
 	const promotion = promotionOf(model, column, row);
 	const isSelected = entry.key === column.cursor;
 	const cursor = state.focus === column.view ? theme.cursor : theme.cursorElsewhere;
+	const level = model.lookalikes.level(state, entry);
 	const background = promotion?.isNews ? theme.cursorElsewhere : isStriped ? theme.stripe : undefined;
 	return {
-		row,
+		entry,
 		window: column.window,
 		age: age(createdMs === undefined ? undefined : nowMs + skewMs - createdMs, glyphs.unknown),
 		sinceBonded: bondedMs === undefined ? undefined : age(nowMs + skewMs - bondedMs),
 		isSelected,
 		isPinned: column.pinned.has(entry.key),
 		holding: holdingOf(state, entry.key),
-		alike: alikeOf(model, row),
+		alike: level === 'info' ? undefined : level,
 		moved: isStill ? undefined : movedLately(row, nowMs),
 		promoted: promotion?.promoted,
 		departed: departedTo(state, column, row),
@@ -89,21 +89,6 @@ function movedLately({move, entry}: Row, nowMs: number): ShownToken['moved'] {
 function holdingOf({holdings}: MonitorState, key: string): ShownToken['holding'] {
 	const holding = holdings?.get(key);
 	return holding && (holding.isUnderWay ? 'underWay' : 'held');
-}
-
-/** How often an unchanged token is checked again for imitation, ms. */
-const JUDGED_EVERY_MS = 5000;
-const judged = new WeakMap<Row, {readonly at: number; readonly alike: ShownToken['alike']}>();
-
-/** How closely a token imitates another one: checked when the token changed, and every few seconds. */
-function alikeOf({state, lookalikes}: ViewModel, row: Row): ShownToken['alike'] {
-	const at = Math.floor(state.nowMs / JUDGED_EVERY_MS);
-	const known = judged.get(row);
-	if (known?.at === at) return known.alike;
-	const level = lookalikeOf(row.entry, lookalikes())?.level;
-	const alike = level === 'info' ? undefined : level;
-	judged.set(row, {at, alike});
-	return alike;
 }
 
 /** How long a bonded token keeps its mark, and how long its row keeps its background, s. */

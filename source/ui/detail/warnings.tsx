@@ -27,7 +27,7 @@ export function otherTokens(count: number): string {
 
 /** What the token may be taken for, with the address of the other one. */
 export function Lookalikes({model, detail: {entry}, width}: SectionProps): ReactNode {
-	const found = lookalikeOf(entry, model.lookalikes());
+	const found = lookalikeOf(entry, model.lookalikes.index(model.state));
 	if (!found) return null;
 	return (
 		<>

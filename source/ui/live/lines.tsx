@@ -192,9 +192,45 @@ function keptLines(type: Pure, props: object, key: string | null): readonly Row[
 	const kept =
 		before?.type === type && isShallowEqual(before.props, props)
 			? before
-			: {type, props, lines: linesOf(type(props), display, memory)};
+			: (sharedBefore(type, props, display) ?? made(type, props, display, memory));
 	memory.now.set(key, kept);
 	return kept.lines;
+}
+
+function made(type: Pure, props: object, display: Display, memory: Memory): Kept {
+	const kept = {type, props, lines: linesOf(type(props), display, memory)};
+	const thing = THINGS.get(type)?.(props);
+	if (thing === undefined) return kept;
+	const others = shared.get(thing) ?? [];
+	shared.set(thing, [{...kept, display}, ...others.slice(0, MAX_SHARED - 1)]);
+	return kept;
+}
+
+/** What each component is about whose lines screens share. */
+const THINGS = new Map<Pure, (props: object) => object>();
+/** The lines that were made of a thing, the newest first. */
+const shared = new WeakMap<object, readonly (Kept & {readonly display: Display})[]>();
+/** A few sizes and windows are looked at by many. */
+const MAX_SHARED = 6;
+
+/**
+ * Has the screens of a process share the lines of a component: what one has drawn, the next takes with the same props and
+ * display.
+ * @param thingOf the object that the component is about; its lines are kept as long as the object is
+ */
+export function sharedLines<Props extends object>(
+	component: (props: Props) => ReactNode,
+	thingOf: (props: Props) => object,
+): (props: Props) => ReactNode {
+	THINGS.set(component as Pure, thingOf as (props: object) => object);
+	return component;
+}
+
+/** Lines of another screen with these props. */
+function sharedBefore(type: Pure, props: object, display: Display): Kept | undefined {
+	const thing = THINGS.get(type)?.(props);
+	const all = thing && shared.get(thing);
+	return all?.find(one => one.display === display && one.type === type && isShallowEqual(one.props, props));
 }
 
 function isShallowEqual(a: object, b: object): boolean {

@@ -17,6 +17,8 @@ const DATED: Readonly<Record<string, string>> = {
 	'source/service/http-app.ts': 'x-ratelimit-reset is a date',
 	'source/commands/monitor/log-file.ts': 'dates lines of a log',
 	'source/commands/serve/serve.ts': 'dates lines of a log',
+	'source/commands/ssh/serve-ssh.ts': 'dates lines of a log, and keys have a date of expiry',
+	'source/ssh/visitor-choices.ts': 'directories have dates',
 	'source/commands/webhook/listen.ts': 'dates the lines that it prints',
 	'source/commands/webhook/receiver.ts': 'a signature of another machine has a date',
 	'source/commands/trade/positions.ts': 'ages of dates in the journal',

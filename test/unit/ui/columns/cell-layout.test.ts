@@ -148,7 +148,7 @@ test('a line never takes more than its width, with any name of the token', () =>
 			(figures, width, view, lines) => {
 				const known = Object.fromEntries(Object.entries(figures).filter(([, value]) => value !== undefined));
 				for (const cells of layoutCells(view, width, lines)) {
-					const spans = cellSpans(cells, {entry: entryOf('a', known), enteredAtMs: 0});
+					const spans = cellSpans(cells, {entry: entryOf('a', known)});
 					expect(spansWidth(spans)).toBe(
 						cells.reduce((sum, c, at) => sum + c.width + (at > 0 && cells[at - 1]!.cell.id !== 'mark' ? 1 : 0), 0),
 					);
@@ -184,7 +184,7 @@ test('chosen figures fit their width in any order, with headings above them', ()
 			fc.constantFrom(1 as const, 2 as const, 3 as const),
 			(names, width, lines) => {
 				for (const cells of layoutCells('new', width, lines, names)) {
-					const painted = spansWidth(cellSpans(cells, {entry: entryOf('a', figures), enteredAtMs: 0}));
+					const painted = spansWidth(cellSpans(cells, {entry: entryOf('a', figures)}));
 					expect(painted).toBeLessThanOrEqual(width);
 					expect(cellWidth(headerLine(cells, '1h'))).toBe(painted);
 				}
@@ -211,7 +211,7 @@ test('the price of the last minutes is a line that rises or falls, and a dash wh
 	const [cells] = layoutCells('new', 120, 1, ['trail']);
 	const entry = entryOf('a', {latest_price: 3});
 	const line = cells!.filter(({cell}) => cell.id === 'trail');
-	const shown = (trail: readonly number[] | undefined) => cellSpans(line, {entry, enteredAtMs: 0}, {trail});
+	const shown = (trail: readonly number[] | undefined) => cellSpans(line, {entry}, {trail});
 	expect(shown(undefined)[0]!.text.trim()).toBe('–');
 	const [rising] = shown([1, 2]);
 	expect(rising).toEqual({text: expect.stringMatching(/^[\u2800-\u28ff]+$/), style: THEMES.dark.tones.up});
@@ -227,9 +227,7 @@ test('the line of the price has the room that others leave, at 79 cells and two 
 test('headers stand above their cells', () => {
 	for (const view of VIEWS) {
 		const cells = layoutCells(view, 120, 1)[0]!;
-		expect(cellWidth(headerLine(cells, '1h'))).toBe(
-			spansWidth(cellSpans(cells, {entry: entryOf('a'), enteredAtMs: 0})),
-		);
+		expect(cellWidth(headerLine(cells, '1h'))).toBe(spansWidth(cellSpans(cells, {entry: entryOf('a')})));
 	}
 });
 
@@ -253,7 +251,7 @@ test.each([
 		'·      ',
 	],
 ])('the worst risk is a word and its figure, not a colour alone: %j', (figures, narrow, wide) => {
-	const row = {entry: entryOf('a', figures), enteredAtMs: 0};
+	const row = {entry: entryOf('a', figures)};
 	const [placed] = layoutCells('new', 39, 1)[0]!.filter(({cell}) => cell.id === 'risk');
 	expect(cellsText([placed!], row.entry)).toBe(narrow);
 	expect(cellsText([{...placed!, width: 7}], row.entry)).toBe(wide);
