@@ -71,6 +71,8 @@ const KEY_IDLE_MS = 12 * 3_600_000;
 export function createSshServer(options: SshServerOptions): SshServer {
 	const {client, limits, start, choicesOf, runWords, onFault} = options;
 	const viewers = new Map<Viewer, Shell>();
+	/** Commands that run: each has a place, as a viewer has. */
+	const running = new Set<Exec>();
 	const crashes: number[] = [];
 	const turns = new Turns();
 	const transport = createTransport({
@@ -132,9 +134,10 @@ export function createSshServer(options: SshServerOptions): SshServer {
 	}
 
 	function whyNoPlace(network: string): Refusal | undefined {
-		if (viewers.size >= limits.maxViewers)
+		const taken = [...viewers.values(), ...running];
+		if (taken.length >= limits.maxViewers)
 			return {code: TRY_LATER, text: `All ${limits.maxViewers} places are taken: try again in a minute.\r\n`};
-		const same = [...viewers.values()].filter(shell => shell.network === network).length;
+		const same = taken.filter(visitor => visitor.network === network).length;
 		if (same < limits.perAddress) return undefined;
 		return {code: TRY_LATER, text: `${limits.perAddress} from your address look already: close one of them first.\r\n`};
 	}
@@ -144,6 +147,13 @@ export function createSshServer(options: SshServerOptions): SshServer {
 	}
 
 	function run(exec: Exec): void {
+		const refusal = whyNoPlace(exec.network);
+		if (refusal !== undefined) {
+			exec.leave('refused', refusal.code, refusal.text);
+			return;
+		}
+		running.add(exec);
+		void exec.closed.then(() => running.delete(exec));
 		const lookUps = new Bucket(LOOK_UPS);
 		runWords(exec, () => lookUps.take()).then(
 			code => exec.leave('quit', code, ''),

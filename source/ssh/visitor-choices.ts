@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto';
-import {mkdirSync, readdirSync, rmSync, statSync, utimesSync} from 'node:fs';
+import {existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync} from 'node:fs';
 import {join} from 'node:path';
 import {loadChoices, NO_CHOICES, saveChoices} from '../monitor/choices.ts';
 import type {MonitorState} from '../monitor/state.ts';
@@ -18,7 +18,12 @@ const SAVE_EVERY_MS = 1000;
 
 /** What keys chose, each in a directory of the server's data directory. */
 export interface VisitorChoices {
+	/** Opens what a key chose; undefined for a guest, and where it can't be read. */
 	of(identity: Identity): ChoicesStore | undefined;
+	/** The choices as they are written down; undefined where nothing is. */
+	text(identity: Identity): string | undefined;
+	/** Removes what a key chose. @returns whether there was anything */
+	forget(identity: Identity): boolean;
 }
 
 /**
@@ -34,18 +39,36 @@ export function keepVisitorChoices(
 	const root = join(dataDir, 'ssh', 'viewers');
 	mkdirSync(root, {recursive: true, mode: 0o700});
 	removeOld(root, Date.now());
+	const directoryOf = (identity: Identity): string | undefined => {
+		if (identity.kind !== 'key') return undefined;
+		const name = nameOf(identity.fingerprint);
+		const owner = name === undefined ? identity.fingerprint : `name ${name}`;
+		return join(root, createHash('sha256').update(owner).digest('hex'));
+	};
+	const fileOf = (identity: Identity): string | undefined => {
+		const directory = directoryOf(identity);
+		const path = directory && join(directory, 'choices.json');
+		return path !== undefined && existsSync(path) ? path : undefined;
+	};
 	return {
 		of(identity) {
-			if (identity.kind !== 'key') return undefined;
-			const name = nameOf(identity.fingerprint);
-			const owner = name === undefined ? identity.fingerprint : `name ${name}`;
-			const directory = join(root, createHash('sha256').update(owner).digest('hex'));
+			const directory = directoryOf(identity);
+			if (directory === undefined) return undefined;
 			try {
 				return openChoices(directory, onFault);
 			} catch (error) {
 				onFault(error);
 				return undefined;
 			}
+		},
+		text(identity) {
+			const path = fileOf(identity);
+			return path && readFileSync(path, 'utf8');
+		},
+		forget(identity) {
+			const path = fileOf(identity);
+			if (path !== undefined) rmSync(path);
+			return path !== undefined;
 		},
 	};
 }

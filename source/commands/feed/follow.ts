@@ -48,7 +48,7 @@ export async function followFeed(client: Client, request: FeedRequest): Promise<
 }
 
 /** The JSON lines of an event; none for changes of the connection, whose errors arrive as problems. */
-function asLines(event: FeedEvent): readonly object[] {
+export function asLines(event: FeedEvent): readonly object[] {
 	if (event.type !== 'snapshot') return [asLine(event) ?? []].flat();
 	const {view, atMs, entries, missed} = event;
 	const snapshot = {type: 'snapshot', view, atMs, tokens: entries};

@@ -40,17 +40,23 @@ export async function token({flags, operands, readConfig}: Call): Promise<number
 	);
 	await printList(flags, {
 		items: entries,
-		table: () => entries.map(entry => tokenText(entry, config.ui.ascii)).join('\n'),
+		table: () => entries.map(entry => tokenText(entry, {width: screenWidth(), ascii: config.ui.ascii})).join('\n'),
 		document: {schema: 'pulsetop.token/1', tokens: entries},
 		csv: ENTRY_CSV,
 	});
 	return 0;
 }
 
-/** Each known field with its value, in the order of the field table; then the time windows side by side. */
-function tokenText(entry: Entry, ascii: boolean): string {
+/**
+ * Each known field with its value, in the order of the field table; then the time windows side by side.
+ * @param options the width in cells, undefined for no limit
+ */
+export function tokenText(
+	entry: Entry,
+	options: {readonly width: number | undefined; readonly ascii: boolean},
+): string {
+	const {ascii} = options;
 	const known = FIELDS.filter(({name}) => entry[name] !== undefined);
-	const options = {width: screenWidth(), ascii};
 	const columns = [
 		{title: 'FIELD', cell: ({name}: Field) => name},
 		{title: 'VALUE', cell: (field: Field) => valueText(field, entry, ascii), shrinksTo: 12},

@@ -112,7 +112,7 @@ export async function serveSsh(options: ServeSshOptions): Promise<number> {
 		start,
 		choicesOf: identity => choices.of(identity),
 		runWords: (exec, mayLookUp) =>
-			runWords(exec, {config, client: shared.forViewer(mayLookUp), version: manifest.version}),
+			runWords(exec, {config, client: shared.forViewer(mayLookUp), version: manifest.version, choices}),
 		onEnd: ended => log(endLine(ended)),
 		onFault,
 		onFatal: error => {

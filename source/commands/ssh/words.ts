@@ -1,80 +1,160 @@
 import type {Client} from '../../client/client.ts';
+import type {Feed, FeedRequest} from '../../client/feed/feed-events.ts';
 import type {Config} from '../../config/config.ts';
 import {explain} from '../../errors.ts';
 import {PHASES, VIEWS} from '../../monitor/views.ts';
 import type {Exec} from '../../ssh/transport.ts';
+import type {VisitorChoices} from '../../ssh/visitor-choices.ts';
 import {feedOutput} from '../feed/feed.ts';
+import {asLines} from '../feed/follow.ts';
 import {readViews} from '../feed/once.ts';
 import {requestFor} from '../feed/view-request.ts';
 import type {Command, Flag, Grammar} from '../line/command.ts';
-import {readCommandLine} from '../line/command-line.ts';
+import {type CommandLine, readCommandLine} from '../line/command-line.ts';
+import {chainOf} from '../line/operands.ts';
+import {UsageError} from '../line/usage-error.ts';
+import {TokenUnknown, tokenText} from '../lookups/token.ts';
 
 /*
  * What `ssh host WORDS` does: a table of its own, without a shell. No word and no flag names a file, an address or a key.
  */
 
 const JSON_FLAG: Flag = {name: 'json', help: 'Print JSON.'};
-const FEED: Command = {
-	name: 'feed',
-	summary: 'the three views as a table or JSON',
-	flags: [
-		{name: 'view', value: 'VIEW', choices: VIEWS, repeats: true, help: 'Only this view; may be repeated.'},
-		{name: 'filter', value: 'FILTER', help: 'Only what matches.'},
-		{name: 'sort', value: 'FIELD', help: 'Sort by a field.'},
-		{name: 'limit', value: 'N', help: 'Rows per view, 1 to 100.'},
-	],
-};
-const HELP: Command = {name: 'help', summary: 'these lines', flags: []};
-const VERSION: Command = {name: 'version', summary: 'the version of the server', flags: []};
-const WORDS: Grammar = {commands: [FEED, HELP, VERSION], globalFlags: [JSON_FLAG], defaultCommand: HELP};
+const COMMANDS: readonly Command[] = [
+	{
+		name: 'feed',
+		summary: 'the views as a table, JSON, or a line for each change',
+		flags: [
+			{name: 'view', value: 'VIEW', choices: VIEWS, repeats: true, help: 'Only this view; may be repeated.'},
+			{name: 'filter', value: 'FILTER', help: 'Only what matches.'},
+			{name: 'sort', value: 'FIELD', help: 'Sort by a field.'},
+			{name: 'limit', value: 'N', help: 'Rows per view, 1 to 100.'},
+			{name: 'follow', help: 'Keep going: each change as one line of JSON.'},
+		],
+	},
+	{
+		name: 'token',
+		summary: 'what is known of a token',
+		operands: 'ADDRESS',
+		flags: [{name: 'chain', value: 'CHAIN', help: 'The chain of an EVM address.'}],
+	},
+	{
+		name: 'settings',
+		summary: 'what is kept for your key',
+		flags: [],
+		subcommands: ['show', 'forget'].map(name => ({name, summary: `${name} it`, flags: []})),
+	},
+	{name: 'version', summary: 'the version of the server', flags: []},
+	{name: 'help', summary: 'these lines', flags: []},
+];
+const WORDS: Grammar = {commands: COMMANDS, globalFlags: [JSON_FLAG], defaultCommand: COMMANDS.at(-1)!};
 
-const HELP_TEXT = `pulsetop over SSH
+const HELP = `pulsetop over SSH
   ssh -t HOST                 the live monitor
   ssh HOST feed [--view new|bonding|bonded|trending] [--filter "mcap>50k"]
-                [--sort "volume_1h desc"] [--limit N] [--json]
+                [--sort "volume_1h desc"] [--limit N] [--json] [--follow]
+  ssh HOST token ADDRESS [--chain base] [--json]
+  ssh HOST settings show|forget
   ssh HOST version
 `;
 /** No program of this name (as shells have it). */
 const UNKNOWN = 127;
-const WRONG = 2;
+const FAILED = 1;
+/** Cells of a table: a client without a terminal has no width. */
+const LOOK = {width: 120, ascii: false};
+/** A reader that is slower than the feed gets full views later, in place of changes that pile up, bytes. */
+const MAX_WAITING = 1_000_000;
+const LOOK_MS = 100;
+
+export interface WordsContext {
+	readonly config: Config;
+	readonly client: Client;
+	readonly version: string;
+	readonly choices: VisitorChoices;
+}
 
 /** Carries out a command that came over SSH. @returns its exit code */
-export async function runWords(
-	{command, stdout, stderr}: Exec,
-	{config, client, version}: {readonly config: Config; readonly client: Client; readonly version: string},
-): Promise<number> {
-	const argv = wordsOf(command);
+export async function runWords(exec: Exec, context: WordsContext): Promise<number> {
+	const argv = wordsOf(exec.command);
 	const [word = 'help'] = argv;
-	if (!WORDS.commands.some(({name}) => name === word)) {
-		stderr.write('There is no such command here, try: ssh HOST help\n');
+	if (!COMMANDS.some(({name}) => name === word)) {
+		exec.stderr.write('There is no such command here, try: ssh HOST help\n');
 		return UNKNOWN;
 	}
 	try {
-		const {path, flags} = readCommandLine(argv, WORDS);
-		const isJSON = flags.has('json');
-		switch (path[0]?.name) {
-			case 'version':
-				stdout.write(isJSON ? `${JSON.stringify({version})}\n` : `${version}\n`);
-				return 0;
-			case 'feed': {
-				const names = flags.has('view') ? VIEWS.filter(view => flags.all('view').includes(view)) : PHASES;
-				const views = Object.fromEntries(names.map(name => [name, requestFor(name, config, flags)]));
-				const read = await readViews(client, {assetMode: true, views}, {totals: isJSON});
-				const {table, document} = feedOutput(read, client.clock.nowMs(), {width: 100, ascii: false});
-				stdout.write(isJSON ? `${JSON.stringify(document)}\n` : table());
-				return 0;
-			}
-			default:
-				stdout.write(HELP_TEXT);
-				return 0;
-		}
+		const line = readCommandLine(argv, WORDS);
+		const text = await answerTo(line, exec, context);
+		if (text !== undefined) exec.stdout.write(text);
+		return 0;
 	} catch (error) {
 		const {what, why, advice} = explain(error);
-		stderr.write(`pulsetop: ${what}\n  ${why}\n  ${advice}\n`);
-		return WRONG;
+		exec.stderr.write(`pulsetop: ${what}\n  ${why}\n  ${advice}\n`);
+		return FAILED;
 	} finally {
-		await client.close();
+		await context.client.close();
 	}
+}
+
+/** The text of an answer; undefined where it was written already. */
+async function answerTo(
+	{path, flags, operands}: CommandLine,
+	exec: Exec,
+	{config, client, version, choices}: WordsContext,
+): Promise<string | undefined> {
+	const isJSON = flags.has('json');
+	switch (path.map(({name}) => name).join(' ')) {
+		case 'version':
+			return isJSON ? `${JSON.stringify({version})}\n` : `${version}\n`;
+		case 'feed': {
+			const names = flags.has('view') ? VIEWS.filter(view => flags.all('view').includes(view)) : PHASES;
+			const views = Object.fromEntries(names.map(name => [name, requestFor(name, config, flags)]));
+			if (flags.has('follow')) return follow(client, {assetMode: true, views}, exec);
+			const read = await readViews(client, {assetMode: true, views}, {totals: isJSON});
+			const {table, document} = feedOutput(read, client.clock.nowMs(), LOOK);
+			return isJSON ? `${JSON.stringify(document)}\n` : table();
+		}
+		case 'token': {
+			const [address, ...others] = operands;
+			if (address === undefined || others.length > 0 || !/^\w+$/.test(address))
+				throw new UsageError('token takes one address', 'Write it after the word: token 0x… --chain base.');
+			const chainId = chainOf(address, flags);
+			const entry = await client.fetchToken({chainId, address});
+			if (!entry)
+				throw new TokenUnknown('The service does not know the token', {
+					why: `${address} on ${chainId}`,
+					next: 'fix-input',
+				});
+			return isJSON ? `${JSON.stringify({schema: 'pulsetop.token/1', tokens: [entry]})}\n` : tokenText(entry, LOOK);
+		}
+		case 'settings show':
+			return choices.text(exec.identity) ?? 'Nothing is kept for you.\n';
+		case 'settings forget':
+			return choices.forget(exec.identity) ? 'Forgotten.\n' : 'Nothing was kept for you.\n';
+		default:
+			return HELP;
+	}
+}
+
+/** Writes each change as a line of JSON until the client leaves. */
+async function follow(client: Client, request: FeedRequest, {stdout, waiting, closed}: Exec): Promise<undefined> {
+	let isPaused = false;
+	const feed: Feed = client.openFeed({
+		request,
+		onEvent: event => {
+			for (const line of asLines(event)) stdout.write(`${JSON.stringify(line)}\n`);
+			if (isPaused || waiting() < MAX_WAITING) return;
+			isPaused = true;
+			feed.pause();
+		},
+	});
+	const looking = setInterval(() => {
+		if (!isPaused || waiting() > 0) return;
+		isPaused = false;
+		feed.resume();
+	}, LOOK_MS);
+	await closed;
+	clearInterval(looking);
+	feed.close();
 }
 
 /** The words of a command, with quotes as in a shell and nothing else of one. */
