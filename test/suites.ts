@@ -8,7 +8,7 @@ export type Suite = 'main' | 'rest';
 /** The environment variable that chooses one of the lists; without it all tests run. */
 export const SUITE = 'PULSETOP_TEST_SUITE';
 
-/** Stories of the main jobs: watching, sorting, filtering, lists, keys, alerts, real launches, trading the row, another's service, the ways out. */
+/** Stories of the main jobs: watching, sorting, filtering, lists, keys, alerts, real launches, trading the row, another's service, over SSH, the ways out. */
 export const MAIN_STORIES: readonly string[] = [
 	'test/e2e/background.test.ts',
 	'test/e2e/cli-follow.test.ts',
@@ -18,6 +18,7 @@ export const MAIN_STORIES: readonly string[] = [
 	'test/e2e/keys.test.ts',
 	'test/e2e/lists.test.ts',
 	'test/e2e/monitor.test.ts',
+	'test/e2e/ssh.test.ts',
 	'test/e2e/stranger.test.ts',
 	'test/e2e/trade.test.ts',
 	'test/e2e/watch.test.ts',

@@ -1,3 +1,4 @@
+import {setTimeout as sleep} from 'node:timers/promises';
 import type {SharedClient} from '../client/shared/shared-client.ts';
 import type {Start} from '../monitor/initial-state.ts';
 import type {ScreenSettings} from '../ui/open-screen.tsx';
@@ -17,6 +18,7 @@ const WARNING_MS = 60_000;
 /** Screens that are restored at a time when the server ends. */
 const DRAINED_AT_ONCE = 20;
 const DRAIN_PAUSE_MS = 50;
+const LAST_WORD_MS = 2000;
 /** So many errors within a time are not those of one screen: the process ends. */
 const MAX_CRASHES = 3;
 const CRASHES_MS = 60_000;
@@ -178,11 +180,13 @@ export function createSshServer(options: SshServerOptions): SshServer {
 	}, LOOK_MS);
 
 	async function leaveAll(code: number, text: string): Promise<void> {
-		const all = [...viewers.keys()];
+		const all = [...viewers];
 		for (let at = 0; at < all.length; at += DRAINED_AT_ONCE) {
-			await Promise.all(all.slice(at, at + DRAINED_AT_ONCE).map(viewer => viewer.leave('drained', code, text)));
-			await new Promise(resolve => setTimeout(resolve, DRAIN_PAUSE_MS));
+			await Promise.all(all.slice(at, at + DRAINED_AT_ONCE).map(([viewer]) => viewer.leave('drained', code, text)));
+			await sleep(DRAIN_PAUSE_MS);
 		}
+		// The last words are on their way; a client that takes nothing is not waited for.
+		await Promise.race([Promise.all(all.map(([, {closed}]) => closed)), sleep(LAST_WORD_MS)]);
 	}
 
 	return {
@@ -194,7 +198,7 @@ export function createSshServer(options: SshServerOptions): SshServer {
 			transport.refuse();
 			const seconds = Math.round(afterMs / 1000);
 			for (const viewer of viewers.keys()) viewer.say(`This server restarts in ${seconds} s: connect again.`, 'warn');
-			if (viewers.size > 0) await new Promise(resolve => setTimeout(resolve, afterMs));
+			if (viewers.size > 0) await sleep(afterMs);
 			await leaveAll(TRY_LATER, advice);
 		},
 		async close() {

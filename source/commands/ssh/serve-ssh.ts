@@ -50,6 +50,8 @@ class SshNotStarted extends PulsetopError {
 	readonly code = 'ssh-not-started';
 }
 
+/** The exit code of a program that SIGTERM ended. */
+const SECOND_SIGNAL = 143;
 /** How often the file of keys is looked at, ms. */
 const WATCH_MS = 2000;
 
@@ -72,9 +74,12 @@ export async function serveSsh(options: ServeSshOptions): Promise<number> {
 	delete process.env['NO_COLOR'];
 	// Ink has a listener for the end of the process in each screen.
 	process.setMaxListeners(0);
+	let isStopping = false;
 	const stopped = new Promise<void>(resolve => {
-		const unlisten = onEndSignal(() => {
-			unlisten();
+		// The listener stays: where nobody else listens, Ink ends the process by the same signal.
+		onEndSignal(() => {
+			if (isStopping) process.exit(SECOND_SIGNAL);
+			isStopping = true;
 			resolve();
 		});
 	});

@@ -1,0 +1,271 @@
+import {execFile, spawn, spawnSync} from 'node:child_process';
+import {once} from 'node:events';
+import {mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {type AddressInfo, createServer} from 'node:net';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import {PATIENCE_MS} from '../helpers/patience.ts';
+import {CLI, runCli} from '../helpers/program.ts';
+import {isolatedEnvironment, type Pty, withPty} from '../helpers/pty.ts';
+
+/* `pulsetop serve-ssh` with the real OpenSSH client, as people have it. */
+
+// Only Linux has all of 127.0.0.0/8, from which the clients of the tests come.
+const hasOpenSSH = process.platform === 'linux' && spawnSync('ssh', ['-V']).status === 0;
+if (!hasOpenSSH) process.stderr.write('ssh of OpenSSH is not installed, or this is not Linux: its tests are skipped\n');
+
+const home = mkdtempSync(join(tmpdir(), 'pulsetop-ssh-'));
+afterAll(() => rmSync(home, {recursive: true, force: true}));
+
+/** A server that runs, and what it printed. */
+interface Served {
+	readonly port: number;
+	readonly stdout: () => string;
+	readonly stderr: () => string;
+	readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>;
+}
+
+async function serve(...flags: readonly string[]): Promise<Served> {
+	const child = spawn(
+		process.execPath,
+		[CLI, 'serve-ssh', '--port', '0', '--drain-seconds', '0', '--data-dir', join(home, 'data'), ...flags],
+		{stdio: ['ignore', 'pipe', 'pipe'], env: isolatedEnvironment(home)},
+	);
+	let stdout = '';
+	let stderr = '';
+	child.stderr.on('data', data => {
+		stderr += data;
+	});
+	const ended = new Promise<number | null>(resolve => child.on('close', resolve));
+	const port = await new Promise<number>((resolve, reject) => {
+		child.stdout.on('data', data => {
+			stdout += data;
+			const found = /listening on [\d.]+:(\d+)/.exec(stdout)?.[1];
+			if (found !== undefined) resolve(Number(found));
+		});
+		void ended.then(code => reject(new Error(`serve-ssh ended with code ${code}: ${stderr}`)));
+	});
+	return {
+		port,
+		stdout: () => stdout,
+		stderr: () => stderr,
+		stop: signal => {
+			child.kill(signal ?? 'SIGTERM');
+			return ended;
+		},
+	};
+}
+
+/** The address of the last client: each has one of its own, since the server takes one connection a second from an address. */
+let client = 1;
+
+/** The arguments of ssh for a server of the tests. */
+function sshArguments(port: number, ...more: readonly string[]): readonly string[] {
+	const options = {
+		BindAddress: `127.0.1.${++client}`,
+		UserKnownHostsFile: join(home, 'known_hosts'),
+		StrictHostKeyChecking: 'accept-new',
+		LogLevel: 'ERROR',
+	};
+	return [
+		...['-F', 'none', '-p', String(port)],
+		...Object.entries(options).flatMap(([name, value]) => ['-o', `${name}=${value}`]),
+		...more,
+	];
+}
+
+/** Runs ssh without a terminal. */
+function ssh(port: number, ...more: readonly string[]): Promise<{code: number; stdout: string; stderr: string}> {
+	return new Promise(resolve => {
+		const child = execFile(
+			'ssh',
+			[...sshArguments(port, ...more)],
+			{timeout: PATIENCE_MS, maxBuffer: 1 << 26},
+			(error, stdout, stderr) => resolve({code: error ? Number(error.code ?? -1) : 0, stdout, stderr}),
+		);
+		child.stdin?.end();
+	});
+}
+
+function keyFile(name: string, kind: string): string {
+	const path = join(home, name);
+	const {status} = spawnSync('ssh-keygen', ['-q', '-t', kind, '-N', '', '-C', `${name} of the tests`, '-f', path]);
+	expect(status).toBe(0);
+	return path;
+}
+
+const asScreen = (
+	port: number,
+	size: {columns: number; rows: number},
+	use: (pty: Pty) => Promise<void>,
+	...more: string[]
+) => withPty({...size, command: 'ssh', args: sshArguments(port, ...more), env: {HOME: home}}, use);
+
+test('another address than loopback needs --open or --viewers, and an address that is taken is named', async () => {
+	const refused = await runCli(['serve-ssh', '--host', '0.0.0.0', '--port', '0']);
+	expect(refused).toMatchObject({code: 2, stdout: ''});
+	expect(refused.stderr).toMatch(/--host 0\.0\.0\.0 needs --open or --viewers/);
+	const missing = await runCli(['serve-ssh', '--port', '0', '--viewers', join(home, 'nowhere')]);
+	expect(missing).toMatchObject({code: 2});
+	expect(missing.stderr).toMatch(/--viewers .*nowhere can't be read/);
+	const other = createServer().listen(0, '127.0.0.1');
+	await once(other, 'listening');
+	const {port} = other.address() as AddressInfo;
+	const taken = await runCli(['serve-ssh', '--port', String(port)]);
+	other.close();
+	expect(taken).toMatchObject({code: 1, stdout: ''});
+	expect(taken.stderr).toMatch(/127\.0\.0\.1:\d+ can't be listened on\n +EADDRINUSE\n +Give another --port/);
+});
+
+describe.skipIf(!hasOpenSSH)('OpenSSH', () => {
+	let served: Served;
+	beforeAll(async () => {
+		served = await serve('--title', 'market of the tests', '--per-address', '20');
+	});
+	afterAll(async () => {
+		await served.stop('SIGKILL');
+	});
+
+	test('a guest sees the market at once, moves, opens a token, and leaves with q', async () => {
+		await asScreen(
+			served.port,
+			{columns: 120, rows: 36},
+			async pty => {
+				await pty.waitFor(/market of the tests/);
+				await pty.waitFor(/NEW \d\d/);
+				expect(pty.screenText()).toMatch(/PRACTICE +read-only guest/);
+				pty.type('jj\r');
+				await pty.waitFor(/Esc close/);
+				pty.type('\u001b');
+				pty.resize(80, 24);
+				await pty.waitFor(/Tab: BONDED|Tab: BONDING|Tab:/);
+				pty.type('q');
+				expect((await pty.exit).code).toBe(0);
+				expect(pty.screenText()).toMatch(/pulsetop: \d+ s/);
+				expect(pty.screen.isAlternate()).toBe(false);
+			},
+			'guest@127.0.0.1',
+		);
+	});
+
+	test('without a key, in batches, a guest is let in by name only', async () => {
+		expect(await ssh(served.port, '-o', 'BatchMode=yes', 'guest@127.0.0.1', 'version')).toMatchObject({code: 0});
+		const other = ['-o', 'BatchMode=yes', '-o', 'IdentitiesOnly=yes', '-i', '/dev/null', 'nobody@127.0.0.1', 'version'];
+		expect((await ssh(served.port, ...other)).code).toBe(255);
+	});
+
+	test('words work without a screen; all else is no command', async () => {
+		const {stdout, code} = await ssh(served.port, 'guest@127.0.0.1', 'feed --json --view new --limit 2');
+		expect(code).toBe(0);
+		expect(JSON.parse(stdout)).toMatchObject({schema: 'pulsetop.feed/1', views: {new: {tokens: [{}, {}]}}});
+		const wrong = await ssh(served.port, 'guest@127.0.0.1', 'feed --config /etc/passwd');
+		expect(wrong).toMatchObject({code: 1, stdout: ''});
+		expect(wrong.stderr).toMatch(/--config is not a flag/);
+		for (const command of ['ls /', 'scp -f /etc/passwd', 'rsync --server', 'sh -c id', '$(id)'])
+			expect(await ssh(served.port, 'guest@127.0.0.1', command)).toMatchObject({code: 127, stdout: ''});
+		expect((await ssh(served.port, '-T', 'guest@127.0.0.1')).stderr).toMatch(/needs a terminal of 40x10/);
+	});
+
+	test('files, forwarding and agents are refused', async () => {
+		const scp = spawnSync('scp', [
+			'-O',
+			...sshArguments(served.port).map(text => (text === '-p' ? '-P' : text)),
+			'guest@127.0.0.1:/etc/passwd',
+			home,
+		]);
+		expect(scp.status).not.toBe(0);
+		const sftp = spawnSync(
+			'sftp',
+			[...sshArguments(served.port).map(text => (text === '-p' ? '-P' : text)), 'guest@127.0.0.1'],
+			{input: 'ls\n'},
+		);
+		expect(sftp.status).not.toBe(0);
+		const forward = ['-o', 'ExitOnForwardFailure=yes', '-R', '0:127.0.0.1:1', 'guest@127.0.0.1', 'version'];
+		expect((await ssh(served.port, ...forward)).code).not.toBe(0);
+		const rest = ['-A', '-X', '-o', 'ClearAllForwardings=yes', 'guest@127.0.0.1', 'version'];
+		expect((await ssh(served.port, ...rest)).code).toBe(0);
+		expect(readdirSync(home)).not.toContain('passwd');
+	});
+
+	test.each(['ed25519', 'rsa', 'ecdsa'])('an %s key comes in and is named in the log', async kind => {
+		const key = keyFile(`key-${kind}`, kind);
+		const {code} = await ssh(served.port, '-o', 'IdentitiesOnly=yes', '-i', key, 'x@127.0.0.1', 'version');
+		expect(code).toBe(0);
+		const {stdout} = spawnSync('ssh-keygen', ['-l', '-f', `${key}.pub`], {encoding: 'utf8'});
+		await expect.poll(() => served.stderr()).toContain(stdout.split(' ')[1]);
+	});
+
+	test('what a key pins is there at its next visit, and is forgotten when it says so', async () => {
+		const key = keyFile('pinner', 'ed25519');
+		const who = ['-o', 'IdentitiesOnly=yes', '-i', key, 'x@127.0.0.1'];
+		await asScreen(
+			served.port,
+			{columns: 120, rows: 36},
+			async pty => {
+				await pty.waitFor(/NEW \d\d/);
+				pty.type('jP');
+				await pty.waitFor(/Pinned/);
+				pty.type('q');
+				await pty.exit;
+			},
+			...who,
+		);
+		await expect
+			.poll(async () => (await ssh(served.port, ...who, 'settings show')).stdout)
+			.toMatch(/"pins":\s*\[\s*\[/);
+		expect((await ssh(served.port, ...who, 'settings forget')).stdout).toBe('Forgotten.\n');
+		expect((await ssh(served.port, ...who, 'settings show')).stdout).toBe('Nothing is kept for you.\n');
+	});
+
+	test('keys that are renewed every 64 kB change nothing', async () => {
+		const {code, stdout} = await ssh(served.port, '-o', 'RekeyLimit=64K', 'guest@127.0.0.1', 'feed --json');
+		expect(code).toBe(0);
+		expect(Object.keys(JSON.parse(stdout).views)).toEqual(['new', 'bonding', 'bonded']);
+	});
+});
+
+describe.skipIf(!hasOpenSSH)('a file of keys', () => {
+	test('lets its keys in by name, is read again when it changes, and refuses a line aloud', async () => {
+		const [anna, ben] = [keyFile('anna', 'ed25519'), keyFile('ben', 'ed25519')];
+		const file = join(home, 'viewers');
+		const line = (key: string): string => readFileSync(`${key}.pub`, 'utf8');
+		writeFileSync(file, `${line(anna)}command="sh" ${line(ben)}`);
+		const served = await serve('--viewers', file);
+		try {
+			expect(served.stderr()).toMatch(/line 2: the option command is not known here/);
+			const enter = (key: string) => ssh(served.port, '-o', 'IdentitiesOnly=yes', '-i', key, 'x@127.0.0.1', 'version');
+			expect((await enter(anna)).code).toBe(0);
+			expect((await enter(ben)).code).toBe(255);
+			expect((await ssh(served.port, 'guest@127.0.0.1', '-o', 'BatchMode=yes', 'version')).code).toBe(255);
+			writeFileSync(file, line(ben));
+			await expect.poll(async () => (await enter(ben)).code, {interval: 1500}).toBe(0);
+			expect((await enter(anna)).code).toBe(255);
+		} finally {
+			await served.stop('SIGKILL');
+		}
+	});
+});
+
+describe.skipIf(!hasOpenSSH)('the end of the server', () => {
+	test('SIGTERM restores each terminal, says how to come again, and ends with 0; the host key stays', async () => {
+		const served = await serve();
+		const fingerprint = /host key (\S+)/.exec(served.stdout())![1];
+		await asScreen(
+			served.port,
+			{columns: 100, rows: 30},
+			async pty => {
+				await pty.waitFor(/NEW \d\d/);
+				const code = served.stop();
+				expect((await pty.exit).code).toBe(75);
+				expect(pty.screenText()).toMatch(/restarting, connect again: ssh -p \d+ 127\.0\.0\.1/);
+				expect(pty.screen.isAlternate()).toBe(false);
+				expect(await code).toBe(0);
+			},
+			'guest@127.0.0.1',
+		);
+		const again = await serve();
+		expect(again.stdout()).toContain(fingerprint);
+		await again.stop('SIGKILL');
+	});
+});
