@@ -95,10 +95,27 @@ test('the list of more actions gives the reason beside each one that a viewer ha
 	const monitor = open();
 	monitor.press('M');
 	const frame = monitor.frame();
-	expect(frame).toMatch(/webhooks.*only for the operator of this host/i);
-	expect(frame).not.toMatch(/watch list.*only for/i);
+	expect(frame).toMatch(/Webhooks +not over SSH/);
+	expect(frame).toMatch(/Action log +not over SSH/);
+	expect(frame).not.toMatch(/Watch list +not over SSH/);
 	monitor.press('\u001b', '+');
 	expect(monitor.frame()).not.toContain('+ buy');
+});
+
+test('the help lists the keys that a viewer has, and no others', () => {
+	const monitor = open({columns: 80, rows: 24});
+	monitor.press('?');
+	expect(monitor.frame()).toMatch(/MOVE +j k/);
+	let all = '';
+	for (let page = 0; page < 40; page++) {
+		all += monitor.frame();
+		monitor.press(' ');
+	}
+	expect(all).toMatch(/end/);
+	expect(all).not.toMatch(/\+ buy|lock signing|Ctrl\+Z|MONEY WINDOWS|Webhooks|Bridge tokens|Write bug/);
+	const own = openTestMonitor({size: {columns: 80, rows: 24}});
+	own.press('?');
+	expect(own.frame()).toMatch(/\+ buy/);
 });
 
 test('money, wallet, webhooks and what belongs to the operator need something that a viewer has not', () => {

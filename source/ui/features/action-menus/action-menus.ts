@@ -73,7 +73,8 @@ function actionItems(place: ActionMenu, {state, keys, isAscii}: MenuContext): re
 		.map(binding => {
 			const {id, help} = binding;
 			const key = binding.keys[0] === undefined ? '' : keyWord(binding.keys[0], isAscii);
-			const why = whyKept(binding, state) ?? binding.disabled?.(state);
+			const kept = whyKept(binding, state);
+			const why = kept === undefined ? binding.disabled?.(state) : state.visit ? 'not over SSH' : kept;
 			return {
 				id,
 				label: `${padEnd(key, 3)}${actionName(binding).replace(/…$/, '')}`,

@@ -1,11 +1,14 @@
 import {topMode} from '../../../monitor/state.ts';
 import {editOf} from '../../../monitor/transitions/text-edit.ts';
 import type {Context} from '../../feature.ts';
+import {keysOfViewer} from '../../keymap/why-kept.ts';
 import {type HelpLine, helpHits, helpLines, helpPage, sectionStart} from './help-lines.ts';
 import type {HelpMode} from './mode.ts';
 
 /** The actions of the help: open, scroll, search. */
-export function createHelpActions({store, monitor, keys, glyphs, specOf}: Context) {
+export function createHelpActions({store, monitor, keys: allKeys, glyphs, specOf}: Context) {
+	const isVisit = (): boolean => store.get().visit !== undefined;
+	const keys = () => (isVisit() ? keysOfViewer(allKeys()) : allKeys());
 	const isReal = (): boolean => store.get().service.follow !== undefined;
 	/** The lines at the width of the screen, and how many of them are in sight. */
 	const shown = (): {readonly lines: readonly HelpLine[]; readonly page: number} => {
@@ -35,7 +38,7 @@ export function createHelpActions({store, monitor, keys, glyphs, specOf}: Contex
 		open: () => {
 			const section = specOf(topMode(get()).kind).spec.help;
 			const start = section === 'columns' ? 0 : sectionStart(shown().lines, section);
-			monitor.enterMode({kind: 'help', scroll: clamped(start), search: '', isReal: isReal()});
+			monitor.enterMode({kind: 'help', scroll: clamped(start), search: '', isReal: isReal(), isVisit: isVisit()});
 		},
 		scrollLines: (by: number) => scrollTo(now => now + by),
 		scrollPages: (pages: number) => scrollTo(now => now + pages * Math.max(shown().page - 2, 1)),

@@ -2,6 +2,7 @@ import {type ReactNode, useContext} from 'react';
 import type {Style} from '../../../terminal/style.ts';
 import {fitTo} from '../../../text.ts';
 import {moreLines} from '../../glyphs.ts';
+import {keysOfViewer} from '../../keymap/why-kept.ts';
 import {Line, Text, useDisplay} from '../../live/lines.tsx';
 import {Spread} from '../../live/spread.tsx';
 import {Modal} from '../../modals/modal.tsx';
@@ -12,7 +13,8 @@ import type {HelpMode} from './mode.ts';
 
 /** What the screen shows, and all keys by the place where they are pressed. */
 export function Help({mode}: {readonly mode: HelpMode}): ReactNode {
-	const {keys, glyphs} = useDisplay();
+	const {keys: allKeys, glyphs} = useDisplay();
+	const keys = mode.isVisit === true ? keysOfViewer(allKeys) : allKeys;
 	const screen = useContext(ScreenSize);
 	const lines = helpLines({columns: screen.columns, glyphs, keys, isReal: mode.isReal === true});
 	const page = helpPage(screen.rows);
