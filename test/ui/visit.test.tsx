@@ -106,6 +106,7 @@ test('the help lists the keys that a viewer has, and no others', () => {
 	const monitor = open({columns: 80, rows: 24});
 	monitor.press('?');
 	expect(monitor.frame()).toMatch(/MOVE +j k/);
+	expect(monitor.frame()).not.toMatch(/MONEY/);
 	let all = '';
 	for (let page = 0; page < 40; page++) {
 		all += monitor.frame();

@@ -103,6 +103,7 @@ export function summaryLines(keys: BoundKeys, width: number, ascii: boolean): re
 			used += cells;
 			lines.at(-1)!.push(pair);
 		}
-		return lines.map((pairs, at) => ({group: at === 0 ? group : '', pairs}));
+		const filled = lines.filter(pairs => pairs.length > 0);
+		return filled.map((pairs, at) => ({group: at === 0 ? group : '', pairs}));
 	});
 }
