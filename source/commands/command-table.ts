@@ -244,6 +244,13 @@ const serveSsh: Command = {
 		BACKFILL,
 		SEED,
 		RATE,
+		{
+			name: 'proxy-protocol',
+			value: 'NETWORK',
+			repeats: true,
+			help: 'Balancers there say who comes (PROXY protocol, versions 1 and 2), and must: 10.0.0.0/8; may be repeated.',
+		},
+		{name: 'metrics', value: 'HOST:PORT', help: 'Serve /metrics (Prometheus) and /health here.'},
 		{name: 'drain-seconds', value: 'N', help: 'Seconds between the signal to stop and the end of all visits (10).'},
 	],
 	examples: [
@@ -269,6 +276,8 @@ const serveSsh: Command = {
 				longestMs: flags.duration('longest') ?? 86_400_000,
 			},
 			drainSeconds: flags.wholeNumber('drain-seconds', {from: 0, to: 300}) ?? 10,
+			metrics: flags.text('metrics'),
+			proxies: flags.all('proxy-protocol'),
 		});
 	},
 };

@@ -1,4 +1,4 @@
-import {isIPv6} from 'node:net';
+import {networkOf} from './addresses.ts';
 
 /** So much at once, and so much again each second. */
 export interface Rate {
@@ -82,19 +82,4 @@ export class Gate {
 		for (const [network, bucket] of this.#byAddress) if (bucket.isFull) this.#byAddress.delete(network);
 		if (this.#byAddress.size >= MAX_ADDRESSES) this.#byAddress.clear();
 	}
-}
-
-/** The network that counts as one address: an IPv4 address, or the /64 of an IPv6 address. */
-export function networkOf(address: string): string {
-	const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-	if (mapped !== undefined) return mapped;
-	if (!isIPv6(address)) return address;
-	const [head = '', tail] = address.replace(/%.*$/, '').toLowerCase().split('::');
-	const before = head === '' ? [] : head.split(':');
-	const after = tail === undefined || tail === '' ? [] : tail.split(':');
-	const zeros = tail === undefined ? [] : Array.from({length: 8 - before.length - after.length}, () => '0');
-	return [...before, ...zeros, ...after]
-		.slice(0, 4)
-		.map(part => Number.parseInt(part, 16).toString(16))
-		.join(':');
 }

@@ -5,6 +5,7 @@ import type {ScreenSettings} from '../ui/open-screen.tsx';
 import type {ChannelOutput} from './channel-terminal.ts';
 import {Bucket, type Rate} from './limits.ts';
 import type {Admission, Identity} from './login.ts';
+import type {TrustedProxies} from './proxy-protocol.ts';
 import {scopeNow} from './scope.ts';
 import {createTransport, type Ended, type Exec, type Patience, type Shell} from './transport.ts';
 import {Turns} from './turns.ts';
@@ -49,7 +50,11 @@ export interface SshServerOptions {
 	readonly runWords: (exec: Exec, mayLookUp: () => boolean) => Promise<number>;
 	/** A line of the log. */
 	readonly onEnd: (ended: Ended) => void;
+	/** Balancers that say who comes (PROXY protocol). */
+	readonly proxies?: TrustedProxies | undefined;
 	readonly patience?: Patience;
+	/** A newcomer was refused before a byte was sent. @param limit which one */
+	readonly onRefused?: (limit: string) => void;
 	/** An error that ended one screen. */
 	readonly onFault: (error: unknown) => void;
 	/** An error after which the process must end; every screen is restored. */
@@ -84,6 +89,8 @@ export function createSshServer(options: SshServerOptions): SshServer {
 		onExec: run,
 		onEnd: options.onEnd,
 		...(options.patience && {patience: options.patience}),
+		...(options.proxies && {proxies: options.proxies}),
+		...(options.onRefused && {onRefused: options.onRefused}),
 	});
 
 	/** Notes an error of a screen; too many say that more than a screen is broken. */

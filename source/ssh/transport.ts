@@ -1,9 +1,11 @@
 import {createServer, type Server as NetServer, type Socket} from 'node:net';
 import Server, {type Channel, type Connection, type PseudoTerminal, type Session} from 'ssh2/lib/server.js';
 import {clean} from '../text.ts';
+import {networkOf} from './addresses.ts';
 import {ChannelInput, ChannelOutput, sizeOf} from './channel-terminal.ts';
-import {Bucket, Gate, networkOf, type Rate} from './limits.ts';
+import {Bucket, Gate, type Rate} from './limits.ts';
 import {type Admission, type Identity, takeLogin} from './login.ts';
+import {type TrustedProxies, takeProxyHeader} from './proxy-protocol.ts';
 import {Scope} from './scope.ts';
 
 /*
@@ -134,6 +136,8 @@ export interface TransportOptions {
 	readonly onShell: (shell: Shell) => void;
 	readonly onExec: (exec: Exec) => void;
 	readonly onEnd: (ended: Ended) => void;
+	/** Balancers that say who comes (PROXY protocol). */
+	readonly proxies?: TrustedProxies;
 	readonly patience?: Patience;
 	/** A newcomer was refused before a byte was sent. */
 	readonly onRefused?: (why: string) => void;
@@ -157,6 +161,7 @@ export function createTransport({
 	onExec,
 	onEnd,
 	onRefused,
+	proxies,
 	patience = PATIENCE,
 }: TransportOptions): Transport {
 	const gate = new Gate();
@@ -177,17 +182,25 @@ export function createTransport({
 	let isRefusing = false;
 	const net: NetServer = createServer({noDelay: true}, socket => {
 		socket.on('error', () => {});
-		const {remoteAddress: address} = socket;
-		const why = isRefusing || address === undefined ? 'draining' : gate.enter(address);
-		if (why !== undefined) {
-			onRefused?.(why);
-			return void socket.destroy();
-		}
 		sockets.add(socket);
 		socket.on('close', () => sockets.delete(socket));
-		pending.set(socket, welcome(socket, address!));
-		ssh.injectSocket(socket);
+		const {remoteAddress: peer} = socket;
+		if (peer === undefined || !proxies?.has(peer)) return admit(socket, peer);
+		void takeProxyHeader(socket, patience.loginMs).then(address => admit(socket, address));
 	});
+
+	/** Lets a newcomer begin a login. */
+	function admit(socket: Socket, address: string | undefined): void {
+		const why = isRefusing ? 'draining' : address === undefined ? 'no-address' : gate.enter(address);
+		if (why === undefined && !socket.destroyed) {
+			pending.set(socket, welcome(socket, address!));
+			ssh.injectSocket(socket);
+			return;
+		}
+		if (why === undefined) gate.left();
+		else onRefused?.(why);
+		socket.destroy();
+	}
 
 	/** Follows a connection from its first byte. */
 	function welcome(socket: Socket, address: string): (connection: Connection, client: string) => void {

@@ -1,5 +1,5 @@
-import {BlockList, isIP, isIPv6} from 'node:net';
 import {clean} from '../text.ts';
+import {networkTest, plainAddress} from './addresses.ts';
 import {readPublicKey} from './public-key.ts';
 
 /*
@@ -103,24 +103,8 @@ function addressMatcher(patterns: readonly string[]): ListedKey['isFrom'] | stri
 }
 
 function oneAddress(pattern: string): ((address: string) => boolean) | undefined {
-	const [base = '', bits] = pattern.split('/');
-	if (isIP(base) !== 0) {
-		const family = isIPv6(base) ? 'ipv6' : 'ipv4';
-		const list = new BlockList();
-		const size = bits === undefined ? (family === 'ipv6' ? 128 : 32) : Number(bits);
-		if (!Number.isInteger(size) || size < 0 || size > (family === 'ipv6' ? 128 : 32)) return undefined;
-		list.addSubnet(base, size, family);
-		return address => {
-			const plain = plainAddress(address);
-			return list.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4');
-		};
-	}
-	if (!/^[\d.:a-f*?]+$/i.test(pattern) || !/[*?]/.test(pattern)) return undefined;
+	const network = networkTest(pattern);
+	if (network || !/^[\d.:a-f*?]+$/i.test(pattern) || !/[*?]/.test(pattern)) return network;
 	const form = new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('*', '.*').replaceAll('?', '.')}$`, 'i');
 	return address => form.test(plainAddress(address));
-}
-
-/** An IPv4 address that came over an IPv6 socket as itself. */
-function plainAddress(address: string): string {
-	return address.replace(/^::ffff:(?=\d+\.)/i, '');
 }

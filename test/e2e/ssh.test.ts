@@ -247,6 +247,39 @@ describe.skipIf(!hasOpenSSH)('a file of keys', () => {
 	});
 });
 
+describe.skipIf(!hasOpenSSH)('the figures', () => {
+	test('count viewers, logins and ends, and the health says when the server drains', async () => {
+		const served = await serve('--metrics', '127.0.0.1:0');
+		try {
+			await expect.poll(() => served.stdout()).toMatch(/metrics on http:\S+\n/);
+			const [, url = ''] = /metrics on (http:\S+)/.exec(served.stdout())!;
+			const read = async (): Promise<string> => (await fetch(url)).text();
+			expect(await read()).toMatch(/^pulsetop_ssh_viewers 0$/m);
+			await asScreen(
+				served.port,
+				{columns: 80, rows: 24},
+				async pty => {
+					await pty.waitFor(/NEW \d\d/);
+					const during = await read();
+					expect(during).toMatch(/^pulsetop_ssh_viewers 1$/m);
+					expect(during).toMatch(/^pulsetop_ssh_shared_views [3-9]$/m);
+					pty.type('q');
+					await pty.exit;
+				},
+				'guest@127.0.0.1',
+			);
+			await expect.poll(read).toMatch(/^pulsetop_ssh_connections_total\{end="quit"\} 1$/m);
+			const after = await read();
+			expect(after).toMatch(/^pulsetop_ssh_logins_total\{kind="guest"\} 1$/m);
+			expect(Number(/^pulsetop_ssh_bytes_total (\d+)$/m.exec(after)![1])).toBeGreaterThan(1000);
+			expect((await fetch(url.replace('/metrics', '/health'))).status).toBe(200);
+			expect((await fetch(url.replace('/metrics', '/x'))).status).toBe(404);
+		} finally {
+			await served.stop('SIGKILL');
+		}
+	});
+});
+
 describe.skipIf(!hasOpenSSH)('the end of the server', () => {
 	test('SIGTERM restores each terminal, says how to come again, and ends with 0; the host key stays', async () => {
 		const served = await serve();

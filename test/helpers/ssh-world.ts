@@ -4,6 +4,7 @@ import {shareClient} from '../../source/client/shared/shared-client.ts';
 import {startService} from '../../source/service/server.ts';
 import {makeKey} from '../../source/ssh/host-key.ts';
 import type {Admission, Identity} from '../../source/ssh/login.ts';
+import {type TrustedProxies, trustedProxies} from '../../source/ssh/proxy-protocol.ts';
 import {createSshServer, type SshServer, type ViewerLimits} from '../../source/ssh/ssh-server.ts';
 import type {Ended, Patience} from '../../source/ssh/transport.ts';
 import type {ChoicesStore} from '../../source/ssh/viewer.ts';
@@ -31,6 +32,8 @@ export interface SshWorldOptions {
 	readonly limits?: Partial<ViewerLimits>;
 	readonly patience?: Partial<Patience>;
 	readonly choicesOf?: (identity: Identity) => ChoicesStore | undefined;
+	/** Networks of balancers. */
+	readonly proxies?: readonly string[];
 }
 
 /** Starts a service and the SSH server on free ports of this machine. */
@@ -39,6 +42,7 @@ export async function openSshWorld({
 	limits = {},
 	patience = {},
 	choicesOf = () => undefined,
+	proxies,
 }: SshWorldOptions = {}): Promise<SshWorld> {
 	const market = new TinyMarket();
 	const service = await startService({market, flushMs: 20});
@@ -60,6 +64,7 @@ export async function openSshWorld({
 			readOnly: true,
 		}),
 		choicesOf,
+		...(proxies && {proxies: trustedProxies(proxies) as TrustedProxies}),
 		runWords: async ({command, stdout}) => {
 			stdout.write(`did ${command}\n`);
 			return 3;

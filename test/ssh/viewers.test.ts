@@ -1,4 +1,6 @@
 import {generateKeyPairSync} from 'node:crypto';
+import {once} from 'node:events';
+import {connect, type Socket} from 'node:net';
 import {afterEach, describe, expect, onTestFinished, test} from 'vitest';
 import {NO_CHOICES} from '../../source/monitor/choices.ts';
 import {makeKey} from '../../source/ssh/host-key.ts';
@@ -106,6 +108,38 @@ describe('a place', () => {
 		const second = await enter();
 		expect(await second.exit).toBe(75);
 		await second.waitFor(/1 from your address look already/);
+	});
+});
+
+describe('behind a balancer', () => {
+	/** A connection that begins with the word of a balancer. */
+	async function through(header: string): Promise<Socket> {
+		const socket = connect(world!.port, '127.0.0.1');
+		await once(socket, 'connect');
+		socket.write(header);
+		return socket;
+	}
+
+	test('a viewer has the address that the balancer says, and places are counted by it', async () => {
+		await open({limits: {perAddress: 1}, proxies: ['127.0.0.0/8']});
+		const first = await enter({sock: await through('PROXY TCP4 192.0.2.1 10.0.0.1 4000 22\r\n')});
+		await first.waitFor(/PEPE/);
+		const same = await enter({sock: await through('PROXY TCP4 192.0.2.1 10.0.0.1 4001 22\r\n')});
+		expect(await same.exit).toBe(75);
+		const other = await enter({sock: await through('PROXY TCP4 192.0.2.2 10.0.0.1 4000 22\r\n')});
+		await other.waitFor(/PEPE/);
+		other.type('q');
+		expect(await world!.endedBy('quit')).toMatchObject({address: '192.0.2.2'});
+	});
+
+	test('a balancer that says nothing is turned away, and what another address says is no header', async () => {
+		await open({proxies: ['127.0.0.1']});
+		await expect(connectGuest(world!.port)).rejects.toThrow('closed');
+		await world!.close();
+		await open({proxies: ['10.0.0.0/8']});
+		await expect(
+			connectGuest(world!.port, {sock: await through('PROXY TCP4 192.0.2.1 10.0.0.1 4000 22\r\n')}),
+		).rejects.toThrow('closed');
 	});
 });
 

@@ -12,6 +12,7 @@ import type {Start} from '../../monitor/initial-state.ts';
 import {NO_COMMANDS} from '../../monitor/user-commands.ts';
 import {type HostKey, ownHostKey, readHostKey} from '../../ssh/host-key.ts';
 import type {Admission, Identity} from '../../ssh/login.ts';
+import {trustedProxies} from '../../ssh/proxy-protocol.ts';
 import {createSshServer, type ViewerLimits} from '../../ssh/ssh-server.ts';
 import type {Ended} from '../../ssh/transport.ts';
 import {readViewers, type ViewersFile} from '../../ssh/viewers-file.ts';
@@ -26,6 +27,7 @@ import {onEndSignal} from '../process/end-signals.ts';
 import {readSecretFile} from '../serve/secret-file.ts';
 import {followOf} from '../service/followed.ts';
 import {openService} from '../service/open-service.ts';
+import {count, metricsAddress, newCounts, serveMetrics} from './metrics.ts';
 import {runWords} from './words.ts';
 
 /** Options of `pulsetop serve-ssh`. */
@@ -43,6 +45,10 @@ export interface ServeSshOptions {
 	readonly title: string | undefined;
 	readonly limits: ViewerLimits;
 	readonly drainSeconds: number;
+	/** Networks of balancers that say who comes. */
+	readonly proxies: readonly string[];
+	/** Where figures are served: `127.0.0.1:9090`. */
+	readonly metrics: string | undefined;
 }
 
 /** The address can't be listened on. */
@@ -63,7 +69,11 @@ const WATCH_MS = 2000;
  */
 export async function serveSsh(options: ServeSshOptions): Promise<number> {
 	const {config, host, port, title, limits, drainSeconds} = options;
+	const metrics = options.metrics === undefined ? undefined : metricsAddress(options.metrics);
 	const {viewersFile, isOpen} = options;
+	const proxies = options.proxies.length === 0 ? undefined : trustedProxies(options.proxies);
+	if (typeof proxies === 'string')
+		throw new UsageError(`--proxy-protocol ${proxies} can't be used`, 'Write an address or a network: 10.0.0.0/8.');
 	if (!isOpen && viewersFile === undefined && !isLoopback(host))
 		throw new UsageError(
 			`--host ${host} needs --open or --viewers`,
@@ -108,6 +118,7 @@ export async function serveSsh(options: ServeSshOptions): Promise<number> {
 		nowMs: steadyNow(),
 	});
 	const shared = shareClient(client);
+	const counts = newCounts();
 	const server = createSshServer({
 		hostKey: hostKey.text,
 		admission: admissionOf(isOpen || viewersFile === undefined, listed),
@@ -118,13 +129,22 @@ export async function serveSsh(options: ServeSshOptions): Promise<number> {
 		choicesOf: identity => choices.of(identity),
 		runWords: (exec, mayLookUp) =>
 			runWords(exec, {config, client: shared.forViewer(mayLookUp), version: manifest.version, choices}),
-		onEnd: ended => log(endLine(ended)),
+		onEnd: ended => {
+			count(counts.ended, ended.end);
+			if (ended.identity) count(counts.logins, ended.identity.kind);
+			counts.bytes += ended.bytes;
+			log(endLine(ended));
+		},
+		proxies,
+		onRefused: limit => count(counts.refused, limit),
 		onFault,
 		onFatal: error => {
 			reportCrash(config.dataDir, error);
 			process.exit(70);
 		},
 	});
+	const gauges = () => ({viewers: server.viewers, views: shared.views, isDraining: isStopping});
+	const figures = metrics && (await serveMetrics(metrics, counts, gauges));
 	const listening = await server.listen(host, port).catch(error => {
 		throw new SshNotStarted(`${host}:${port} can't be listened on`, {
 			why: (error as NodeJS.ErrnoException).code ?? String(error),
@@ -135,9 +155,11 @@ export async function serveSsh(options: ServeSshOptions): Promise<number> {
 	const where = listening === 22 ? host : `-p ${listening} ${host}`;
 	await print(`listening on ${host}:${listening}, host key ${hostKey.fingerprint}\n`);
 	await print(`ssh ${where}\n`);
+	if (figures) await print(`metrics on http://${metrics!.host}:${figures.port}/metrics\n`);
 	await stopped;
 	await server.drain(drainSeconds * 1000, `pulsetop: restarting, connect again: ssh ${where}`);
 	await server.close();
+	figures?.close();
 	await service.close();
 	return 0;
 }

@@ -2,6 +2,7 @@ import {coverageNow} from '../coverage-now.ts';
 import type {ServiceContext} from '../service-context.ts';
 import type {Database} from '../store/database.ts';
 import type {StreamFigures} from './metrics.ts';
+import {MetricsPage, writeProcess} from './metrics-page.ts';
 import {DURATION_BOUNDS_S, type RequestCounts} from './request-counts.ts';
 
 /** Sources of the metrics. */
@@ -11,8 +12,6 @@ export interface MetricsSources {
 	readonly streams: StreamFigures;
 }
 
-type Labels = Readonly<Record<string, string | number>>;
-
 /** Statuses with work left for the service. */
 const OPEN_INTENTS = `SELECT status AS name, count(*) AS n FROM bridge_intents
 	WHERE status IN ('pending', 'deposited', 'filling', 'retrying', 'filled') GROUP BY status`;
@@ -20,7 +19,7 @@ const DATABASE_MS = 2000;
 
 /** All metrics in Prometheus' text format. An unknown value is left out, as the format requires. */
 export async function metricsText({context, requests, streams}: MetricsSources): Promise<string> {
-	const page = new Page();
+	const page = new MetricsPage();
 	writeProcess(page);
 	writeStreams(page, streams);
 	writeRequests(page, requests);
@@ -29,20 +28,7 @@ export async function metricsText({context, requests, streams}: MetricsSources):
 	return page.text();
 }
 
-function writeProcess(page: Page): void {
-	const {user, system} = process.cpuUsage();
-	page.family('process_cpu_seconds_total', 'counter', 'CPU time of the process.').add((user + system) / 1e6);
-	page.family('process_resident_memory_bytes', 'gauge', 'Memory of the process.').add(process.memoryUsage.rss());
-	page
-		.family(
-			'pulsetop_event_loop_busy_ratio',
-			'gauge',
-			'Share of the time since the start in which the event loop worked.',
-		)
-		.add(performance.eventLoopUtilization().utilization);
-}
-
-function writeStreams(page: Page, {sockets, subscriptions, views}: StreamFigures): void {
+function writeStreams(page: MetricsPage, {sockets, subscriptions, views}: StreamFigures): void {
 	page.family('pulsetop_sockets', 'gauge', 'Open sockets.').add(sockets);
 	page.family('pulsetop_subscriptions', 'gauge', 'Subscriptions to views on them.').add(subscriptions);
 	page
@@ -50,7 +36,7 @@ function writeStreams(page: Page, {sockets, subscriptions, views}: StreamFigures
 		.add(views);
 }
 
-function writeRequests(page: Page, requests: RequestCounts): void {
+function writeRequests(page: MetricsPage, requests: RequestCounts): void {
 	const family = page.family('pulsetop_request_seconds', 'histogram', 'Answers over HTTP and how long they took.');
 	for (const {method, route, status, count, seconds, within} of requests.all()) {
 		const labels = {method, route, status};
@@ -61,7 +47,7 @@ function writeRequests(page: Page, requests: RequestCounts): void {
 	}
 }
 
-function writeMarket(page: Page, {market}: ServiceContext): void {
+function writeMarket(page: MetricsPage, {market}: ServiceContext): void {
 	page.family('pulsetop_market_rows', 'gauge', 'Pools that are known.').add(market.table.length);
 	const chains = coverageNow(market) ?? [];
 	const lag = page.family('pulsetop_chain_lag_seconds', 'gauge', 'Age of the newest block whose events are known.');
@@ -80,7 +66,7 @@ function writeMarket(page: Page, {market}: ServiceContext): void {
 	}
 }
 
-async function writeReplica(page: Page, {replica, replicaNumbers}: ServiceContext): Promise<void> {
+async function writeReplica(page: MetricsPage, {replica, replicaNumbers}: ServiceContext): Promise<void> {
 	if (replica === undefined || replicaNumbers === undefined) return;
 	const [numbers, counts] = await Promise.all([replicaNumbers(), countRows(replica.database)]);
 	page.family('pulsetop_database_up', 'gauge', '1 while the database answers.').add(counts === undefined ? 0 : 1);
@@ -137,45 +123,4 @@ async function countRows(
 		timer = setTimeout(() => resolve(undefined), DATABASE_MS);
 	});
 	return Promise.race([counting, late]).finally(() => clearTimeout(timer));
-}
-
-/** One sample with its labels. */
-class Family {
-	readonly #head: string;
-	readonly #name: string;
-	readonly #lines: string[] = [];
-
-	constructor(name: string, type: string, help: string) {
-		this.#name = name;
-		this.#head = `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`;
-	}
-
-	/** @param value undefined: unknown, and left out */
-	add(value: number | undefined, labels: Labels = {}, suffix = ''): void {
-		if (value === undefined || !Number.isFinite(value)) return;
-		const written = Object.entries(labels).map(([name, label]) => `${name}="${escaped(String(label))}"`);
-		this.#lines.push(`${this.#name}${suffix}${written.length > 0 ? `{${written.join(',')}}` : ''} ${value}\n`);
-	}
-
-	text(): string {
-		return this.#lines.length === 0 ? '' : this.#head + this.#lines.join('');
-	}
-}
-
-class Page {
-	readonly #families: Family[] = [];
-
-	family(name: string, type: 'counter' | 'gauge' | 'histogram', help: string): Family {
-		const family = new Family(name, type, help);
-		this.#families.push(family);
-		return family;
-	}
-
-	text(): string {
-		return this.#families.map(family => family.text()).join('');
-	}
-}
-
-function escaped(label: string): string {
-	return label.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
 }

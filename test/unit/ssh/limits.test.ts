@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {Bucket, Gate, networkOf} from '../../../source/ssh/limits.ts';
+import {networkOf} from '../../../source/ssh/addresses.ts';
+import {Bucket, Gate} from '../../../source/ssh/limits.ts';
 
 function clock() {
 	let nowMs = 0;
