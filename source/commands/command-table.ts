@@ -238,6 +238,7 @@ const serveSsh: Command = {
 		{name: 'title', value: 'TEXT', help: 'The name of the market on the screens, in place of its address.'},
 		{name: 'max-viewers', value: 'N', help: 'Viewers at a time (100).'},
 		{name: 'per-address', value: 'N', help: 'Viewers from one address (4).'},
+		{name: 'max-memory', value: 'MB', help: 'Nobody comes in above so much memory of the process (1000).'},
 		{name: 'idle', value: 'TIME', help: 'A visit ends without a key for this long (30m for guests, 12h for keys).'},
 		{name: 'longest', value: 'TIME', help: 'A visit ends after this long (24h).'},
 		FOLLOW,
@@ -272,6 +273,7 @@ const serveSsh: Command = {
 			limits: {
 				maxViewers: flags.wholeNumber('max-viewers', {from: 1, to: 10_000}) ?? 100,
 				perAddress: flags.wholeNumber('per-address', {from: 1, to: 10_000}) ?? 4,
+				maxMemory: (flags.wholeNumber('max-memory', {from: 100, to: 1_000_000}) ?? 1000) * 1e6,
 				idleMs: flags.duration('idle'),
 				longestMs: flags.duration('longest') ?? 86_400_000,
 			},

@@ -30,6 +30,8 @@ const TRY_LATER = 75;
 export interface ViewerLimits {
 	readonly maxViewers: number;
 	readonly perAddress: number;
+	/** Memory of the process above which nobody comes in, bytes. */
+	readonly maxMemory: number;
 	/** Without a key, ms; undefined: 30 minutes for guests, 12 hours for keys. */
 	readonly idleMs: number | undefined;
 	/** A whole visit, ms. */
@@ -144,6 +146,8 @@ export function createSshServer(options: SshServerOptions): SshServer {
 
 	function whyNoPlace(network: string): Refusal | undefined {
 		const taken = [...viewers.values(), ...running];
+		if (process.memoryUsage.rss() > limits.maxMemory)
+			return {code: TRY_LATER, text: 'This server is full: try again in a minute.\r\n'};
 		if (taken.length >= limits.maxViewers)
 			return {code: TRY_LATER, text: `All ${limits.maxViewers} places are taken: try again in a minute.\r\n`};
 		const same = taken.filter(visitor => visitor.network === network).length;

@@ -55,7 +55,7 @@ export async function openSshWorld({
 		admission,
 		client: shareClient(client),
 		settings: {mouse: false, ambiguousWidth: 'narrow'},
-		limits: {maxViewers: 100, perAddress: 50, idleMs: undefined, longestMs: 86_400_000, ...limits},
+		limits: {maxViewers: 100, perAddress: 50, maxMemory: 1e12, idleMs: undefined, longestMs: 86_400_000, ...limits},
 		patience: {loginMs: 20_000, channelMs: 10_000, shellMs: 10_000, stuckMs: 60_000, ...patience},
 		start: from => ({
 			...from,

@@ -102,6 +102,13 @@ describe('a place', () => {
 		await fourth.waitFor(/PEPE/);
 	});
 
+	test('is not there when the memory of the process is used up', async () => {
+		await open({limits: {maxMemory: 1e6}});
+		const viewer = await enter();
+		expect(await viewer.exit).toBe(75);
+		await viewer.waitFor(/This server is full: try again in a minute/);
+	});
+
 	test('is limited for each address', async () => {
 		await open({limits: {perAddress: 1}});
 		await enter();

@@ -2,7 +2,7 @@ import {watchFile} from 'node:fs';
 import {readFile} from 'node:fs/promises';
 import manifest from '../../../package.json' with {type: 'json'};
 import {createClient} from '../../client/create-client.ts';
-import {openFeedThread} from '../../client/remote/open-feed-thread.ts';
+import {feedsThrough, openFeedThread} from '../../client/remote/open-feed-thread.ts';
 import {shareClient} from '../../client/shared/shared-client.ts';
 import type {Config} from '../../config/config.ts';
 import {explain, PulsetopError} from '../../errors.ts';
@@ -101,8 +101,11 @@ export async function serveSsh(options: ServeSshOptions): Promise<number> {
 	};
 	const hostKey = hostKeyOf(options.hostKeyFile, config.dataDir);
 	const listed = viewersFile === undefined ? undefined : await followViewers(viewersFile, log);
-	const service = await openService(config, {dataDir: config.dataDir});
-	const client = createClient(service.options, openFeedThread());
+	// The thread of an embedded service reads the feeds, too; its death ends the process: the screens would show old rows as live.
+	const isEmbedded = config.service.baseUrl === undefined || followOf(config) !== undefined;
+	const feeds = isEmbedded ? new MessageChannel() : undefined;
+	const service = await openService(config, {dataDir: config.dataDir, beside: feeds?.port2});
+	const client = createClient(service.options, feeds ? feedsThrough(feeds.port1) : openFeedThread());
 	const choices = keepVisitorChoices(config.dataDir, fingerprint => listed?.().keys.get(fingerprint)?.name, onFault);
 	// Of one object for all: screens that have the same settings share what they draw.
 	const configured: Start = {

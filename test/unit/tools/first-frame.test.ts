@@ -57,3 +57,11 @@ test.each([
 	expect(modules).not.toContain('source/proxy-connection.ts');
 	expect(modules).not.toContain('source/ca-file.ts');
 });
+
+test('what the screens of viewers are made of holds no key, signs nothing and reads no journal', async () => {
+	const {modules, packages} = await loadedWith('source/commands/ssh/serve-ssh.ts');
+	const money = [...modules].filter(module => module.startsWith('source/trading/'));
+	// How a value is computed and what a trade is of: figures, without a key or a file.
+	expect(money.sort()).toEqual(['source/trading/positions/value.ts', 'source/trading/trade/target.ts']);
+	expect(packages.filter(name => /viem|noble|secp256k1|postgres|fastify/.test(name))).toEqual([]);
+});
