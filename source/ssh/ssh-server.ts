@@ -5,6 +5,7 @@ import type {ScreenSettings} from '../ui/open-screen.tsx';
 import type {ChannelOutput} from './channel-terminal.ts';
 import {Bucket, type Rate} from './limits.ts';
 import type {Admission, Identity} from './login.ts';
+import {LostScreens} from './lost-screens.ts';
 import type {TrustedProxies} from './proxy-protocol.ts';
 import {scopeNow} from './scope.ts';
 import {createTransport, type Ended, type Exec, type Patience, type Shell} from './transport.ts';
@@ -84,6 +85,7 @@ export function createSshServer(options: SshServerOptions): SshServer {
 	const running = new Set<Exec>();
 	const crashes: number[] = [];
 	const turns = new Turns();
+	const lost = new LostScreens();
 	const transport = createTransport({
 		hostKey: options.hostKey,
 		admission: options.admission,
@@ -134,6 +136,10 @@ export function createSshServer(options: SshServerOptions): SshServer {
 			start: from => start({...from, visit, ...(choices && {choices: choices.choices})}),
 			visit,
 			choices,
+			...(identity.kind === 'key' && {
+				resume: lost.take(identity.fingerprint),
+				onLost: state => lost.keep(identity.fingerprint, state),
+			}),
 			onCrash: note,
 		});
 		viewers.set(viewer, shell);

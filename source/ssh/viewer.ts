@@ -43,6 +43,10 @@ export interface ViewerOptions {
 	readonly visit: Visit;
 	/** Of a key; a guest keeps nothing. */
 	readonly choices?: ChoicesStore | undefined;
+	/** Gives the first state what the last screen of this key showed. */
+	readonly resume?: ((fresh: MonitorState) => MonitorState) | undefined;
+	/** The connection was lost, in this state. */
+	readonly onLost?: ((state: MonitorState) => void) | undefined;
 	/** An error ended this viewer's screen. */
 	readonly onCrash: (error: unknown) => void;
 }
@@ -62,7 +66,18 @@ export interface Viewer {
 }
 
 /** Opens the live monitor for a person at a terminal. */
-export function openViewer({shell, client, turns, settings, start, visit, choices, onCrash}: ViewerOptions): Viewer {
+export function openViewer({
+	shell,
+	client,
+	turns,
+	settings,
+	start,
+	visit,
+	choices,
+	resume = fresh => fresh,
+	onLost,
+	onCrash,
+}: ViewerOptions): Viewer {
 	const {output, input, env, term, scope} = shell;
 	const capabilities: Capabilities = detectCapabilities({
 		env: {...env, TERM: term, SSH_TTY: '1'},
@@ -77,10 +92,13 @@ export function openViewer({shell, client, turns, settings, start, visit, choice
 	const startedMs = performance.now();
 	let pressedMs = startedMs;
 	const size = {columns: screen.columns, rows: screen.rows};
-	const store = createStore<MonitorState>(initialState(start({size, theme: guessBackground(env['COLORFGBG'])})), {
-		tickMs: TICKS_MS,
-		takeTurn: tick => turns.add(scope.bind(tick)),
-	});
+	const store = createStore<MonitorState>(
+		resume(initialState(start({size, theme: guessBackground(env['COLORFGBG'])}))),
+		{
+			tickMs: TICKS_MS,
+			takeTurn: tick => turns.add(scope.bind(tick)),
+		},
+	);
 	const bell = {capabilities, send: (sequence: string) => screen.send(sequence)};
 	const stopAlerts = watchAlerts(store, raised => notify(alertMessage(raised), bell));
 	const {promise: left, resolve: done} = Promise.withResolvers<void>();
@@ -127,7 +145,10 @@ export function openViewer({shell, client, turns, settings, start, visit, choice
 		openFeed: options => client.openFeed({...options, onEvent: scope.bind(options.onEvent)}),
 	});
 	const ticking = setInterval(() => store.later(state => ticked(state, steadyNow())), CLOCK_MS);
-	void shell.closed.then(() => leave('closed', 0));
+	void shell.closed.then(() => {
+		if (leaving === undefined) onLost?.(store.get());
+		return leave('closed', 0);
+	});
 
 	function leave(end: End, code: number, text?: string): Promise<void> {
 		leaving ??= close(end, code, text).finally(done);

@@ -236,6 +236,27 @@ describe('a key', () => {
 		expect(names[0]).toMatch(/^SHA256:/);
 	});
 
+	test('finds its filter and its column again after a lost connection, once, and not after q', async () => {
+		await open();
+		const lost = await enter({username: 'x', privateKey});
+		await lost.waitFor(/PEPE/);
+		lost.type('fmcap>8k\r');
+		await lost.waitFor(/mcap>8k/);
+		lost.type('\t');
+		await lost.waitFor(/▌BONDING/);
+		lost.client.destroy();
+		await expect.poll(() => world!.server.viewers).toBe(0);
+		const guest = await enter();
+		await guest.waitFor(/PEPE/);
+		const back = await enter({username: 'x', privateKey});
+		await back.waitFor(/mcap>8k/);
+		expect(await back.waitFor(/▌BONDING/)).not.toMatch(/PEPE/);
+		back.type('q');
+		await back.exit;
+		const later = await enter({username: 'x', privateKey});
+		await later.waitFor(/PEPE/);
+	});
+
 	test('that is not listed is turned away where not everybody may come, and so is a guest', async () => {
 		await open({admission: {isOpen: false, nameOf: () => undefined}});
 		await expect(connectGuest(world!.port, {privateKey})).rejects.toThrow('closed');
