@@ -34,7 +34,7 @@ export class ChannelOutput extends EventEmitter implements TerminalStream {
 	readonly #channel: Channel;
 	readonly #socket: Socket;
 	readonly #waiting: Array<() => void> = [];
-	/** What was given since nothing was held back, and the bytes of the socket at that time. */
+	/** Bytes given since nothing was held back, and the bytes of the socket at that time. */
 	#given = 0;
 	#from = 0;
 	#looking: NodeJS.Timeout | undefined;
@@ -120,7 +120,7 @@ export class ChannelOutput extends EventEmitter implements TerminalStream {
 	}
 }
 
-/** What is typed. A channel is always read: an unread one would keep what comes in memory. */
+/** The keyboard of a viewer. A channel is always read: an unread one would fill the memory. */
 export class ChannelInput extends EventEmitter implements TerminalInput {
 	readonly isTTY = true;
 	readonly #decoder = new StringDecoder('utf8');

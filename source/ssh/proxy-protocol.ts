@@ -25,13 +25,13 @@ const FIXED_BYTES = 16;
 const MAX_LINE = 107;
 const MAX_HEADER = 1024;
 
-/** What a header says: how long it is, and the address; undefined for a check of the balancer's own. */
+/** The length of a header, and the client's address; undefined for a check of the balancer itself. */
 export interface ProxyHeader {
 	readonly bytes: number;
 	readonly address: string | undefined;
 }
 
-/** Reads a header. @returns `more` while it is not whole, `wrong` for what is none */
+/** Reads a header. @returns `more` while it is not whole, `wrong` for anything else */
 export function readProxyHeader(data: Buffer): ProxyHeader | 'more' | 'wrong' {
 	const shared = Math.min(data.length, SIGNATURE.length);
 	if (data.subarray(0, shared).equals(SIGNATURE.subarray(0, shared))) return readBinary(data);

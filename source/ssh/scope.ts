@@ -21,7 +21,7 @@ export class Scope {
 		});
 	}
 
-	/** A function that runs in the scope whoever calls it. */
+	/** A function that always runs in the scope. */
 	bind<Args extends readonly unknown[]>(work: (...args: Args) => void): (...args: Args) => void {
 		return (...args) => this.run(() => work(...args));
 	}

@@ -47,7 +47,7 @@ export interface SshServerOptions {
 	readonly limits: ViewerLimits;
 	/** The state of a start. */
 	readonly start: (from: Pick<Start, 'size' | 'theme' | 'visit' | 'choices'>) => Start;
-	/** What a key chose in earlier visits; undefined for a guest. */
+	/** The choices of a key in earlier visits; undefined for a guest. */
 	readonly choicesOf: (identity: Identity) => ChoicesStore | undefined;
 	/** Carries out `ssh host WORDS`. @returns the exit code */
 	readonly runWords: (exec: Exec, mayLookUp: () => boolean) => Promise<number>;

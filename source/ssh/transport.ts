@@ -11,7 +11,7 @@ import {Scope} from './scope.ts';
 /*
  * The one file that knows ssh2, which trusts its clients in many places. Each guard below stands for a way in which one guest
  * could stop, fill or slow down the server: packets of size 0, input beyond the window, output that waits for a key exchange,
- * logins without end. All limits are those of our own socket, which the library gets from us.
+ * logins without end. The limits are those of the socket, which the library gets from this file.
  */
 
 /** How long a client may take, ms. */
@@ -26,7 +26,7 @@ export interface Patience {
 const PATIENCE: Patience = {loginMs: 20_000, channelMs: 10_000, shellMs: 10_000, stuckMs: 60_000};
 /** Bytes of a login. */
 const MAX_LOGIN_BYTES = 65_536;
-/** What a person types and pastes, with the overhead of the protocol. */
+/** The input of a person, pastes and the overhead of the protocol included. */
 const INPUT: Rate = {perSecond: 16_384, burst: 131_072};
 const TYPED: Rate = {perSecond: 8192, burst: 65_536};
 /** A client that renews its keys more often is not one of a person. */
@@ -49,7 +49,7 @@ const ALGORITHMS = {
 const KEEPALIVE_MS = 30_000;
 const MAX_UNANSWERED = 3;
 
-/** What a client may say of its terminal; the rest of its environment is not read. */
+/** Variables that describe a terminal; the rest of a client's environment is not read. */
 const VARIABLES = new Set([
 	'LANG',
 	'LC_ALL',

@@ -24,7 +24,7 @@ const CLOCK_MS = 1000;
 /** Frames of the feed: five a second, half of those on the own machine. */
 const TICKS_MS = 200;
 
-/** What a viewer keeps from one visit to the next. */
+/** The choices of a viewer, kept from one visit to the next. */
 export interface ChoicesStore {
 	readonly choices: Choices;
 	save(state: MonitorState): void;

@@ -9,14 +9,14 @@ import type {ChoicesStore} from './viewer.ts';
 /** Choices that nobody came back for are removed after this, and the longest unseen first above so many. */
 const KEPT_MS = 180 * 86_400_000;
 const MAX_KEPT = 10_000;
-/** What one key may keep, the newest. */
+/** The most that one key keeps, the newest. */
 const MAX_PINS = 200;
 const MAX_HIDES = 200;
 const MAX_RULES = 20;
 /** One write a second at most, ms. */
 const SAVE_EVERY_MS = 1000;
 
-/** What keys chose, each in a directory of the server's data directory. */
+/** The choices of keys, each in a directory of the server's data directory. */
 export interface VisitorChoices {
 	/** Opens what a key chose; undefined for a guest, and where it can't be read. */
 	of(identity: Identity): ChoicesStore | undefined;

@@ -79,7 +79,7 @@ test('money and the shell are not there, and the keys say so', async () => {
 	expect(world!.server.viewers).toBe(1);
 });
 
-test('a window of another size is drawn anew', async () => {
+test('a window of another size is drawn whole', async () => {
 	await open();
 	const viewer = await enter({columns: 80, rows: 24});
 	await viewer.waitFor(/PEPE/);
@@ -229,7 +229,7 @@ describe('a key', () => {
 		first.type('q');
 		await first.exit;
 		expect(saved.size).toBe(1);
-		const second = await enter({username: 'somebody-else', privateKey});
+		const second = await enter({username: 'root', privateKey});
 		second.type('MP');
 		await second.waitFor(/PEPE|WIF/);
 		expect(new Set(names).size).toBe(1);

@@ -33,7 +33,7 @@ export function shareClient(client: Client): SharedClient {
 	const feeds = shareFeeds(client.openFeed);
 	const answers = new Map<string, {readonly atMs: number; readonly answer: Promise<unknown>}>();
 
-	/** The answer to a look-up, whoever asked first. A failure is not kept. */
+	/** The answer to a look-up, which may be that to another viewer. A failure is not kept. */
 	function shared<T>(key: string, mayLookUp: () => boolean, ask: () => Promise<T>): Promise<T> {
 		const known = answers.get(key);
 		if (known && steadyNow() - known.atMs < SHARED_MS) return known.answer as Promise<T>;

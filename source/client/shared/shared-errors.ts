@@ -8,7 +8,7 @@ export class TooManyViews extends PulsetopError {
 		super('There is no room for another filter', {
 			why: 'those who look at this market have as many different filters and sorts as the service takes',
 			next: 'retry-later',
-			advice: 'Take a filter that others have, or wait until somebody leaves.',
+			advice: 'Take a filter that others have, or wait until another viewer leaves.',
 		});
 	}
 }

@@ -79,7 +79,7 @@ class Source {
 		return this.#feed?.link ?? FIRST_LINK;
 	}
 
-	/** Takes a reader, who is told of the connection from now on. */
+	/** Takes a reader, which hears of the connection from now on. */
 	enter(events: EventQueue<FeedEvent>): void {
 		this.#readers.add(events);
 		if (this.link.phase !== 'connecting') events.push({type: 'link', link: this.link});

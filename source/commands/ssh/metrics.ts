@@ -25,7 +25,7 @@ export function count(counts: Map<string, number>, kind: string): void {
 	counts.set(kind, (counts.get(kind) ?? 0) + 1);
 }
 
-/** What is measured now. */
+/** Figures of the moment. */
 export interface SshGauges {
 	readonly viewers: number;
 	/** Views that the service is asked for. */

@@ -171,7 +171,7 @@ function hostKeyOf(file: string | undefined, dataDir: string): HostKey {
 	return file === undefined ? ownHostKey(dataDir) : readHostKey(`${readSecretFile('--host-key', file)}\n`, file);
 }
 
-/** What the screens say of the market: never an address of the operator's. */
+/** The market as the screens name it: never by an address of the operator. */
 function shownService(config: Config, title: string | undefined): Start['service'] {
 	const label = title === undefined ? undefined : clean(title, {maxCells: 40});
 	const follow = followOf(config);

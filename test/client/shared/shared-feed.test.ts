@@ -65,14 +65,14 @@ afterEach(() => {
 	vi.useRealTimers();
 });
 
-/** A reader, with what it was told of each of its views. */
+/** A reader, with the events of each of its views. */
 function read(views: Readonly<Record<string, ViewRequest>>) {
-	const told: FeedEvent[] = [];
+	const heard: FeedEvent[] = [];
 	const rows = new Map<string, Map<string, Entry>>();
 	const feed = feeds.open({
 		request: {assetMode: true, views},
 		onEvent: event => {
-			told.push(event);
+			heard.push(event);
 			if (event.type === 'snapshot') rows.set(event.view, new Map(event.entries.map(entry => [entry.key, entry])));
 			if (event.type !== 'change') return;
 			for (const key of event.removed) rows.get(event.view)?.delete(key);
@@ -80,7 +80,7 @@ function read(views: Readonly<Record<string, ViewRequest>>) {
 		},
 	});
 	const symbols = (view: string) => [...(rows.get(view)?.values() ?? [])].map(({symbol}) => symbol);
-	return {feed, told, symbols, rows};
+	return {feed, heard, symbols, rows};
 }
 
 const NEW = {model: 'new', limit: 50};
@@ -97,37 +97,37 @@ test('equal requests are one view of the service, in whatever order they are wri
 	expect(one.rows.get('new')!.get(A.key)).toBe(other.rows.get('fresh')!.get(A.key));
 });
 
-test('one who comes later is told at once what is known: rows with their changes, the total, the connection', async () => {
+test('a later reader gets at once all that is known: rows with their changes, the total, the connection', async () => {
 	read({new: NEW});
 	await service.snapshot('new', [A]);
 	const view = service.nameOf('new');
 	await service.say({type: 'change', view, upserts: [B], removed: [A.key], atMs: 6});
 	await service.say({type: 'total', view, total: 7, atMs: 6});
 	const late = read({new: NEW});
-	expect(late.told).toEqual([]);
+	expect(late.heard).toEqual([]);
 	await turn();
-	expect(late.told.map(({type}) => type)).toEqual(['link', 'snapshot', 'total']);
+	expect(late.heard.map(({type}) => type)).toEqual(['link', 'snapshot', 'total']);
 	expect(late.symbols('new')).toEqual(['B']);
 	expect(late.feed.view('new')).toMatchObject({isPending: false, isPaused: false});
 	expect(late.feed.link.phase).toBe('live');
 });
 
-test('a refused filter is told to those who have it, and to the next who takes it, until there are rows', async () => {
+test('a refused filter reaches its readers, and the next one who takes it, until there are rows', async () => {
 	const own = {...NEW, filters: {mcap: 'x'}};
 	const wrong = read({new: own});
 	const right = read({new: NEW});
 	const error = new Error('refused') as never;
 	const [bad] = [...service.views].find(([, request]) => request.filters !== undefined)!;
 	await service.say({type: 'problem', view: bad, error, atMs: 5});
-	expect(wrong.told.at(-1)).toMatchObject({type: 'problem', view: 'new', error});
-	expect(right.told.some(({type}) => type === 'problem')).toBe(false);
+	expect(wrong.heard.at(-1)).toMatchObject({type: 'problem', view: 'new', error});
+	expect(right.heard.some(({type}) => type === 'problem')).toBe(false);
 	const next = read({mine: own});
 	await turn();
-	expect(next.told.at(-1)).toMatchObject({type: 'problem', view: 'mine'});
+	expect(next.heard.at(-1)).toMatchObject({type: 'problem', view: 'mine'});
 	await service.say({type: 'snapshot', view: bad, entries: [A], atMs: 6, source: 'sync'});
 	const last = read({mine: own});
 	await turn();
-	expect(last.told.map(({type}) => type)).toEqual(['link', 'snapshot']);
+	expect(last.heard.map(({type}) => type)).toEqual(['link', 'snapshot']);
 });
 
 test('another sort of one reader changes nothing for the others', async () => {
@@ -174,19 +174,19 @@ test('the end of one reader is not that of another, and a closed one hears nothi
 	const other = read({new: NEW});
 	one.feed.close();
 	await service.snapshot('new', [A]);
-	expect([one.told, other.symbols('new')]).toEqual([[], ['A']]);
+	expect([one.heard, other.symbols('new')]).toEqual([[], ['A']]);
 });
 
 test('the service is asked for ninety views at most: the next is refused in words, unless one is no longer read', async () => {
 	const readers = Array.from({length: 90}, (_, at) => read({new: {...NEW, limit: at + 1}}));
 	const late = read({new: {...NEW, limit: 91}});
 	await turn();
-	expect(late.told.find(({type}) => type === 'problem')).toMatchObject({view: 'new', error: {code: 'too-many-views'}});
+	expect(late.heard.find(({type}) => type === 'problem')).toMatchObject({view: 'new', error: {code: 'too-many-views'}});
 	expect(service.views.size).toBe(90);
 	readers[3]!.feed.close();
 	const lucky = read({new: {...NEW, limit: 92}});
 	await turn();
-	expect(lucky.told.some(({type}) => type === 'problem')).toBe(false);
+	expect(lucky.heard.some(({type}) => type === 'problem')).toBe(false);
 	expect(service.views.size).toBe(90);
 });
 
@@ -196,13 +196,13 @@ test('many who press retry are one attempt', () => {
 	expect(service.retries).toBe(1);
 });
 
-test('what was missed while the stream was lost is told by the names of each reader, and only to whom it concerns', async () => {
+test('entries missed while the stream was lost come under the names of each reader, and to its own readers only', async () => {
 	const one = read({new: NEW});
 	const other = read({mine: NEW, bonded: {model: 'bonded'}});
 	const none = read({bonding: {model: 'bonding'}});
 	const missed = [{view: service.nameOf('new'), entry: A}];
 	await service.say({type: 'resumed', missed, atMs: 9, gapMs: 100});
-	const last = ({told}: ReturnType<typeof read>) => told.findLast(({type}) => type === 'resumed');
+	const last = ({heard}: ReturnType<typeof read>) => heard.findLast(({type}) => type === 'resumed');
 	expect(last(one)).toMatchObject({missed: [{view: 'new', entry: A}]});
 	expect(last(other)).toMatchObject({missed: [{view: 'mine', entry: A}]});
 	expect(last(none)).toMatchObject({missed: []});

@@ -3,11 +3,11 @@ import {promisify} from 'node:util';
 import {expect, test} from 'vitest';
 import {Scope, scopeNow} from '../../../source/ssh/scope.ts';
 
-test('a throw in a scope is told to that scope, also through a bound function, and to nobody else', () => {
-	const told: unknown[] = [];
+test('a throw in a scope reaches that scope, also through a bound function, and no other', () => {
+	const heard: unknown[] = [];
 	const [one, other] = [new Scope(), new Scope()];
-	one.fail = error => told.push(['one', error]);
-	other.fail = error => told.push(['other', error]);
+	one.fail = error => heard.push(['one', error]);
+	other.fail = error => heard.push(['other', error]);
 	one.run(() => {
 		throw 1;
 	});
@@ -16,7 +16,7 @@ test('a throw in a scope is told to that scope, also through a bound function, a
 		throw value;
 	});
 	one.run(() => bound(2));
-	expect(told).toEqual([
+	expect(heard).toEqual([
 		['one', 1],
 		['other', 2],
 	]);
