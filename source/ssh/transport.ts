@@ -291,11 +291,17 @@ export function createTransport({
 					watch(output);
 				}
 				const typed = new Bucket(TYPED);
+				let isFlooded = false;
 				const keys = new ChannelInput();
 				channel.on('data', (bytes: Buffer) => {
 					if (channel.incoming.window < 0) endWith('window');
-					else if (!typed.take(bytes.length)) endWith('flood');
-					else scope.run(() => keys.take(bytes));
+					else if (isFlooded) return;
+					else if (typed.take(bytes.length)) scope.run(() => keys.take(bytes));
+					else {
+						// The screen has a last word; who goes on sending meets the limit of the connection.
+						isFlooded = true;
+						scope.run(() => keys.emit('flood'));
+					}
 				});
 				scope.run(() =>
 					onShell({...visitorOf(channel, person, output !== undefined), scope, term, env, output, input: keys}),

@@ -145,6 +145,7 @@ export function openViewer({
 		openFeed: options => client.openFeed({...options, onEvent: scope.bind(options.onEvent)}),
 	});
 	const ticking = setInterval(() => store.later(state => ticked(state, steadyNow())), CLOCK_MS);
+	input.on('flood', () => void leave('flood', 1, 'pulsetop: more came than a person types, connect again.'));
 	void shell.closed.then(() => {
 		if (leaving === undefined) onLost?.(store.get());
 		return leave('closed', 0);

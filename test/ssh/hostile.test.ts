@@ -112,15 +112,21 @@ test('key exchanges without end are ended', async () => {
 	await personLives();
 });
 
-test('a flood of keys ends the one who sends it; a paste of 50 kB does not', async () => {
+test('a flood of keys ends its sender, in words where the screen has time for them; a paste of 50 kB does not', async () => {
 	const paster = await openSshViewer(world.port);
 	await paster.waitFor(/PEPE/);
 	paster.type(`\u001b[200~${'x'.repeat(50_000)}\u001b[201~`);
 	await paster.waitFor(/Pasted text does nothing here/);
 	paster.close();
+	const large = await openSshViewer(world.port);
+	await large.waitFor(/PEPE/);
+	large.type(`\u001b[200~${'x'.repeat(80_000)}\u001b[201~`);
+	expect(await large.exit).toBe(1);
+	await large.waitFor(/more came than a person types, connect again/);
+	expect(large.screen.isAlternate()).toBe(false);
 	const client = await guest();
 	const channel = await shell(client);
-	channel.write(Buffer.alloc(200_000, 'j'));
+	channel.write(Buffer.alloc(400_000, 'j'));
 	await world.endedBy('flood');
 	await personLives();
 });

@@ -118,6 +118,28 @@ describe('a place', () => {
 	});
 });
 
+// Only Linux has all of 127.0.0.0/8: each client has an address of its own.
+test.skipIf(process.platform !== 'linux')(
+	'who came and went leaves nothing behind: no place, no view, no listener of the process',
+	async () => {
+		await open();
+		const stay = await enter();
+		await stay.waitFor(/PEPE/);
+		const events = ['exit', 'beforeExit', 'SIGTERM', 'SIGINT', 'SIGHUP', 'uncaughtException'] as const;
+		const listeners = () => events.map(event => process.listenerCount(event));
+		const before = listeners();
+		for (let at = 0; at < 6; at++) {
+			const viewer = await openSshViewer(world!.port, {localAddress: `127.0.2.${at + 1}`});
+			await viewer.waitFor(/PEPE/);
+			if (at % 2 === 0) viewer.type('q');
+			else viewer.client.destroy();
+			await viewer.exit;
+		}
+		await expect.poll(() => world!.server.viewers).toBe(1);
+		expect(listeners()).toEqual(before);
+	},
+);
+
 describe('behind a balancer', () => {
 	/** A connection that begins with the word of a balancer. */
 	async function through(header: string): Promise<Socket> {
