@@ -5,9 +5,9 @@ import {join} from 'node:path';
 // figures, and ends with 1 when one of them is not what it should be.
 const [name = '', ...rest] = process.argv.slice(2);
 const file = join(import.meta.dirname, `${name}.ts`);
-if (!/^(kill|trades|soak|replicas)$/.test(name)) {
+if (!/^(kill|trades|soak|replicas|ssh)$/.test(name)) {
 	console.error(
-		'Say which: npm run torture -- kill [ROUNDS] [SEED], npm run torture -- trades [ROUNDS] [SEED], npm run torture -- soak [MINUTES], or npm run torture -- replicas [SECONDS] [SEED] [STAGE]',
+		'Say which: npm run torture -- kill [ROUNDS] [SEED], npm run torture -- trades [ROUNDS] [SEED], npm run torture -- soak [MINUTES], npm run torture -- ssh [MINUTES], or npm run torture -- replicas [SECONDS] [SEED] [STAGE]',
 	);
 	process.exitCode = 2;
 } else {

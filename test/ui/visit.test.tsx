@@ -62,6 +62,7 @@ test('the header says who looks and how many do', () => {
 	expect(open().frame()).toMatch(/PRACTICE +read-only guest, 12 viewers/);
 	const named = openTestMonitor({visit: {viewers: 1, name: 'anna'}, readOnly: true});
 	expect(named.frame()).toMatch(/read-only anna /);
+	expect(named.frame()).toMatch(/\d\d:\d\d:\d\dZ/);
 });
 
 const SAID: Readonly<Record<Need, RegExp>> = {

@@ -76,7 +76,7 @@ class Source {
 	}
 
 	get link(): LinkState {
-		return this.#feed?.link ?? FIRST_LINK;
+		return withoutAddresses(this.#feed?.link ?? FIRST_LINK);
 	}
 
 	/** Takes a reader, which hears of the connection from now on. */
@@ -159,16 +159,25 @@ class Source {
 	/** Hands an event of the service to the readers whom it concerns. */
 	#take(event: FeedEvent): void {
 		if (event.type === 'resumed') {
+			const {movedTo: _, ...rest} = event;
 			for (const events of this.#readers) {
 				const missed = event.missed.flatMap(({view, entry}) =>
 					(this.#byName.get(view)?.namesOf(events) ?? []).map(name => ({view: name, entry})),
 				);
-				events.push({...event, missed});
+				events.push({...rest, missed});
 			}
-		} else if (event.type === 'link' || event.view === undefined) {
+		} else if (event.type === 'link') {
+			const link = withoutAddresses(event.link);
+			for (const events of this.#readers) events.push({...event, link});
+		} else if (event.view === undefined) {
 			for (const events of this.#readers) events.push(event);
 		} else this.#byName.get(event.view)?.take({...event, view: event.view});
 	}
+}
+
+/** The connection without the addresses of the service: they are the operator's. */
+function withoutAddresses({address: _, addresses: __, ...link}: LinkState): LinkState {
+	return link;
 }
 
 /** The feed of one reader. */

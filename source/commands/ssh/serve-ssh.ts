@@ -82,6 +82,8 @@ export async function serveSsh(options: ServeSshOptions): Promise<number> {
 	// Ink writes all colours, and each screen brings them down to those of its terminal.
 	process.env['FORCE_COLOR'] = '3';
 	delete process.env['NO_COLOR'];
+	// Viewers sit in many zones.
+	process.env['TZ'] = 'UTC';
 	// Ink has a listener for the end of the process in each screen.
 	process.setMaxListeners(0);
 	let isStopping = false;

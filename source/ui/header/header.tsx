@@ -85,5 +85,6 @@ function SavedView({state}: StateProps): ReactNode {
 /** The time; in a recording the recorded one. */
 function Clock({state}: StateProps): ReactNode {
 	const format = state.service.recording ? dateTime : clock;
-	return <Text tone="dim">{format(shownMs(state, state.nowMs))} </Text>;
+	// The zone of the server is not that of a viewer: there all times are UTC.
+	return <Text tone="dim">{`${format(shownMs(state, state.nowMs))}${state.visit ? 'Z' : ''} `}</Text>;
 }

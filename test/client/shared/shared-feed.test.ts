@@ -190,6 +190,15 @@ test('the service is asked for ninety views at most: the next is refused in word
 	expect(service.views.size).toBe(90);
 });
 
+test('addresses of the service do not reach a reader', async () => {
+	const one = read({new: NEW});
+	const addresses = [{name: 'secret.example', isDown: false}] as never;
+	await service.say({type: 'link', link: {...FIRST_LINK, phase: 'live', address: 'secret.example', addresses}});
+	await service.say({type: 'resumed', missed: [], atMs: 9, movedTo: 'secret.example'});
+	expect(one.heard).toHaveLength(2);
+	expect(JSON.stringify([one.heard, one.feed.link])).not.toContain('secret');
+});
+
 test('many who press retry are one attempt', () => {
 	const readers = Array.from({length: 20}, () => read({new: NEW}));
 	for (const {feed} of readers) feed.retryNow();
