@@ -4,6 +4,7 @@ import {watchAlerts} from '../monitor/alerts/watch-alerts.ts';
 import type {Choices} from '../monitor/choices.ts';
 import {initialState, type Start} from '../monitor/initial-state.ts';
 import {leaveLine} from '../monitor/leave-line.ts';
+import {watchMarketKind} from '../monitor/market-kind.ts';
 import {openSession} from '../monitor/session.ts';
 import type {MonitorState, Notice, Visit} from '../monitor/state.ts';
 import {backgroundAnswered, noticed, ticked} from '../monitor/transitions/screen.ts';
@@ -144,6 +145,8 @@ export function openViewer({
 		...client,
 		openFeed: options => client.openFeed({...options, onEvent: scope.bind(options.onEvent)}),
 	});
+	// The embedded service is known to be practice.
+	const stopKind = store.get().service.embedded ? undefined : watchMarketKind(store, client);
 	const ticking = setInterval(() => store.later(state => ticked(state, steadyNow())), CLOCK_MS);
 	input.on('flood', () => void leave('flood', 1, 'pulsetop: more came than a person types, connect again.'));
 	void shell.closed.then(() => {
@@ -159,6 +162,7 @@ export function openViewer({
 	async function close(end: End, code: number, text?: string): Promise<void> {
 		clearInterval(ticking);
 		stopAlerts();
+		stopKind?.();
 		session.close();
 		await open.leave();
 		shell.leave(end, code, `${text ?? leaveLine(store.get(), performance.now() - startedMs)}\r\n`);

@@ -6,7 +6,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {PATIENCE_MS} from '../helpers/patience.ts';
-import {CLI, runCli} from '../helpers/program.ts';
+import {CLI, runCli, startServe} from '../helpers/program.ts';
 import {isolatedEnvironment, type Pty, withPty} from '../helpers/pty.ts';
 
 /* `pulsetop serve-ssh` with the real OpenSSH client, as people have it. */
@@ -243,6 +243,29 @@ describe.skipIf(!hasOpenSSH)('a file of keys', () => {
 			expect((await enter(anna)).code).toBe(255);
 		} finally {
 			await served.stop('SIGKILL');
+		}
+	});
+});
+
+describe.skipIf(!hasOpenSSH)('a service elsewhere', () => {
+	test('is named by --title and not by its address, and a simulated market says that it is one', async () => {
+		const service = await startServe(['--no-auth']);
+		const served = await serve('--base-url', service.url, '--title', 'our market');
+		try {
+			await asScreen(
+				served.port,
+				{columns: 120, rows: 24},
+				async pty => {
+					await pty.waitFor(/NEW \d\d/);
+					await pty.waitFor(/SIMULATED/);
+					expect(pty.row(0)).toMatch(/our market/);
+					expect(pty.screenText()).not.toContain(new URL(service.url).host);
+				},
+				'guest@127.0.0.1',
+			);
+		} finally {
+			await served.stop('SIGKILL');
+			await service.stop('SIGKILL');
 		}
 	});
 });

@@ -8,6 +8,8 @@ import {shareFeeds} from './shared-feed.ts';
 
 /** Equal look-ups share an answer for so long, ms. */
 const SHARED_MS = 5000;
+/** The state of the service is read each second by each viewer of a followed chain, ms. */
+const FACTS_MS = 900;
 /** Answers that are kept for others, the newest. */
 const MAX_ANSWERS = 500;
 /** The calls that only read the market. */
@@ -34,9 +36,9 @@ export function shareClient(client: Client): SharedClient {
 	const answers = new Map<string, {readonly atMs: number; readonly answer: Promise<unknown>}>();
 
 	/** The answer to a look-up, which may be that to another viewer. A failure is not kept. */
-	function shared<T>(key: string, mayLookUp: () => boolean, ask: () => Promise<T>): Promise<T> {
+	function shared<T>(key: string, mayLookUp: () => boolean, ask: () => Promise<T>, forMs = SHARED_MS): Promise<T> {
 		const known = answers.get(key);
-		if (known && steadyNow() - known.atMs < SHARED_MS) return known.answer as Promise<T>;
+		if (known && steadyNow() - known.atMs < forMs) return known.answer as Promise<T>;
 		if (!mayLookUp()) return Promise.reject(new TooFast());
 		const answer = ask();
 		answer.catch(() => answers.delete(key));
@@ -70,6 +72,7 @@ export function shareClient(client: Client): SharedClient {
 						'facts',
 						() => true,
 						() => client.facts(),
+						FACTS_MS,
 					),
 				openFeed,
 				fetchToken: token => look('token', token, () => client.fetchToken(token)),

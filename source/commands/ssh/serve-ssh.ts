@@ -179,7 +179,7 @@ function shownService(config: Config, title: string | undefined): Start['service
 	const follow = followOf(config);
 	if (follow) return {label: label ?? '', embedded: false, follow: {names: follow.chains.map(({name}) => name)}};
 	if (config.service.baseUrl === undefined) return {label: label ?? 'simulated market', embedded: true};
-	return {label: label ?? 'live market', embedded: false};
+	return {label: label ?? '', embedded: false};
 }
 
 function admissionOf(isOpen: boolean, listed: (() => ViewersFile) | undefined): Admission {
