@@ -15,6 +15,8 @@ import {isolatedEnvironment} from '../helpers/pty.ts';
 
 const settings = new Map(process.argv.slice(2).map(word => word.split('=') as [string, string]));
 const COUNTS = settings.has('viewers') ? [Number(settings.get('viewers'))] : [1, 10, 50, 100];
+/** Slow viewers and one that reads nothing are among ten and more, unless `slow=0`. */
+const HAS_SLOW = settings.get('slow') !== '0';
 const SECONDS = Number(settings.get('seconds') ?? 15);
 const SIZE = {term: 'xterm-256color', cols: 200, rows: 60};
 /** The time between two logins: the server takes ten a second. */
@@ -104,13 +106,13 @@ for (const count of COUNTS) {
 	firstFrames.length = 0;
 	const viewers: Viewer[] = [];
 	for (let at = 0; at < count; at++) {
-		const kind = count >= 10 && at < 2 ? 'slow' : count >= 10 && at === 2 ? 'paused' : 'usual';
+		const kind = !HAS_SLOW || count < 10 || at > 2 ? 'usual' : at < 2 ? 'slow' : 'paused';
 		viewers.push(await openViewer(port, at, kind));
 		await new Promise(resolve => setTimeout(resolve, LOGIN_EVERY_MS));
 	}
 	await new Promise(resolve => setTimeout(resolve, 3000));
 	latencies.length = 0;
-	const usual = viewers.slice(count >= 10 ? 3 : 0);
+	const usual = viewers.slice(HAS_SLOW && count >= 10 ? 3 : 0);
 	for (const viewer of viewers) Object.assign(viewer, {frames: 0, bytes: 0});
 	const before = figuresOf(child.pid!);
 	const startedMs = performance.now();
