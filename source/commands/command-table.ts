@@ -233,7 +233,7 @@ const serveSsh: Command = {
 		{
 			name: 'host-key',
 			value: 'FILE',
-			help: 'The private host key, in a file of mode 600. Default: one in the data directory, made at the first start.',
+			help: 'The private host key, in a file of mode 600 (one in the data directory, made once).',
 		},
 		{name: 'title', value: 'TEXT', help: 'The name of the market on the screens, in place of its address.'},
 		{name: 'max-viewers', value: 'N', help: 'Viewers at a time (100).'},
@@ -249,7 +249,7 @@ const serveSsh: Command = {
 			name: 'proxy-protocol',
 			value: 'NETWORK',
 			repeats: true,
-			help: 'Balancers there say who comes (PROXY protocol, versions 1 and 2), and must: 10.0.0.0/8; may be repeated.',
+			help: 'Balancers there say who comes (PROXY protocol), and must; may be repeated.',
 		},
 		{name: 'metrics', value: 'HOST:PORT', help: 'Serve /metrics (Prometheus) and /health here.'},
 		{name: 'drain-seconds', value: 'N', help: 'Seconds between the signal to stop and the end of all visits (10).'},

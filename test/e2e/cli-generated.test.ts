@@ -17,7 +17,7 @@ async function offered(...words: readonly string[]): Promise<readonly string[]> 
 }
 
 test('bash completes commands, subcommands, the flags of a command, and the values of a flag', async () => {
-	expect(await offered('se')).toEqual(['serve', 'sell']);
+	expect(await offered('se')).toEqual(['serve', 'serve-ssh', 'sell']);
 	expect(await offered('config', 'va')).toEqual(['validate']);
 	expect(await offered('feed', '--fo')).toEqual(['--format', '--follow']);
 	expect(await offered('--base-url', 'http://a.example', 'feed', '--view', 'bon')).toEqual(['bonding', 'bonded']);

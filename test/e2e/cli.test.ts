@@ -27,7 +27,7 @@ test('help before a command is --help after it', async () => {
 });
 
 test('help fits a terminal of 120 columns', async () => {
-	await withPty({args: [CLI, '--help'], columns: 120, rows: 80}, async pty => {
+	await withPty({args: [CLI, '--help'], columns: 120, rows: 90}, async pty => {
 		await pty.waitFor('Exit codes:');
 		expect((await pty.exit).code).toBe(0);
 		expect(pty.row(0)).toBe('pulsetop: a live monitor of token launches for the terminal');

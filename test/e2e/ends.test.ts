@@ -75,7 +75,7 @@ const ENDS: Readonly<Record<string, End>> = {
 	completion: {given: ['bash'], ...DONE, readsNoFile: true},
 	man: {...DONE, readsNoFile: true},
 };
-const WAITING = ['serve', 'watch', 'record'];
+const WAITING = ['serve', 'serve-ssh', 'watch', 'record'];
 
 /** `bridge quote`: every command that runs. */
 function runningCommands(commands: readonly Command[], above: readonly string[] = []): readonly string[] {
