@@ -152,7 +152,8 @@ export function createSshServer(options: SshServerOptions): SshServer {
 
 	function whyNoPlace(network: string): Refusal | undefined {
 		const taken = [...viewers.values(), ...running];
-		if (process.memoryUsage.rss() > limits.maxMemory)
+		// One is always let in: memory that nobody uses may be given back late.
+		if (taken.length > 0 && process.memoryUsage.rss() > limits.maxMemory)
 			return {code: TRY_LATER, text: 'This server is full: try again in a minute.\r\n'};
 		if (taken.length >= limits.maxViewers)
 			return {code: TRY_LATER, text: `All ${limits.maxViewers} places are taken: try again in a minute.\r\n`};

@@ -167,6 +167,8 @@ export function openViewer({
 		await open.leave();
 		shell.leave(end, code, `${text ?? leaveLine(store.get(), performance.now() - startedMs)}\r\n`);
 		store.close();
+		// Timers that outlive the screen, of shared views and of choices, hold the scope: it must not hold the screen.
+		scope.fail = onCrash;
 		await Promise.all([client.close(), choices?.saved()]);
 	}
 

@@ -54,6 +54,8 @@ export interface MonitorApp {
 	handle(event: KeyEvent, isTyped?: boolean): void;
 	/** Opens the wallet, once; after a failure the next call tries again. Absent where no money is moved. */
 	readonly loadMoney?: () => Promise<MoneyWindows>;
+	/** Ends what windows and the detail pane look up again and again. */
+	close(): void;
 	/** Marks the rows of what is held from now on. */
 	followPositions(): void;
 }
@@ -149,6 +151,10 @@ export function createApp({
 		},
 		...(money && {loadMoney: money.load}),
 		followPositions: () => positions?.follow(),
+		close() {
+			screens.closeAll();
+			actions.closeDetail();
+		},
 	};
 }
 

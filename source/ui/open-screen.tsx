@@ -111,6 +111,7 @@ export function openScreen({
 		},
 		async leave() {
 			isLeaving = true;
+			made.close();
 			drawing?.unmount();
 			screen.restore();
 			// The last bytes may contain a query: the terminal must not echo its response.

@@ -104,6 +104,7 @@ describe('a place', () => {
 
 	test('is not there when the memory of the process is used up', async () => {
 		await open({limits: {maxMemory: 1e6}});
+		await (await enter()).waitFor(/PEPE/);
 		const viewer = await enter();
 		expect(await viewer.exit).toBe(75);
 		await viewer.waitFor(/This server is full: try again in a minute/);

@@ -70,11 +70,12 @@ async function occupy(place: number): Promise<void> {
 	while (!isOver) {
 		const client = new Client();
 		client.on('error', () => {});
-		const closed = once(client, 'close');
+		const heard = (event: string): Promise<void> => new Promise(resolve => client.on(event, () => resolve()));
+		const [closed, ready] = [heard('close'), heard('ready')];
 		const localAddress = `127.${1 + place}.${(visits >> 7) % 128}.${1 + (visits % 127)}`;
 		visits++;
 		client.connect({host: '127.0.0.1', port, username: 'guest', localAddress});
-		const isIn = await Promise.race([once(client, 'ready').then(() => true), closed.then(() => false), sleep(5000)]);
+		const isIn = await Promise.race([ready.then(() => true), closed.then(() => false), sleep(5000)]);
 		if (isIn === true) await visit(client).catch(() => {});
 		client.destroy();
 		await Promise.race([closed, sleep(1000)]);

@@ -1,5 +1,6 @@
 import {PassThrough} from 'node:stream';
 import {expect, onTestFinished, test} from 'vitest';
+import type {Client} from '../../source/client/client.ts';
 import type {Entry} from '../../source/contract/entry.ts';
 import {initialState} from '../../source/monitor/initial-state.ts';
 import type {MonitorState} from '../../source/monitor/state.ts';
@@ -27,7 +28,7 @@ const CAPABILITIES = {
 } as const;
 
 /** A monitor on an emulated terminal, without a service. */
-function openOne(columns: number, entries: readonly Entry[]) {
+function openOne(columns: number, entries: readonly Entry[], client?: Client) {
 	const output = new Emulator(columns, 24);
 	const input = Object.assign(new PassThrough(), {isTTY: true});
 	// Answers of the terminal come among the keys.
@@ -50,7 +51,7 @@ function openOne(columns: number, entries: readonly Entry[]) {
 		store,
 		app: moments => ({
 			effects: {
-				client: () => undefined,
+				client: () => client,
 				session: () => undefined,
 				copy: async () => 'copied.',
 				openPage: async () => 'remote',
@@ -136,4 +137,29 @@ test('two screens of one process show under any keys what each shows alone', asy
 		}),
 		{numRuns: 40},
 	);
+});
+
+test('a screen that is left ends what its opened token looks up', async () => {
+	const pending = new Promise<never>(() => {});
+	const [watched, closed]: [string[], string[]] = [[], []];
+	const client = {
+		clock: {nowMs: () => NOW_MS, skewMs: 0},
+		watchToken: ({address}: {address: string}) => {
+			watched.push(address);
+			return {close: () => closed.push(address)};
+		},
+		fetchToken: () => pending,
+		labels: () => pending,
+		sparkline: () => pending,
+		call: () => pending,
+		fetchPage: () => pending,
+	} as unknown as Client;
+	const one = openOne(120, ONE, client);
+	one.press('j');
+	one.press('\r');
+	await expect.poll(one.text).toMatch(/PEPE/);
+	await expect.poll(() => watched).toEqual(['0x1']);
+	expect(closed).toEqual([]);
+	await one.close();
+	await expect.poll(() => closed).toEqual(['0x1']);
 });

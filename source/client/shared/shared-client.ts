@@ -1,3 +1,4 @@
+import {AsyncLocalStorage} from 'node:async_hooks';
 import type {EndpointId} from '../../contract/endpoints.ts';
 import {steadyNow} from '../../steady-clock.ts';
 import type {Client} from '../client.ts';
@@ -32,7 +33,9 @@ export interface SharedClient {
 
 /** Shares a client between monitors: one connection, one view for equal requests, one answer for equal look-ups. */
 export function shareClient(client: Client): SharedClient {
-	const feeds = shareFeeds(client.openFeed);
+	// Connections and timers are those of all viewers: none belongs to the one who came first.
+	const outside = AsyncLocalStorage.snapshot();
+	const feeds = shareFeeds(options => outside(() => client.openFeed(options)));
 	const answers = new Map<string, {readonly atMs: number; readonly answer: Promise<unknown>}>();
 
 	/** The answer to a look-up, which may be that to another viewer. A failure is not kept. */
@@ -40,10 +43,15 @@ export function shareClient(client: Client): SharedClient {
 		const known = answers.get(key);
 		if (known && steadyNow() - known.atMs < forMs) return known.answer as Promise<T>;
 		if (!mayLookUp()) return Promise.reject(new TooFast());
-		const answer = ask();
+		const answer = outside(ask);
 		answer.catch(() => answers.delete(key));
 		answers.delete(key);
-		answers.set(key, {atMs: steadyNow(), answer});
+		const asked = {atMs: steadyNow(), answer};
+		answers.set(key, asked);
+		// A page of rows is large: an answer that nobody takes any more does not stay.
+		setTimeout(() => {
+			if (answers.get(key) === asked) answers.delete(key);
+		}, SHARED_MS).unref();
 		if (answers.size > MAX_ANSWERS) answers.delete(answers.keys().next().value!);
 		return answer;
 	}
@@ -52,9 +60,12 @@ export function shareClient(client: Client): SharedClient {
 		forViewer(mayLookUp) {
 			const open = new Set<Feed>();
 			// The answer may be another viewer's, too: nobody's signal ends it.
+			let isClosed = false;
 			const openFeed: Client['openFeed'] = options => {
 				const feed = feeds.open(options);
-				open.add(feed);
+				// A look-up that was on its way when the screen closed.
+				if (isClosed) feed.close();
+				else open.add(feed);
 				return feed;
 			};
 			const look = <T>(name: string, input: unknown, ask: () => Promise<T>): Promise<T> =>
@@ -84,6 +95,7 @@ export function shareClient(client: Client): SharedClient {
 				},
 				sparkline: query => look('sparkline', query, () => client.sparkline(query)),
 				close: async () => {
+					isClosed = true;
 					for (const feed of open) feed.close();
 					open.clear();
 				},

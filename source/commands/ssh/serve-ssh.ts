@@ -24,6 +24,7 @@ import {UsageError} from '../line/usage-error.ts';
 import {reportCrash} from '../monitor/crash-report.ts';
 import {print} from '../output/output.ts';
 import {onEndSignal} from '../process/end-signals.ts';
+import {keepHeapsSmall} from '../process/small-heaps.ts';
 import {readSecretFile} from '../serve/secret-file.ts';
 import {followOf} from '../service/followed.ts';
 import {openService} from '../service/open-service.ts';
@@ -79,6 +80,7 @@ export async function serveSsh(options: ServeSshOptions): Promise<number> {
 			`--host ${host} needs --open or --viewers`,
 			'Other machines reach this address: --open lets everybody in, --viewers FILE only the keys of a file.',
 		);
+	keepHeapsSmall();
 	// Ink writes all colours, and each screen brings them down to those of its terminal.
 	process.env['FORCE_COLOR'] = '3';
 	delete process.env['NO_COLOR'];

@@ -121,6 +121,9 @@ export function createScreens({
 
 	return {
 		open: (kind: ScreenKind) => void open(kind),
+		closeAll: () => {
+			for (const {screen} of loaded.values()) screen.close();
+		},
 		turnTab(by) {
 			const {kind} = topMode(store.get());
 			const shown = ownTab(kind, screens.get());

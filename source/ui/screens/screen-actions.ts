@@ -8,6 +8,8 @@ import type {ScreenKind} from './screens-state.ts';
 /** What the keys of all screens beside the columns do; most of it is for the screen on top. */
 export interface ScreenActions {
 	open(kind: ScreenKind): void;
+	/** Ends what open screens look up again and again: the program ends, or a viewer has left. */
+	closeAll(): void;
 	/** The lines of a screen; undefined until its code is loaded. */
 	rows(kind: ScreenKind, canvas: ScreenCanvas): readonly Row[] | undefined;
 	/** The command that prints the same in a shell; undefined where no command does. */
