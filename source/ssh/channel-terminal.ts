@@ -7,6 +7,12 @@ import type {TerminalInput} from '../terminal/terminal.ts';
 
 /* The terminal of a viewer: an SSH channel with the stream interface that a local terminal has. */
 
+/** Cells. */
+interface Size {
+	readonly columns: number;
+	readonly rows: number;
+}
+
 /** A size that a client may ask for, cells. */
 const COLUMNS = {min: 20, max: 400, unknown: 80};
 const ROWS = {min: 5, max: 150, unknown: 24};
@@ -16,7 +22,7 @@ const RESIZE_EVERY_MS = 100;
 const LOOK_MS = {first: 5, most: 250};
 
 /** A size in cells. Clients send 0 for an unknown one, and may send 2^32. */
-export function sizeOf({cols, rows}: {readonly cols: number; readonly rows: number}): {columns: number; rows: number} {
+export function sizeOf({cols, rows}: {readonly cols: number; readonly rows: number}): Size {
 	return {columns: within(cols, COLUMNS), rows: within(rows, ROWS)};
 }
 
@@ -29,8 +35,6 @@ export class ChannelOutput extends EventEmitter implements TerminalStream {
 	readonly isTTY = true;
 	columns: number;
 	rows: number;
-	/** Bytes given to the channel. */
-	bytes = 0;
 	readonly #channel: Channel;
 	readonly #socket: Socket;
 	readonly #waiting: Array<() => void> = [];
@@ -39,15 +43,17 @@ export class ChannelOutput extends EventEmitter implements TerminalStream {
 	#from = 0;
 	#looking: NodeJS.Timeout | undefined;
 	#resizing: NodeJS.Timeout | undefined;
+	#nextSize: Size;
 	#sent = 0;
 	#movedMs = performance.now();
 
-	constructor(channel: Channel, socket: Socket, size: {readonly columns: number; readonly rows: number}) {
+	constructor(channel: Channel, socket: Socket, size: Size) {
 		super();
 		this.#channel = channel;
 		this.#socket = socket;
 		this.columns = size.columns;
 		this.rows = size.rows;
+		this.#nextSize = size;
 		channel.on('close', () => this.#close());
 		socket.on('close', () => this.#close());
 	}
@@ -77,7 +83,6 @@ export class ChannelOutput extends EventEmitter implements TerminalStream {
 
 	write(data: string, callback?: (error?: Error | null) => void): boolean {
 		const bytes = Buffer.byteLength(data);
-		this.bytes += bytes;
 		if (this.#held === 0) {
 			this.#given = 0;
 			this.#from = this.#socket.bytesWritten;
@@ -91,12 +96,14 @@ export class ChannelOutput extends EventEmitter implements TerminalStream {
 	}
 
 	/** The client's window has another size. */
-	resize(size: {readonly columns: number; readonly rows: number}): void {
-		clearTimeout(this.#resizing);
-		this.#resizing = setTimeout(() => {
-			if (size.columns === this.columns && size.rows === this.rows) return;
-			this.columns = size.columns;
-			this.rows = size.rows;
+	resize(size: Size): void {
+		this.#nextSize = size;
+		this.#resizing ??= setTimeout(() => {
+			this.#resizing = undefined;
+			const {columns, rows} = this.#nextSize;
+			if (columns === this.columns && rows === this.rows) return;
+			this.columns = columns;
+			this.rows = rows;
 			this.emit('resize');
 		}, RESIZE_EVERY_MS);
 	}

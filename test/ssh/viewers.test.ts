@@ -79,6 +79,22 @@ test('money and the shell are not there, and the keys say so', async () => {
 	expect(world!.server.viewers).toBe(1);
 });
 
+test('a window that is dragged follows while it is dragged', async () => {
+	await open();
+	const viewer = await enter({columns: 80, rows: 24});
+	await viewer.waitFor(/PEPE/);
+	let isOver = false;
+	let columns = 80;
+	viewer.screen.resize(200, 24);
+	const dragging = setInterval(() => {
+		if (!isOver) viewer.channel.setWindow(24, 81 + (columns++ % 100), 0, 0);
+	}, 20);
+	onTestFinished(() => clearInterval(dragging));
+	// The clock stands at the right end, farther right than it was, while sizes still come.
+	await expect.poll(() => viewer.screen.row(0).length).toBeGreaterThan(80);
+	isOver = true;
+});
+
 test('a window of another size is drawn whole', async () => {
 	await open();
 	const viewer = await enter({columns: 80, rows: 24});

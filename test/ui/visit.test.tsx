@@ -108,6 +108,9 @@ test('the help lists the keys that a viewer has, and no others', () => {
 	monitor.press('?');
 	expect(monitor.frame()).toMatch(/MOVE +j k/);
 	expect(monitor.frame()).not.toMatch(/MONEY/);
+	monitor.press('/');
+	expect(monitor.frame()).not.toMatch(/MONEY/);
+	monitor.press('\u001b');
 	let all = '';
 	for (let page = 0; page < 40; page++) {
 		all += monitor.frame();

@@ -52,6 +52,7 @@ export function createHelpActions({store, monitor, keys: allKeys, glyphs, specOf
 				scroll: mode.scroll,
 				from: mode.scroll,
 				isReal: isReal(),
+				isVisit: isVisit(),
 			});
 		},
 		/** The typed text has changed: shows the first hit after the line where the search began. */
