@@ -9,7 +9,7 @@ import {fingerprintOf} from './public-key.ts';
 export interface HostKey {
 	/** The private key, as OpenSSH writes it. */
 	readonly text: string;
-	/** Of the public key: `SHA256:…`. */
+	/** The fingerprint of the public key: `SHA256:…`. */
 	readonly fingerprint: string;
 }
 

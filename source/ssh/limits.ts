@@ -1,6 +1,6 @@
 import {networkOf} from './addresses.ts';
 
-/** So much at once, and so much again each second. */
+/** An amount that is there at once, and how fast it is filled up. */
 export interface Rate {
 	readonly perSecond: number;
 	readonly burst: number;
@@ -39,7 +39,7 @@ export class Bucket {
 
 const FROM_ALL: Rate = {perSecond: 10, burst: 20};
 const FROM_ONE: Rate = {perSecond: 1, burst: 5};
-/** So many logins at a time; from half of them on every other newcomer is refused. */
+/** Logins at a time; once half of the places are taken, every other newcomer is refused. */
 const MAX_LOGINS = 30;
 /** Addresses whose buckets are full are forgotten above so many. */
 const MAX_ADDRESSES = 4096;

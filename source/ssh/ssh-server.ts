@@ -4,11 +4,10 @@ import type {Start} from '../monitor/initial-state.ts';
 import type {ScreenSettings} from '../ui/open-screen.tsx';
 import type {ChannelOutput} from './channel-terminal.ts';
 import {Bucket, type Rate} from './limits.ts';
-import type {Admission, Identity} from './login.ts';
+import type {Identity} from './login.ts';
 import {LostScreens} from './lost-screens.ts';
-import type {TrustedProxies} from './proxy-protocol.ts';
 import {scopeNow} from './scope.ts';
-import {createTransport, type Ended, type Exec, type Patience, type Shell} from './transport.ts';
+import {createTransport, type Exec, type Shell, type TransportOptions} from './transport.ts';
 import {Turns} from './turns.ts';
 import {type ChoicesStore, openViewer, type Viewer} from './viewer.ts';
 
@@ -21,7 +20,7 @@ const WARNING_MS = 60_000;
 const DRAINED_AT_ONCE = 20;
 const DRAIN_PAUSE_MS = 50;
 const LAST_WORD_MS = 2000;
-/** So many errors within a time are not those of one screen: the process ends. */
+/** The process ends at the third error within a minute: then more than one screen is broken. */
 const MAX_CRASHES = 3;
 const CRASHES_MS = 60_000;
 /** A program that wants another try later, as mail servers have it (EX_TEMPFAIL). */
@@ -39,9 +38,7 @@ export interface ViewerLimits {
 	readonly longestMs: number;
 }
 
-export interface SshServerOptions {
-	readonly hostKey: string;
-	readonly admission: Admission;
+export interface SshServerOptions extends Omit<TransportOptions, 'onShell' | 'onExec'> {
 	readonly client: SharedClient;
 	readonly settings: ScreenSettings;
 	readonly limits: ViewerLimits;
@@ -51,13 +48,6 @@ export interface SshServerOptions {
 	readonly choicesOf: (identity: Identity) => ChoicesStore | undefined;
 	/** Carries out `ssh host WORDS`. @returns the exit code */
 	readonly runWords: (exec: Exec, mayLookUp: () => boolean) => Promise<number>;
-	/** A line of the log. */
-	readonly onEnd: (ended: Ended) => void;
-	/** Balancers that say who comes (PROXY protocol). */
-	readonly proxies?: TrustedProxies | undefined;
-	readonly patience?: Patience;
-	/** A newcomer was refused before a byte was sent. @param limit which one */
-	readonly onRefused?: (limit: string) => void;
 	/** An error that ended one screen. */
 	readonly onFault: (error: unknown) => void;
 	/** An error after which the process must end; every screen is restored. */
@@ -86,16 +76,7 @@ export function createSshServer(options: SshServerOptions): SshServer {
 	const crashes: number[] = [];
 	const turns = new Turns();
 	const lost = new LostScreens();
-	const transport = createTransport({
-		hostKey: options.hostKey,
-		admission: options.admission,
-		onShell: take,
-		onExec: run,
-		onEnd: options.onEnd,
-		...(options.patience && {patience: options.patience}),
-		...(options.proxies && {proxies: options.proxies}),
-		...(options.onRefused && {onRefused: options.onRefused}),
-	});
+	const transport = createTransport({...options, onShell: take, onExec: run});
 
 	/** Notes an error of a screen; too many say that more than a screen is broken. */
 	function note(error: unknown): void {
@@ -134,7 +115,6 @@ export function createSshServer(options: SshServerOptions): SshServer {
 			turns,
 			settings: options.settings,
 			start: from => start({...from, visit, ...(choices && {choices: choices.choices})}),
-			visit,
 			choices,
 			...(identity.kind === 'key' && {
 				resume: lost.take(identity.fingerprint),

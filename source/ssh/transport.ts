@@ -36,7 +36,7 @@ const MAX_OPEN = 2;
 const MAX_CHANNELS = 20;
 /** A smaller packet makes the library write without end (ssh2#1504); no client asks for one. */
 const MIN_PACKET = 1024;
-/** How often it is looked whether a client takes anything: so many times within its patience. */
+/** Checks within `stuckMs` of whether a client takes anything. */
 const LOOKS = 12;
 /** Time between the last word and the end of the connection, ms. */
 const LINGER_MS = 2000;
@@ -113,7 +113,7 @@ interface Visitor {
 export interface Shell extends Visitor {
 	readonly term: string;
 	readonly env: Readonly<Record<string, string>>;
-	/** In which its input and output run. */
+	/** The scope in which its input and output run. */
 	readonly scope: Scope;
 	/** Undefined where the client asked for no terminal. */
 	readonly output: ChannelOutput | undefined;
@@ -123,10 +123,9 @@ export interface Shell extends Visitor {
 /** A command in place of a screen: `ssh host WORDS`. */
 export interface Exec extends Visitor {
 	readonly command: string;
-	readonly stdout: NodeJS.WritableStream;
+	/** `writableLength` is how much of it the client has not taken, bytes. */
+	readonly stdout: Pick<ChannelOutput, 'write' | 'writableLength'>;
 	readonly stderr: NodeJS.WritableStream;
-	/** How much of the output waits for the client, bytes. */
-	readonly waiting: () => number;
 }
 
 export interface TransportOptions {
@@ -137,10 +136,10 @@ export interface TransportOptions {
 	readonly onExec: (exec: Exec) => void;
 	readonly onEnd: (ended: Ended) => void;
 	/** Balancers that say who comes (PROXY protocol). */
-	readonly proxies?: TrustedProxies;
+	readonly proxies?: TrustedProxies | undefined;
 	readonly patience?: Patience;
-	/** A newcomer was refused before a byte was sent. */
-	readonly onRefused?: (why: string) => void;
+	/** A newcomer was refused before a byte was sent. @param limit the limit that refused it */
+	readonly onRefused?: (limit: string) => void;
 }
 
 /** The SSH server. */
@@ -312,15 +311,9 @@ export function createTransport({
 				if (!channel || !isUsable(channel)) return;
 				// Nothing is read from a command's input, and an unread channel would keep it.
 				channel.resume();
-				const taken = new ChannelOutput(channel, socket, {columns: 80, rows: 24});
-				watch(taken);
-				onExec({
-					...visitorOf(channel, person, false),
-					command,
-					stdout: channel,
-					stderr: channel.stderr,
-					waiting: () => taken.writableLength + channel.writableLength,
-				});
+				const stdout = new ChannelOutput(channel, socket, sizeOf({cols: 0, rows: 0}));
+				watch(stdout);
+				onExec({...visitorOf(channel, person, false), command, stdout, stderr: channel.stderr});
 			});
 
 			/** Whether something may be written to a channel. */

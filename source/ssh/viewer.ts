@@ -6,7 +6,7 @@ import {initialState, type Start} from '../monitor/initial-state.ts';
 import {leaveLine} from '../monitor/leave-line.ts';
 import {watchMarketKind} from '../monitor/market-kind.ts';
 import {openSession} from '../monitor/session.ts';
-import type {MonitorState, Notice, Visit} from '../monitor/state.ts';
+import type {MonitorState, Notice} from '../monitor/state.ts';
 import {backgroundAnswered, noticed, ticked} from '../monitor/transitions/screen.ts';
 import {steadyNow} from '../steady-clock.ts';
 import {createStore} from '../store.ts';
@@ -36,13 +36,12 @@ export interface ChoicesStore {
 export interface ViewerOptions {
 	readonly shell: Shell & {readonly output: ChannelOutput};
 	readonly client: Client;
-	/** In which the screens of all viewers work. */
+	/** The turns of all screens. */
 	readonly turns: Turns;
 	readonly settings: ScreenSettings;
 	/** The state of a start for a size and a theme. */
 	readonly start: (from: Pick<Start, 'size' | 'theme'>) => Start;
-	readonly visit: Visit;
-	/** Of a key; a guest keeps nothing. */
+	/** The choices of a key; a guest keeps none. */
 	readonly choices?: ChoicesStore | undefined;
 	/** Gives the first state what the last screen of this key showed. */
 	readonly resume?: ((fresh: MonitorState) => MonitorState) | undefined;
@@ -73,7 +72,6 @@ export function openViewer({
 	turns,
 	settings,
 	start,
-	visit,
 	choices,
 	resume = fresh => fresh,
 	onLost,
@@ -172,16 +170,12 @@ export function openViewer({
 		await Promise.all([client.close(), choices?.saved()]);
 	}
 
-	count(visit.viewers);
-	function count(viewers: number): void {
-		scope.run(() => store.apply(state => ({...state, visit: {...visit, viewers}})));
-	}
 	return {
 		get pressedMs() {
 			return pressedMs;
 		},
 		startedMs,
-		count,
+		count: viewers => scope.run(() => store.apply(state => ({...state, visit: {...state.visit, viewers}}))),
 		say: (text, tone) =>
 			scope.run(() => store.apply(state => noticed(state, {text, tone, atMs: steadyNow(), stays: true}))),
 		leave,

@@ -33,7 +33,7 @@ export interface AppOptions {
 
 /** How the monitor moves money. */
 export interface AppMoney {
-	/** Whose money it is. */
+	/** Practice money or real money. */
 	readonly wallet: MoneyState['wallet']['mode'];
 	/** The journal of that money. */
 	readonly journalFiles?: JournalFiles;

@@ -49,10 +49,7 @@ export interface OpenScreenOptions {
 	/** How many moments are kept for REWIND. */
 	readonly maxMoments?: number;
 	/** @param moments the last minutes of the columns, the oldest first */
-	readonly app: (
-		moments: () => readonly Moment[],
-		screen: LiveScreen,
-	) => Omit<AppOptions, 'store' | 'rendering' | 'drawn'>;
+	readonly app: (moments: () => readonly Moment[]) => Omit<AppOptions, 'store' | 'rendering' | 'drawn'>;
 	/** A person pressed a key, used the mouse or pasted. */
 	readonly onPerson?: () => void;
 	/** The terminal reported its background. */
@@ -88,7 +85,7 @@ export function openScreen({
 		candles: candles.of,
 		priceTrail: priceTrails(history.moments),
 	};
-	const made = createApp({store, rendering, drawn: () => screen.written(), ...app(history.moments, screen)});
+	const made = createApp({store, rendering, drawn: () => screen.written(), ...app(history.moments)});
 	let isLeaving = false;
 	let drawing: ReturnType<typeof renderLive> | undefined;
 	const stopKeys = listenToKeys(input, screen.pacer, (event, isTyped) => {

@@ -16,6 +16,9 @@ import {openScreen, type Screen} from './screen.ts';
 /** A monitor over SSH with a market that is filled by hand. */
 export interface SshWorld {
 	readonly port: number;
+	/** Can be changed while people look: a login under load takes longer than a test of the limit may. */
+	readonly limits: Mutable<ViewerLimits>;
+	readonly patience: Mutable<Patience>;
 	readonly server: SshServer;
 	readonly market: TinyMarket;
 	/** Connections that are over, the oldest first. */
@@ -27,10 +30,11 @@ export interface SshWorld {
 	close(): Promise<void>;
 }
 
+type Mutable<T> = {-readonly [Name in keyof T]: T[Name]};
+
 export interface SshWorldOptions {
 	readonly admission?: Admission;
 	readonly limits?: Partial<ViewerLimits>;
-	readonly patience?: Partial<Patience>;
 	readonly choicesOf?: (identity: Identity) => ChoicesStore | undefined;
 	/** Networks of balancers. */
 	readonly proxies?: readonly string[];
@@ -39,14 +43,18 @@ export interface SshWorldOptions {
 /** Starts a service and the SSH server on free ports of this machine. */
 export async function openSshWorld({
 	admission = {isOpen: true, nameOf: () => undefined},
-	limits = {},
-	patience = {},
+	limits: ownLimits = {},
 	choicesOf = () => undefined,
 	proxies,
 }: SshWorldOptions = {}): Promise<SshWorld> {
 	const market = new TinyMarket();
 	const service = await startService({market, flushMs: 20});
 	const client = createClient({baseUrl: service.url, streamUrl: service.streamUrl, apiKey: service.apiKeys[0]});
+	const limits: Mutable<ViewerLimits> = {
+		...{maxViewers: 100, perAddress: 50, maxMemory: 1e12, idleMs: undefined, longestMs: 86_400_000},
+		...ownLimits,
+	};
+	const patience = {loginMs: PATIENCE_MS, channelMs: PATIENCE_MS, shellMs: PATIENCE_MS, stuckMs: PATIENCE_MS};
 	const ended: Ended[] = [];
 	const faults: unknown[] = [];
 	const watchers = new Set<() => void>();
@@ -55,8 +63,8 @@ export async function openSshWorld({
 		admission,
 		client: shareClient(client),
 		settings: {mouse: false, ambiguousWidth: 'narrow'},
-		limits: {maxViewers: 100, perAddress: 50, maxMemory: 1e12, idleMs: undefined, longestMs: 86_400_000, ...limits},
-		patience: {loginMs: 20_000, channelMs: 10_000, shellMs: 10_000, stuckMs: 60_000, ...patience},
+		limits,
+		patience,
 		start: from => ({
 			...from,
 			nowMs: steadyNow(),
@@ -80,6 +88,8 @@ export async function openSshWorld({
 	let launched = 0;
 	return {
 		port,
+		limits,
+		patience,
 		server,
 		market,
 		ended,

@@ -2,6 +2,7 @@ import {connect as connectSocket, type Socket} from 'node:net';
 import type Client from 'ssh2/lib/client.js';
 import type {ClientChannel} from 'ssh2/lib/client.js';
 import {afterEach, beforeEach, describe, expect, onTestFinished, test} from 'vitest';
+import {PATIENCE_MS} from '../helpers/patience.ts';
 import {fc} from '../helpers/properties.ts';
 import {connectGuest, openSshViewer, openSshWorld, type SshViewer, type SshWorld} from '../helpers/ssh-world.ts';
 
@@ -10,7 +11,7 @@ import {connectGuest, openSshViewer, openSshWorld, type SshViewer, type SshWorld
 let world: SshWorld;
 let person: SshViewer;
 beforeEach(async () => {
-	world = await openSshWorld({patience: {loginMs: 1500, channelMs: 1000, shellMs: 1000, stuckMs: 2000}});
+	world = await openSshWorld();
 	world.launch('PEPE', 5000);
 	person = await openSshViewer(world.port);
 	await person.waitFor(/PEPE/);
@@ -69,6 +70,7 @@ test('a channel with packets of 1024 bytes is a viewer as any other', async () =
 });
 
 test('a client that gives no window keeps little in memory, and is gone after a while', async () => {
+	world.patience.stuckMs = 2000;
 	const client = await guest();
 	withChannels(client, {window: 0});
 	await shell(client);
@@ -91,6 +93,7 @@ test('a client with an endless window that reads nothing keeps little in memory,
 });
 
 test('a key exchange that is begun and never ended holds the output back, and ends the client', async () => {
+	world.patience.stuckMs = 2000;
 	const client = await guest();
 	await shell(client);
 	// The server answers with its half and queues all else.
@@ -178,6 +181,7 @@ test.each([
 	{name: 'half a greeting', bytes: 'SSH-2.0-x'},
 	{name: 'a greeting and nothing more', bytes: 'SSH-2.0-x\r\n'},
 ])('a login of $name ends after its time', async ({bytes}) => {
+	world.patience.loginMs = 1500;
 	const socket = connectSocket(world.port, '127.0.0.1');
 	onTestFinished(() => void socket.destroy());
 	socket.write(bytes);
@@ -186,8 +190,11 @@ test.each([
 });
 
 test('a login without a channel, and a channel without a shell, end after their time', async () => {
+	world.patience.channelMs = 1000;
 	await guest();
 	await world.endedBy('no-channel');
+	world.patience.channelMs = PATIENCE_MS;
+	world.patience.shellMs = 1000;
 	const client = await guest();
 	await new Promise(resolve => {
 		client.subsys('nothing', resolve);

@@ -345,9 +345,10 @@ test('an error in one screen ends that viewer alone, in words, and is noted', as
 });
 
 test('a visit ends without a key for a while, in words', async () => {
-	await open({limits: {idleMs: 1500}});
+	await open();
 	const viewer = await enter();
 	await viewer.waitFor(/PEPE/);
+	world!.limits.idleMs = 1;
 	expect(await viewer.exit).toBe(0);
 	await viewer.waitFor(/no key was pressed for a while/);
 	await world!.endedBy('idle');
@@ -357,8 +358,8 @@ test('the end of the server is said on every screen, restores it, and asks to co
 	await open();
 	const viewers = [await enter(), await enter()];
 	for (const viewer of viewers) await viewer.waitFor(/PEPE/);
-	const drained = world!.server.drain(300, 'pulsetop: restarting, connect again: ssh -p 2222 host');
-	await viewers[0]!.waitFor(/This server restarts in 0 s: connect again\./);
+	const drained = world!.server.drain(3000, 'pulsetop: restarting, connect again: ssh -p 2222 host');
+	await viewers[0]!.waitFor(/This server restarts in 3 s: connect again\./);
 	await drained;
 	for (const viewer of viewers) {
 		expect(await viewer.exit).toBe(75);

@@ -38,7 +38,7 @@ export function shareClient(client: Client): SharedClient {
 	const feeds = shareFeeds(options => outside(() => client.openFeed(options)));
 	const answers = new Map<string, {readonly atMs: number; readonly answer: Promise<unknown>}>();
 
-	/** The answer to a look-up, which may be that to another viewer. A failure is not kept. */
+	/** The answer to a look-up, which other viewers may share: no viewer's signal ends it. A failure is not kept. */
 	function shared<T>(key: string, mayLookUp: () => boolean, ask: () => Promise<T>, forMs = SHARED_MS): Promise<T> {
 		const known = answers.get(key);
 		if (known && steadyNow() - known.atMs < forMs) return known.answer as Promise<T>;
@@ -59,7 +59,6 @@ export function shareClient(client: Client): SharedClient {
 	return {
 		forViewer(mayLookUp) {
 			const open = new Set<Feed>();
-			// The answer may be another viewer's, too: nobody's signal ends it.
 			let isClosed = false;
 			const openFeed: Client['openFeed'] = options => {
 				const feed = feeds.open(options);

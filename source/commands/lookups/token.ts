@@ -1,3 +1,5 @@
+import type {Client} from '../../client/client.ts';
+import type {TokenId} from '../../client/lookups/token.ts';
 import type {Entry} from '../../contract/entry.ts';
 import {FIELDS, type Field, type FieldName} from '../../contract/fields.ts';
 import {WINDOWS_8} from '../../contract/windows.ts';
@@ -14,6 +16,14 @@ import {withClient} from '../service/with-client.ts';
 /** The service does not know a token. */
 export class TokenUnknown extends PulsetopError {
 	readonly code = 'token-unknown';
+
+	constructor({chainId, address}: TokenId) {
+		super('The service does not know the token', {
+			why: `${address} on ${chainId}`,
+			next: 'fix-input',
+			advice: 'Check the address and its chain; a token of this moment may be known a little later.',
+		});
+	}
 }
 
 /**
@@ -25,19 +35,7 @@ export async function token({flags, operands, readConfig}: Call): Promise<number
 	const config = await readConfig();
 	const addresses = await addressesOf(operands, {most: 100});
 	const tokens = addresses.map(address => ({address, chainId: chainOf(address, flags)}));
-	const entries = await withClient(config, client =>
-		Promise.all(
-			tokens.map(async ({address, chainId}) => {
-				const entry = await client.fetchToken({chainId, address});
-				if (entry) return entry;
-				throw new TokenUnknown('The service does not know the token', {
-					why: `${address} on ${chainId}`,
-					next: 'fix-input',
-					advice: 'Check the address and its chain; a token of this moment may be known a little later.',
-				});
-			}),
-		),
-	);
+	const entries = await withClient(config, client => Promise.all(tokens.map(known => knownToken(client, known))));
 	await printList(flags, {
 		items: entries,
 		table: () => entries.map(entry => tokenText(entry, {width: screenWidth(), ascii: config.ui.ascii})).join('\n'),
@@ -45,6 +43,13 @@ export async function token({flags, operands, readConfig}: Call): Promise<number
 		csv: ENTRY_CSV,
 	});
 	return 0;
+}
+
+/** Fetches a token. @throws TokenUnknown when the service does not know it; the errors of the client */
+export async function knownToken(client: Client, token: TokenId): Promise<Entry> {
+	const entry = await client.fetchToken(token);
+	if (entry) return entry;
+	throw new TokenUnknown(token);
 }
 
 /**

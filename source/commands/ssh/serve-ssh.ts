@@ -111,7 +111,7 @@ export async function serveSsh(options: ServeSshOptions): Promise<number> {
 	const service = await openService(config, {dataDir: config.dataDir, beside: feeds?.port2});
 	const client = createClient(service.options, feeds ? feedsThrough(feeds.port1) : openFeedThread());
 	const choices = keepVisitorChoices(config.dataDir, fingerprint => listed?.().keys.get(fingerprint)?.name, onFault);
-	// Of one object for all: screens that have the same settings share what they draw.
+	// One object for all screens: those with the same settings share their painted rows.
 	const configured: Start = {
 		...startOf(config, NO_CHOICES, {columns: 80, rows: 24}),
 		service: shownService(config, title),

@@ -13,7 +13,7 @@ import type {Command, Flag, Grammar} from '../line/command.ts';
 import {type CommandLine, readCommandLine} from '../line/command-line.ts';
 import {chainOf} from '../line/operands.ts';
 import {UsageError} from '../line/usage-error.ts';
-import {TokenUnknown, tokenText} from '../lookups/token.ts';
+import {knownToken, tokenText} from '../lookups/token.ts';
 
 /*
  * What `ssh host WORDS` does: a table of its own, without a shell. No word and no flag names a file, an address or a key.
@@ -118,12 +118,7 @@ async function answerTo(
 			if (address === undefined || others.length > 0 || !/^\w+$/.test(address))
 				throw new UsageError('token takes one address', 'Write it after the word: token 0x… --chain base.');
 			const chainId = chainOf(address, flags);
-			const entry = await client.fetchToken({chainId, address});
-			if (!entry)
-				throw new TokenUnknown('The service does not know the token', {
-					why: `${address} on ${chainId}`,
-					next: 'fix-input',
-				});
+			const entry = await knownToken(client, {chainId, address});
 			return isJSON ? `${JSON.stringify({schema: 'pulsetop.token/1', tokens: [entry]})}\n` : tokenText(entry, LOOK);
 		}
 		case 'settings show':
@@ -136,19 +131,19 @@ async function answerTo(
 }
 
 /** Writes each change as a line of JSON until the client leaves. */
-async function follow(client: Client, request: FeedRequest, {stdout, waiting, closed}: Exec): Promise<undefined> {
+async function follow(client: Client, request: FeedRequest, {stdout, closed}: Exec): Promise<undefined> {
 	let isPaused = false;
 	const feed: Feed = client.openFeed({
 		request,
 		onEvent: event => {
 			for (const line of asLines(event)) stdout.write(`${JSON.stringify(line)}\n`);
-			if (isPaused || waiting() < MAX_WAITING) return;
+			if (isPaused || stdout.writableLength < MAX_WAITING) return;
 			isPaused = true;
 			feed.pause();
 		},
 	});
 	const looking = setInterval(() => {
-		if (!isPaused || waiting() > 0) return;
+		if (!isPaused || stdout.writableLength > 0) return;
 		isPaused = false;
 		feed.resume();
 	}, LOOK_MS);

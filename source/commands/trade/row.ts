@@ -47,12 +47,7 @@ export async function openRow(
 		return entry && entry.chain_id === chainId && isSameAddress(entry.address, address) ? entry : undefined;
 	};
 	const first = await find();
-	if (first === undefined)
-		throw new TokenUnknown('The service does not know the token', {
-			why: `${address} on ${chainId}`,
-			next: 'fix-input',
-			advice: 'Check the address and its chain; a token of this moment may be known a little later.',
-		});
+	if (first === undefined) throw new TokenUnknown({chainId, address});
 	const lookAlike = await lookAlikeOf(client, first);
 	const copy = (entry: Entry): TradeTarget =>
 		targetOf(entry, side, {

@@ -107,7 +107,7 @@ function asSentence(why: string): string {
 /** Runs a binding, or says why it can't be run now. */
 export function run(binding: Binding, state: MonitorState, actions: Actions, key = ''): void {
 	const kept = whyKept(binding, state);
-	// What is left out says its name; a viewer reads why instead.
+	// The reason of read-only mode is short, so the action is named with it.
 	const why = kept === undefined ? binding.disabled?.(state) : state.visit ? kept : `${kept}: ${binding.label}`;
 	if (why !== undefined) actions.monitor.notify(withKeys(asSentence(why), boundKeys(state)), 'warn');
 	else binding.run(actions[binding.feature as keyof Actions], state.count === '' ? 1 : Number(state.count), key);
