@@ -303,6 +303,12 @@ describe.skipIf(!hasOpenSSH)('the figures', () => {
 	});
 });
 
+test('where the server listens on every address, the way to it names no address', async () => {
+	const served = await serve('--host', '0.0.0.0', '--open');
+	await expect.poll(() => served.stdout()).toMatch(/^ssh -p \d+ HOST$/m);
+	await served.stop('SIGKILL');
+});
+
 describe.skipIf(!hasOpenSSH)('the end of the server', () => {
 	test('SIGTERM restores each terminal, says how to come again, and ends with 0; the host key stays', async () => {
 		const served = await serve();

@@ -57,6 +57,8 @@ class SshNotStarted extends PulsetopError {
 	readonly code = 'ssh-not-started';
 }
 
+/** Listens on every address of the machine. */
+const ANY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 /** The exit code of a program that SIGTERM ended. */
 const SECOND_SIGNAL = 143;
 /** How often the file of keys is looked at, ms. */
@@ -159,7 +161,9 @@ export async function serveSsh(options: ServeSshOptions): Promise<number> {
 			advice: 'Give another --port, or end the program that listens there.',
 		});
 	});
-	const where = listening === 22 ? host : `-p ${listening} ${host}`;
+	// People can't connect to the address that stands for all.
+	const named = ANY_ADDRESS.has(host) ? 'HOST' : host;
+	const where = listening === 22 ? named : `-p ${listening} ${named}`;
 	await print(`listening on ${host}:${listening}, host key ${hostKey.fingerprint}\n`);
 	await print(`ssh ${where}\n`);
 	if (figures) await print(`metrics on http://${metrics!.host}:${figures.port}/metrics\n`);
