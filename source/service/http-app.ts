@@ -9,10 +9,10 @@ import {CORS_HEADERS} from './cors.ts';
 import {errorBody, type RefusalDetails, Refused} from './http-error.ts';
 import {checkDepth, RateLimiter} from './limits.ts';
 import {limitConnections} from './listen.ts';
+import {formatPosition} from './log/position.ts';
 import type {MarketLog} from './market/market.ts';
 import {temporaryCause} from './money-errors.ts';
 import type {Readiness} from './readiness.ts';
-import {formatPosition} from './replicas/position.ts';
 import type {ServiceContext} from './service-context.ts';
 import {createStoreFaults} from './store-faults.ts';
 

@@ -3,7 +3,7 @@ import {mkdtempSync, rmSync, statSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {createFollowedMarket} from '../../source/service/follow/followed-market.ts';
-import {Journal} from '../../source/service/follow/journal.ts';
+import {Journal} from '../../source/service/log/journal.ts';
 import type {MarketEvent} from '../../source/service/market/events.ts';
 import {address, batch, blockMs, CHAIN, launch, trade, transfer} from '../service/follow/made-events.ts';
 import {randomBy} from '../torture/processes.ts';

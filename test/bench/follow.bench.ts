@@ -12,7 +12,7 @@ import type {Address, Hex} from '../../source/service/follow/evm/venue.ts';
 import {TRANSFER, VenueReader} from '../../source/service/follow/evm/venue-reader.ts';
 import {venuesOf} from '../../source/service/follow/evm/venues.ts';
 import {createFollowedMarket, type FollowedMarket} from '../../source/service/follow/followed-market.ts';
-import {Journal} from '../../source/service/follow/journal.ts';
+import {Journal} from '../../source/service/log/journal.ts';
 import type {EventSink} from '../../source/service/market/event-source.ts';
 import type {LaunchEvent, MarketEvent} from '../../source/service/market/events.ts';
 import {Random} from '../../source/service/market/simulator/random.ts';

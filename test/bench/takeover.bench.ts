@@ -3,7 +3,7 @@ import {setTimeout as pause} from 'node:timers/promises';
 import {tableText} from '../../source/commands/output/table.ts';
 import {openReplica} from '../../source/service/replicas/open-replica.ts';
 import {startPostgres} from '../helpers/postgres.ts';
-import {LogReader} from '../service/replicas/log-reader.ts';
+import {ReadMarket} from '../service/replicas/read-market.ts';
 
 /*
  * How long the market log stands still when the leader of a chain ends: from the signal to the first entry of the next leader,
@@ -20,7 +20,7 @@ const reader = await openReplica({
 	sources: {kind: 'followed', chains: ['evm:1']},
 	fault: () => {},
 });
-const market = new LogReader(reader.log);
+const market = new ReadMarket(reader.log);
 const children = new Map<string, ChildProcess>();
 try {
 	for (let n = 0; n < 3; n++) start();

@@ -1,6 +1,6 @@
 import {createServer} from 'node:net';
 import {afterAll, beforeAll, beforeEach, expect, test} from 'vitest';
-import {parsePosition} from '../../source/service/replicas/position.ts';
+import {parsePosition} from '../../source/service/log/position.ts';
 import {openPostgres} from '../../source/service/store/postgres.ts';
 import {freePort, listenOnLoopback} from '../helpers/loopback.ts';
 import {type PostgresServer, postgresBinaries, SERVER_CERTIFICATE, startPostgres} from '../helpers/postgres.ts';

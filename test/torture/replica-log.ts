@@ -1,6 +1,6 @@
 import {entryKey} from '../../source/contract/entry.ts';
-import type {LogEntry} from '../../source/service/replicas/log-entry.ts';
-import {openPostgresLog} from '../../source/service/replicas/postgres-log.ts';
+import type {LogEntry} from '../../source/service/log/log-entry.ts';
+import {openPostgresLog} from '../../source/service/log/postgres-log.ts';
 import {openPostgres} from '../../source/service/store/postgres.ts';
 import type {PostgresServer} from '../helpers/postgres.ts';
 

@@ -1,5 +1,6 @@
 import type {ChainCoverage} from '../../contract/coverage.ts';
-import type {ChainGap, SourceReport} from '../market/event-source.ts';
+import type {LogMarket} from '../log/log-market.ts';
+import type {SourceReport} from '../market/event-source.ts';
 import {type FollowedChain, mostTokensOf} from './follow-options.ts';
 import type {MetadataCounts} from './metadata-queue.ts';
 
@@ -7,30 +8,39 @@ import type {MetadataCounts} from './metadata-queue.ts';
 const LISTED_GAPS = 20;
 
 export interface CoverageParts {
-	/** What its source said last; undefined before it said anything. */
-	readonly report: SourceReport | undefined;
-	/** Oldest first. */
-	readonly gaps: readonly ChainGap[];
+	readonly chains: readonly FollowedChain[];
 	/** Undefined where no documents are read. */
 	readonly documents: MetadataCounts | undefined;
 	readonly nowMs: number;
 }
 
-/** How much is seen of a chain. */
-export function coverageOf(chain: FollowedChain, {report, gaps, documents, nowMs}: CoverageParts): ChainCoverage {
-	const known = report ?? unreported(chain);
-	return {
-		...known,
-		name: chain.name,
-		nodes: chain.urls.length,
-		...(documents && {documents: {...documents}}),
-		lagMs: known.blockTime === null ? null : Math.max(0, nowMs - Date.parse(known.blockTime)),
-		gapCount: gaps.length,
-		gaps: gaps
-			.slice(-LISTED_GAPS)
-			.reverse()
-			.map(({fromBlock, toBlock, fromMs, toMs, why}) => ({fromBlock, toBlock, from: iso(fromMs), to: iso(toMs), why})),
-	};
+/** How much a market sees of each of its chains, in their order. */
+export function coverageOfMarket(
+	{reports, journal}: Pick<LogMarket, 'reports' | 'journal'>,
+	{chains, documents, nowMs}: CoverageParts,
+): ChainCoverage[] {
+	return chains.map(chain => {
+		const known = reports.get(chain.chainId) ?? unreported(chain);
+		const gaps = journal.gaps(chain.chainId);
+		return {
+			...known,
+			name: chain.name,
+			nodes: chain.urls.length,
+			...(documents && {documents: {...documents}}),
+			lagMs: known.blockTime === null ? null : Math.max(0, nowMs - Date.parse(known.blockTime)),
+			gapCount: gaps.length,
+			gaps: gaps
+				.slice(-LISTED_GAPS)
+				.reverse()
+				.map(({fromBlock, toBlock, fromMs, toMs, why}) => ({
+					fromBlock,
+					toBlock,
+					from: iso(fromMs),
+					to: iso(toMs),
+					why,
+				})),
+		};
+	});
 }
 
 function iso(timeMs: number): string {

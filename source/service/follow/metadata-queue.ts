@@ -1,4 +1,4 @@
-import type {Profile} from '../market/events.ts';
+import type {Profile, TokenPlace} from '../market/events.ts';
 import type {MetadataFetch} from './metadata-fetch.ts';
 
 export interface MetadataQueueOptions {
@@ -7,11 +7,6 @@ export interface MetadataQueueOptions {
 	readonly found: (token: TokenPlace, profile: Profile) => void;
 	/** Documents that are asked for in a minute, at most. */
 	readonly perMinute?: number;
-}
-
-export interface TokenPlace {
-	readonly chainId: string;
-	readonly token: string;
 }
 
 /** How many documents there were since the start. */

@@ -98,19 +98,18 @@ export class Engine implements RowSource, EngineState {
 
 	/**
 	 * @param mostRows how many rows are kept; rows of living tokens are kept beyond that
-	 * @param canForget every figure is a function of the events of the tokens that are kept, whatever else was applied, in
-	 *   whichever order of the tokens, and dropped or forgotten since. Costs 32 bytes a position and forgets no wallet of a
-	 *   token; bots are known by what they do in one token, and the extremes of quote coins are unknown
-	 * @param isExact every figure is that function to its last bit, whatever order tokens come in and whenever time moves on within
-	 *   a minute. Amounts in windows are rounded to a millionth of a dollar (and exact up to 8 billion), rows are freed by `freeRows`
-	 *   alone, and shares of kinds of holders follow the kind of a wallet at whole minutes. With `canForget`
+	 * @param isExact every figure is a function of the events of the tokens that are kept, to its last bit, whatever else was applied,
+	 *   in whichever order of the tokens, and dropped or forgotten since, and whenever time moves on within a minute. Costs 32 bytes
+	 *   a position and forgets no wallet of a token; bots are known by what they do in one token, and the extremes of quote coins
+	 *   are unknown. Amounts in windows are rounded to a millionth of a dollar (and exact up to 8 billion), rows are freed by
+	 *   `freeRows` alone, and shares of kinds of holders follow the kind of a wallet at whole minutes
 	 */
-	constructor(nowMs: number, {mostRows = Number.POSITIVE_INFINITY, canForget = false, isExact = false} = {}) {
+	constructor(nowMs: number, {mostRows = Number.POSITIVE_INFINITY, isExact = false} = {}) {
 		this.#nowMs = nowMs;
 		this.#mostRows = mostRows;
-		this.#traced = canForget ? new TracedPositions() : null;
+		this.#traced = isExact ? new TracedPositions() : null;
 		this.positions = this.#traced ?? new Positions();
-		this.wallets = new Wallets({exact: canForget});
+		this.wallets = new Wallets({exact: isExact});
 		this.buckets = new Buckets((row, endS, price) => {
 			if (this.rows.bits[row]! & ROW.main) keepOldPrice(this.listing(row).token, endS, price);
 		});
@@ -174,7 +173,7 @@ export class Engine implements RowSource, EngineState {
 	}
 
 	/**
-	 * Forgets a token and what it did to its wallets and its deployer, as if it had never been seen (`canForget`).
+	 * Forgets a token and what it did to its wallets and its deployer, as if it had never been seen. In an exact engine.
 	 * @returns false when it is not known
 	 */
 	forget(chainId: string, address: string): boolean {
@@ -185,7 +184,7 @@ export class Engine implements RowSource, EngineState {
 	}
 
 	/**
-	 * Forgets wallets of which nothing but the funding is known, as an engine that cannot forget does with every wallet (`canForget`).
+	 * Forgets wallets of which nothing but the funding is known, as an engine that is not exact does with every wallet.
 	 * @param beforeMs younger fundings are kept: the wallet has not traded yet
 	 * @param drop called with their addresses before the engine changes; when it throws nothing is forgotten
 	 */
@@ -204,9 +203,8 @@ export class Engine implements RowSource, EngineState {
 		this.buckets.compact(row => this.bits[row] !== 0);
 	}
 
-	/** See Image. Between two events, with everything settled; not for exact engines, whose kinds the journal keeps. */
+	/** See Image. Between two events, with everything settled. */
 	pass(image: Image): void {
-		if (this.#kinds) throw new TypeError('an exact engine has no image');
 		this.#nowMs = image.value(this.#nowMs);
 		this.#freedAtS = image.value(this.#freedAtS);
 		this.applied = image.value(this.applied);
@@ -223,6 +221,7 @@ export class Engine implements RowSource, EngineState {
 			this.#expiry,
 		])
 			part.pass(image);
+		this.#kinds?.pass(image);
 		this.#settledMinute = minuteOf(this.#nowMs);
 		this.#changes.reserveRows(this.rows.capacity);
 	}
@@ -239,15 +238,15 @@ export class Engine implements RowSource, EngineState {
 
 	/**
 	 * Forgets every token and sets the clock, back too: a market that begins again. Rows and versions go on, so that readers see
-	 * what they held as changed. Not for exact engines.
+	 * what they held as changed.
 	 */
 	beginAgain(nowMs: number): void {
-		if (this.#kinds) throw new TypeError('the figures of an exact engine follow from its log');
 		for (let row = 0; row < this.length; row++) {
 			if ((this.bits[row]! & ROW.main) !== 0) this.#dropToken(this.listing(row).token);
 		}
 		this.#nowMs = nowMs;
 		this.#settledMinute = minuteOf(nowMs);
+		this.#kinds?.settle(this.#settledMinute * 60);
 		this.#freedAtS = 0;
 		this.#expiry = new Expiry(this.#nowS());
 		this.#expiry.reserveRows(this.rows.capacity);

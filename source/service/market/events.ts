@@ -26,6 +26,12 @@ interface At {
 	readonly chainId: string;
 }
 
+/** A token on its chain. */
+export interface TokenPlace {
+	readonly chainId: string;
+	readonly token: string;
+}
+
 interface OfToken extends At {
 	/** The token's address. */
 	readonly token: string;

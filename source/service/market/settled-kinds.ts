@@ -1,3 +1,4 @@
+import type {Image} from './image.ts';
 import {FRESH_S, KIND, type Wallets} from './wallets.ts';
 
 /** The bits of a wallet by its address. */
@@ -33,6 +34,12 @@ export class SettledKinds {
 		this.#wallets = wallets;
 		this.#settledS = settledS;
 		wallets.listen({created: id => this.#created(id), changed: id => this.#changed(id)});
+	}
+
+	/** See Image. */
+	pass(image: Image): void {
+		this.#shown = image.column(this.#shown);
+		this.#settledS = image.value(this.#settledS);
 	}
 
 	isPro(id: number): boolean {
@@ -106,7 +113,7 @@ export class SettledKinds {
 		this.#set(id, 0);
 		this.#unsettled.delete(id);
 		// The number may have been another's, and the address may have been here before.
-		if (this.#kept.has(this.#wallets.address(id))) this.#changed(id);
+		if (this.#kept.size > 0 && this.#kept.has(this.#wallets.address(id))) this.#changed(id);
 	}
 
 	#changed(id: number): void {

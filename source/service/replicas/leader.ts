@@ -1,11 +1,10 @@
 import {setTimeout as pause} from 'node:timers/promises';
-import type {TokenPlace} from '../follow/metadata-queue.ts';
+import type {AppliedMarket} from '../log/applied-market.ts';
+import {EntryWriter, MarketLags} from '../log/entry-writer.ts';
+import type {EventLog} from '../log/event-log.ts';
 import type {EventSource} from '../market/event-source.ts';
-import type {Profile} from '../market/events.ts';
-import type {AppliedMarket} from './applied-market.ts';
-import type {EventLog} from './event-log.ts';
-import {type Lease, LeaseLost, type Leases} from './lease.ts';
-import {LogSink, MarketLags} from './log-sink.ts';
+import type {Profile, TokenPlace} from '../market/events.ts';
+import {type Lease, LeaseLost, type Leases} from '../store/lease.ts';
 
 /** Events that one replica at a time reads from their source, and writes into the market log. */
 export interface LedStream {
@@ -38,7 +37,7 @@ const REST_MS = 5000;
 interface Running {
 	readonly chainId: string | undefined;
 	readonly source: EventSource;
-	readonly sink: LogSink;
+	readonly sink: EntryWriter;
 }
 
 /** The streams that this replica leads or stands by for. */
@@ -83,7 +82,7 @@ export function startLeaders({
 			throw new MarketLags(lease.name, {seq: market.appliedSeq(), ms: catchUpMs});
 		}
 		const source = await stream.open();
-		const sink = new LogSink({log, lease, market, tickMs, catchUpMs});
+		const sink = new EntryWriter({log, lease, market, tickMs, catchUpMs});
 		running.set(stream.name, {chainId: stream.chainId, source, sink});
 		try {
 			await takeBackRest(stream, sink, market);
@@ -127,7 +126,7 @@ export function startLeaders({
 	};
 }
 
-async function takeBackRest({chainId}: LedStream, sink: LogSink, market: AppliedMarket): Promise<void> {
+async function takeBackRest({chainId}: LedStream, sink: EntryWriter, market: AppliedMarket): Promise<void> {
 	const last = chainId === undefined ? undefined : market.resumeOf().get(chainId);
 	if (last) await sink.takeBack(chainId!, last.toBlock + 1);
 }

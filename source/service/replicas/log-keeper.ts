@@ -1,8 +1,8 @@
 import {setTimeout as pause} from 'node:timers/promises';
+import type {EventLog} from '../log/event-log.ts';
+import {addPartitions, dropPartitions} from '../log/log-partitions.ts';
 import type {Database} from '../store/database.ts';
-import type {EventLog} from './event-log.ts';
-import type {HoldOptions, Lease, Leases} from './lease.ts';
-import {addPartitions, dropPartitions} from './log-partitions.ts';
+import type {HoldOptions, Lease, Leases} from '../store/lease.ts';
 import type {SnapshotFacts, Snapshots} from './snapshots.ts';
 
 export interface LogKeeperOptions {

@@ -1,9 +1,9 @@
 import {PulsetopError} from '../../errors.ts';
+import {openPostgresLog, type PostgresLog} from '../log/postgres-log.ts';
 import type {Database} from '../store/database.ts';
+import {openLeases} from '../store/leases.ts';
 import {openPostgres} from '../store/postgres.ts';
 import {STORE_CONNECTIONS, type StoreAddress} from '../store/store-address.ts';
-import {openLeases} from './leases.ts';
-import {openPostgresLog, type PostgresLog} from './postgres-log.ts';
 import type {Replica} from './replica.ts';
 
 /** Connections for leases and the market log. */

@@ -1,7 +1,7 @@
 import type {PulsetopError} from '../../errors.ts';
-import type {JournalPosition} from '../follow/journal-file.ts';
-import type {EventLog} from './event-log.ts';
-import {LogTooShort} from './postgres-log.ts';
+import type {EventLog} from '../log/event-log.ts';
+import type {JournalPosition} from '../log/journal-file.ts';
+import {LogTooShort} from '../log/postgres-log.ts';
 import {removeDatabase, SnapshotDamaged, type Snapshots} from './snapshots.ts';
 
 export interface PrepareJournalOptions {

@@ -1,16 +1,19 @@
 import {setTimeout as pause} from 'node:timers/promises';
-import type {FollowOptions} from '../follow/follow-options.ts';
-import {createFollowedMarket, type FollowedMarketOptions, type LogPlace} from '../follow/followed-market.ts';
-import type {Journal} from '../follow/journal.ts';
+import type {FollowedChain, FollowOptions} from '../follow/follow-options.ts';
+import {coverageOfMarket} from '../follow/followed-coverage.ts';
+import type {MetadataFetch} from '../follow/metadata-fetch.ts';
 import {openChains, openMetadata} from '../follow/open-followed.ts';
+import {TokenDocuments} from '../follow/token-documents.ts';
+import type {AppliedMarket} from '../log/applied-market.ts';
+import {EntryReader} from '../log/entry-reader.ts';
+import type {EventLog} from '../log/event-log.ts';
+import type {Journal} from '../log/journal.ts';
+import type {LogEntry} from '../log/log-entry.ts';
+import {createLogMarket, type LogMarketOptions} from '../log/log-market.ts';
 import {CHAINS} from '../market/chains.ts';
 import type {Market, MarketLog} from '../market/market.ts';
 import {simulatedDirectory} from '../market/simulator/directory.ts';
-import type {AppliedMarket} from './applied-market.ts';
-import type {EventLog} from './event-log.ts';
 import type {Leaders, LedStream} from './leader.ts';
-import type {LogEntry} from './log-entry.ts';
-import {LogSource} from './log-source.ts';
 import {SimulatedStream} from './simulated-stream.ts';
 
 export interface ReplicaMarketOptions {
@@ -56,10 +59,10 @@ const WARM_EVERY_MS = 50;
 
 /** The parts that differ between a market of chains and a simulated one. */
 interface Parts {
-	readonly market: Pick<
-		FollowedMarketOptions,
-		'options' | 'factories' | 'quotes' | 'mostRows' | 'directory' | 'metadata'
-	>;
+	readonly market: Pick<LogMarketOptions, 'quotes' | 'mostRows' | 'directory'>;
+	readonly chains: readonly FollowedChain[];
+	readonly factories?: Market['factories'];
+	readonly metadata?: MetadataFetch | undefined;
 	readonly streams: readonly LedStream[];
 	readonly simulated?: SimulatedStream;
 }
@@ -71,113 +74,107 @@ interface Parts {
 export async function openReplicaMarket(options: ReplicaMarketOptions): Promise<ReplicaMarket> {
 	const {log, startMs, sources, directory, fault} = options;
 	const parts = 'follow' in sources ? await followedParts(options, sources.follow) : simulatedParts(options, sources);
-	const {simulated, streams} = parts;
-	const place: LogPlace = {epoch: log.epoch, seq: 0, atMs: startMs, startMs};
+	const {simulated, streams, chains} = parts;
+	const chainIds = chains.map(({chainId}) => chainId);
 	let leaders: MarketLeaders | undefined;
-	const source = new LogSource({
+	let closing: Promise<void> | undefined;
+	const market = createLogMarket({
+		...parts.market,
+		chainIds,
+		dataDir: directory,
+		begin: {epoch: log.epoch, seq: 0, atMs: startMs},
+		isShared: true,
+		appended: events => documents?.appended(events),
+		takenBack: keys => documents?.takenBack(keys),
+		holdersWanted: (chainId, token) => leaders?.holdersWanted(chainId, token),
+		log: fault,
+	});
+	const {resumeOf} = market;
+	const documents =
+		parts.metadata &&
+		new TokenDocuments({
+			fetch: parts.metadata,
+			market,
+			reads: chainId => leaders?.leads(chainId) ?? false,
+			write: (token, profile) => leaders?.describe(token, profile),
+		});
+	const reader = new EntryReader({
 		log,
-		place,
-		advance: () => followed.advance(place.atMs),
+		market,
 		applied: ({record}: LogEntry) => {
 			if (record.kind === 'batch') simulated?.written(record.batch.chainId, record.batch.cursor);
 		},
-		describe: (token, profile) => followed.describe(token, profile),
-		holdersWanted: (chainId, token) => leaders?.holdersWanted(chainId, token),
 		fault,
 	});
-	const followed = createFollowedMarket({
-		...parts.market,
-		sources: [source],
-		dataDir: directory,
-		place,
-		log: fault,
-		documents: {
-			reads: chainId => leaders?.leads(chainId) ?? false,
-			found: (token, profile) => leaders?.describe(token, profile),
-		},
-	});
-	const {journal} = followed;
-	const chainIds = parts.market.options.chains.map(({chainId}) => chainId);
-	const resumeOf: AppliedMarket['resumeOf'] = () =>
-		new Map(
-			chainIds.flatMap(chainId => {
-				const known = journal.resume(chainId);
-				return known ? [[chainId, known] as const] : [];
-			}),
-		);
+	const seq = (): number => (market.isFilled ? market.place.seq : 0);
 	for (const [chainId, {cursor}] of resumeOf()) simulated?.written(chainId, cursor);
-	const isFilled = (): boolean => followed.isFilled && simulated?.hasHistory !== true;
+	const isFilled = (): boolean => market.isFilled && simulated?.hasHistory !== true;
 	const isWarm = (): boolean => {
-		if (!followed.isFilled || !source.isReady()) return false;
+		if (!market.isFilled || !reader.isReady()) return false;
 		// The log is empty: the first leader starts at once.
-		return simulated === undefined || simulated.isWarm || place.seq === 0;
+		return simulated === undefined || simulated.isWarm || market.place.seq === 0;
 	};
 
 	return {
-		table: followed.table,
+		...market.view,
 		...(simulated
 			? {invented: 'simulated'}
-			: {coverage: followed.coverage, chainIds, factories: parts.market.factories ?? []}),
+			: {
+					chainIds,
+					coverage: () => coverageOfMarket(market, {chains, documents: documents?.counts, nowMs: market.place.atMs}),
+					factories: parts.factories ?? [],
+				}),
 		log: {
 			epoch: log.epoch,
 			// The market has no position before the whole journal is loaded.
-			seq: () => (followed.isFilled ? place.seq : 0),
-			unbrokenSeq: () => source.unbrokenSeq,
-			staleMs: () => source.staleMs(),
-			isReady: () => followed.isFilled && simulated?.hasBegun !== false && source.isReady(),
-			isReadable: () => source.isReadable,
+			seq,
+			unbrokenSeq: () => reader.unbrokenSeq,
+			staleMs: () => reader.staleMs(),
+			isReady: () => market.isFilled && simulated?.hasBegun !== false && reader.isReady(),
+			isReadable: () => reader.isReadable,
 		},
 		get isFilled() {
 			return isFilled();
 		},
-		nowMs: followed.nowMs,
 		takeChanged: () => {
-			source.endStep();
-			return followed.takeChanged();
+			reader.endStep();
+			return market.view.takeChanged();
 		},
-		assetEntry: followed.assetEntry,
-		poolEntry: followed.poolEntry,
-		...(followed.detailsWanted && {detailsWanted: followed.detailsWanted}),
-		walletLabels: followed.walletLabels,
-		priceHistory: followed.priceHistory,
-		find: followed.find,
-		onEvent: followed.onEvent,
 		streams,
-		journal,
-		appliedSeq: () => (followed.isFilled ? place.seq : 0),
-		untilApplied: async (seq, signal) => {
-			while (!followed.isFilled) await pause(WARM_EVERY_MS, undefined, {ref: false, signal});
-			await source.untilApplied(seq, signal);
-		},
+		journal: market.journal,
 		resumeOf,
-		factsOf: chainId => journal.facts(chainId),
-		beganToLead: chainId => followed.readDocuments(chainId),
+		factsOf: market.factsOf,
+		appliedSeq: seq,
+		untilApplied: async (seq, signal) => {
+			while (!market.isFilled) await pause(WARM_EVERY_MS, undefined, {ref: false, signal});
+			await reader.untilApplied(seq, signal);
+		},
+		beganToLead: chainId => documents?.readAll(chainId),
 		start: given => {
 			leaders = given;
-			followed.start();
+			// What the log says of a token needs all that was there before, of other tokens too.
+			market.load(() => reader.start());
 			simulated?.start();
 		},
-		isReadable: () => source.isReadable,
+		isReadable: () => reader.isReadable,
 		untilWarm: async signal => {
 			while (!isWarm()) await pause(WARM_EVERY_MS, undefined, {ref: false, signal});
 		},
-		close: async () => {
-			await simulated?.stop();
-			await followed.close();
+		close: () => {
+			closing ??= Promise.all([simulated?.stop(), reader.stop(), documents?.close()]).then(() => market.close());
+			return closing;
 		},
 	};
 }
 
 async function followedParts({fault}: ReplicaMarketOptions, options: FollowOptions): Promise<Parts> {
-	const chains = await openChains(options, fault);
+	const opened = await openChains(options, fault);
 	return {
-		market: {
-			options,
-			metadata: await openMetadata(options),
-			factories: chains.flatMap(({factories}) => factories),
-			quotes: chains.flatMap(({quotes}) => quotes),
-		},
-		streams: options.chains.map(({chainId}, n) => ({name: chainId, chainId, open: async () => chains[n]!.open()})),
+		market: {quotes: opened.flatMap(({quotes}) => quotes)},
+		chains: options.chains,
+		factories: opened.flatMap(({factories}) => factories),
+		metadata: await openMetadata(options),
+		streams: options.chains.map(({chainId}, n) => ({name: chainId, chainId, open: async () => opened[n]!.open()})),
 	};
 }
 
@@ -185,11 +182,8 @@ function simulatedParts({log, startMs, fault}: ReplicaMarketOptions, sources: Si
 	const clock = async (): Promise<number> => (await log.head()).nowMs;
 	const simulated = new SimulatedStream({...sources, startMs, clock, fault});
 	return {
-		market: {
-			options: {chains: CHAINS.map(({id, name}) => ({chainId: id, name, urls: []}))},
-			mostRows: MOST_SIMULATED_ROWS,
-			directory: simulatedDirectory(() => simulated.crowd),
-		},
+		market: {mostRows: MOST_SIMULATED_ROWS, directory: simulatedDirectory(() => simulated.crowd)},
+		chains: CHAINS.map(({id, name}) => ({chainId: id, name, urls: []})),
 		streams: [simulated],
 		simulated,
 	};

@@ -1,4 +1,4 @@
-import type {LogTally} from './postgres-log.ts';
+import type {LogTally} from '../log/postgres-log.ts';
 import type {SnapshotFacts} from './snapshots.ts';
 
 /** State of a replica, for operators. Undefined is unknown: the database did not answer. */

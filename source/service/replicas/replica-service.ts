@@ -1,7 +1,7 @@
 import {join} from 'node:path';
 import type {FollowOptions} from '../follow/follow-options.ts';
-import {REPLICA_FILE} from '../follow/followed-market.ts';
-import {readJournalPosition} from '../follow/journal-file.ts';
+import {readJournalPosition} from '../log/journal-file.ts';
+import {REPLICA_FILE} from '../log/log-market.ts';
 import type {StoreAddress} from '../store/store-address.ts';
 import {type Leaders, startLeaders} from './leader.ts';
 import {keepLog, type LogKeeper, type LogKeeperOptions} from './log-keeper.ts';

@@ -1,6 +1,6 @@
+import type {EventLog} from '../log/event-log.ts';
 import type {Database} from '../store/database.ts';
-import type {EventLog} from './event-log.ts';
-import type {Leases} from './lease.ts';
+import type {Leases} from '../store/lease.ts';
 
 /** One of several processes that serve from one database. */
 export interface Replica {

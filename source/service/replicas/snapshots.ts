@@ -6,9 +6,9 @@ import {Readable} from 'node:stream';
 import {pipeline} from 'node:stream/promises';
 import {createGunzip, createGzip} from 'node:zlib';
 import {PulsetopError} from '../../errors.ts';
+import type {Position} from '../log/position.ts';
 import type {Database, StoredRow} from '../store/database.ts';
-import {type Lease, LeaseLost} from './lease.ts';
-import type {Position} from './position.ts';
+import {type Lease, LeaseLost} from '../store/lease.ts';
 
 /** A loaded snapshot differs from what was stored. */
 export class SnapshotDamaged extends PulsetopError {

@@ -32,7 +32,7 @@ export function errorFrame(
 
 /** What only replicas say, in any frame of a subscription. All of it is left out where it is not known. */
 export interface FrameEnd {
-	/** Position up to which the reader now has all changes (service/replicas/position.ts). */
+	/** Position up to which the reader now has all changes (service/log/position.ts). */
 	readonly at?: string | undefined;
 }
 

@@ -1,7 +1,7 @@
 import type {PulseQuery} from '../../contract/pulse-query.ts';
+import {formatPosition, parsePosition} from '../log/position.ts';
 import type {MarketLog} from '../market/market.ts';
 import type {EntryCache, EntryMode} from '../pulse/entry-cache.ts';
-import {formatPosition, parsePosition} from '../replicas/position.ts';
 import {
 	type EntryFramer,
 	entryFramer,

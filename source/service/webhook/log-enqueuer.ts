@@ -1,9 +1,9 @@
 import {setImmediate as nextTurn, setTimeout as sleep} from 'node:timers/promises';
+import type {EventLog} from '../log/event-log.ts';
+import type {LogEntry} from '../log/log-entry.ts';
+import {formatPosition, parsePosition} from '../log/position.ts';
 import type {Market, MarketLog} from '../market/market.ts';
-import type {EventLog} from '../replicas/event-log.ts';
-import type {Leases} from '../replicas/lease.ts';
-import type {LogEntry} from '../replicas/log-entry.ts';
-import {formatPosition, parsePosition} from '../replicas/position.ts';
+import type {Leases} from '../store/lease.ts';
 import {deliveryId} from './delivery-id.ts';
 import type {DeliveryQueue, EnqueueState, NewDelivery} from './delivery-queue.ts';
 import type {Enqueuer, WebhookBeginning} from './enqueuer.ts';

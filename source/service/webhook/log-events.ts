@@ -1,9 +1,9 @@
 import {entryKey} from '../../contract/entry.ts';
 import {getOrInsert} from '../../get-or-insert.ts';
-import {TakenBack} from '../follow/taken-back.ts';
+import type {LogEntry} from '../log/log-entry.ts';
+import {TakenBack} from '../log/taken-back.ts';
 import type {MarketEvent} from '../market/events.ts';
 import type {Market} from '../market/market.ts';
-import type {LogEntry} from '../replicas/log-entry.ts';
 import {EventBodies} from './event-bodies.ts';
 import type {Deliverable} from './event-forms.ts';
 

@@ -29,19 +29,7 @@ export function shown(market: FollowedMarket): Record<string, unknown> {
 	for (let row = 0; row < market.table.length; row++) {
 		if ((market.table.bits[row]! & ROW.live) === 0) continue;
 		const {id: _, ...entry} = market.poolEntry(row, 1000);
-		entries[`${market.table.key(row)} in ${market.table.addresses(row).pool}`] = rounded(entry);
+		entries[`${market.table.key(row)} in ${market.table.addresses(row).pool}`] = JSON.parse(JSON.stringify(entry));
 	}
 	return entries;
-}
-
-/** Sums over wallets and buckets depend on their order in the last digits, and so does the order of holders with equal balances. */
-function rounded(entry: object): unknown {
-	return JSON.parse(JSON.stringify(entry), (name, value) => {
-		if (typeof value === 'number') return Number(value.toPrecision(9));
-		return name === 'holders_list' ? value.toSorted(byAddress) : value;
-	});
-}
-
-function byAddress(a: {readonly address: string}, b: {readonly address: string}): number {
-	return a.address < b.address ? -1 : 1;
 }

@@ -157,7 +157,7 @@ test('after tokens were forgotten and other events of them applied, an engine eq
 			});
 			const endMs = Math.max(START_MS, ...[...first, ...last].flat().map(({timeMs}) => timeMs));
 
-			const engine = new Engine(START_MS, {canForget: true});
+			const engine = new Engine(START_MS, {isExact: true});
 			for (const event of FUNDS) engine.apply(event);
 			for (const [index, event] of merged(first).entries()) {
 				engine.apply(event);
@@ -170,7 +170,7 @@ test('after tokens were forgotten and other events of them applied, an engine eq
 				for (const event of last[at]!) engine.apply(event);
 			}
 
-			const fresh = new Engine(START_MS, {canForget: true});
+			const fresh = new Engine(START_MS, {isExact: true});
 			for (const event of FUNDS) fresh.apply(event);
 			for (const event of last.toReversed().flat()) fresh.apply(event);
 
@@ -182,7 +182,7 @@ test('after tokens were forgotten and other events of them applied, an engine eq
 });
 
 test('a wallet is no professional, no smart trader and no bot any more when what made it one is forgotten', () => {
-	const engine = new Engine(START_MS, {canForget: true});
+	const engine = new Engine(START_MS, {isExact: true});
 	for (const token of ['One', 'Two'])
 		engine.apply(launch({token, supply: 1e6, pool: {...CURVE, address: `${token}Pool`}}));
 	const at = (n: number) => ({timeMs: START_MS + n * 1000});
@@ -211,7 +211,7 @@ test('a wallet is no professional, no smart trader and no bot any more when what
 test('a token that is idle for a day is dropped, whether the clock moved meanwhile or not', () => {
 	const late = trade('Bob', 'buy', {timeMs: START_MS + 25 * HOUR});
 	const engines = [true, false].map(doesMove => {
-		const engine = new Engine(START_MS, {canForget: true});
+		const engine = new Engine(START_MS, {isExact: true});
 		engine.apply(launch());
 		engine.apply(trade('Ann', 'buy'));
 		if (doesMove) for (let hour = 1; hour < 25; hour++) engine.advance(START_MS + hour * HOUR);
@@ -227,7 +227,7 @@ test('a token that is idle for a day is dropped, whether the clock moved meanwhi
 });
 
 test('a wallet that is in no other token is forgotten with it, and its number is used again', () => {
-	const engine = new Engine(START_MS, {canForget: true});
+	const engine = new Engine(START_MS, {isExact: true});
 	engine.apply(launch());
 	engine.apply(trade('Ann', 'buy'));
 	const before = engine.wallets.find('Ann');
@@ -243,7 +243,7 @@ test('a wallet that is in no other token is forgotten with it, and its number is
 });
 
 test('a forgotten token leaves the table at once, and its row is reported', () => {
-	const engine = new Engine(START_MS, {canForget: true});
+	const engine = new Engine(START_MS, {isExact: true});
 	engine.apply(launch());
 	engine.advance(START_MS);
 	engine.takeChanged();

@@ -6,7 +6,7 @@ import {launch, START_MS, trade} from './make-events.ts';
 test('holders of equal balances have one order, whichever of them was seen first in other tokens', () => {
 	const wallets = Array.from({length: 40}, (_, n) => `Wallet${n}`);
 	const holders = (seen: readonly string[]): unknown[] => {
-		const engine = new Engine(START_MS, {canForget: true});
+		const engine = new Engine(START_MS, {isExact: true});
 		engine.apply(launch({token: 'Other'}));
 		for (const wallet of seen) engine.apply(trade(wallet, 'buy', {token: 'Other'}));
 		engine.apply(launch());

@@ -6,7 +6,7 @@ import {openReplicaMarket, type ReplicaMarket} from '../../../source/service/rep
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 import {until} from '../../helpers/until.ts';
 import {address, batch, blockMs, CHAIN, launch, trade} from '../follow/made-events.ts';
-import {MemoryLog} from './memory-log.ts';
+import {MemoryLog} from '../log/memory-log.ts';
 import {bytesOf, differing, untilAt} from './replica-pages.ts';
 
 /* What documents say of tokens, in replicas: the leader of a chain fetches them, and the log says it to all. */

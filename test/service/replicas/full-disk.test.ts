@@ -1,17 +1,17 @@
 import type {DatabaseSync} from 'node:sqlite';
 import {expect, onTestFinished, test, vi} from 'vitest';
-import type {Lease} from '../../../source/service/replicas/lease.ts';
-import {openLeases} from '../../../source/service/replicas/leases.ts';
-import {formatPosition} from '../../../source/service/replicas/position.ts';
-import {openPostgresLog} from '../../../source/service/replicas/postgres-log.ts';
+import {formatPosition} from '../../../source/service/log/position.ts';
+import {openPostgresLog} from '../../../source/service/log/postgres-log.ts';
 import type {ReplicaMarket} from '../../../source/service/replicas/replica-market.ts';
+import type {Lease} from '../../../source/service/store/lease.ts';
+import {openLeases} from '../../../source/service/store/leases.ts';
 import {createWebhooks, type Webhooks} from '../../../source/service/webhook/webhooks.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 import {blockMs, CHAIN} from '../follow/made-events.ts';
-import {copyAsKilled, positionIn, withConnection} from '../follow/replica-file.ts';
+import {MADE_CHAIN, writeMadeChain} from '../log/made-log.ts';
+import {MemoryLog} from '../log/memory-log.ts';
+import {copyAsKilled, positionIn, withConnection} from '../log/replica-file.ts';
 import {openReceiver} from '../webhook/receiver.ts';
-import {MADE_CHAIN, writeMadeChain} from './made-log.ts';
-import {MemoryLog} from './memory-log.ts';
 import {replicaDatabases} from './replica-databases.ts';
 import {openReplica, untilAt} from './replica-pages.ts';
 

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import type {FundEvent, MarketEvent} from '../../../source/service/market/events.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 import {address, batch, blockMs, CHAIN, launch, trade} from '../follow/made-events.ts';
-import {MemoryLog} from './memory-log.ts';
+import {MemoryLog} from '../log/memory-log.ts';
 import {bytesOf, differing, openReplica, untilAt} from './replica-pages.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,20 +1,20 @@
 import {type ChildProcess, fork} from 'node:child_process';
 import {expect, onTestFinished, test} from 'vitest';
+import {EntryWriter, MarketLags} from '../../../source/service/log/entry-writer.ts';
+import type {LogEntry} from '../../../source/service/log/log-entry.ts';
 import type {SourceReport} from '../../../source/service/market/event-source.ts';
 import {type Leaders, type LedStream, startLeaders} from '../../../source/service/replicas/leader.ts';
-import {LeaseLost} from '../../../source/service/replicas/lease.ts';
-import type {LogEntry} from '../../../source/service/replicas/log-entry.ts';
-import {LogSink, MarketLags} from '../../../source/service/replicas/log-sink.ts';
 import {openReplica} from '../../../source/service/replicas/open-replica.ts';
+import {LeaseLost} from '../../../source/service/store/lease.ts';
 import {until} from '../../helpers/until.ts';
-import {CountedChain, LogReader} from './log-reader.ts';
+import {CountedChain, ReadMarket} from './read-market.ts';
 import {replicaDatabases} from './replica-databases.ts';
 
 const databases = replicaDatabases();
 const LEASE_MS = {ttlMs: 800, renewMs: 200, retryMs: 50};
 
 interface Led {
-	readonly market: LogReader;
+	readonly market: ReadMarket;
 	readonly leaders: Leaders;
 	readonly sources: readonly CountedChain[];
 	readonly replica: Awaited<ReturnType<typeof openReplica>>;
@@ -31,7 +31,7 @@ async function replica(name: string, {chains = ['evm:1'], leads = true, catchUpM
 		sources: {kind: 'followed', chains: ['evm:1']},
 		fault: (during, error) => faults.push(`${during}: ${error}`),
 	});
-	const market = new LogReader(opened.log);
+	const market = new ReadMarket(opened.log);
 	const sources: CountedChain[] = [];
 	const streams = chains.map(
 		(chainId): LedStream => ({
@@ -132,9 +132,9 @@ test('a leader whose own market stands still releases its lease', async () => {
 
 test('a reorganisation waits for a market that stands still no longer than the sink lasts', async () => {
 	const {replica: opened, market} = await replica('one', {leads: false});
-	const sinkOf = async (name: string, times: {tickMs: number; catchUpMs: number}): Promise<LogSink> => {
+	const sinkOf = async (name: string, times: {tickMs: number; catchUpMs: number}): Promise<EntryWriter> => {
 		const lease = (await opened.leases.tryTake(name))!;
-		return new LogSink({log: opened.log, lease, market, ...times});
+		return new EntryWriter({log: opened.log, lease, market, ...times});
 	};
 	market.isStill = true;
 	const late = await sinkOf('market:late', {tickMs: 60_000, catchUpMs: 50});
@@ -203,7 +203,7 @@ test('a database that is killed and comes back finds leases, log and leaders as 
 test('reports are written once a second, calls in their order, and the clock moves on by itself', async () => {
 	const {replica: opened, market} = await replica('one', {leads: false});
 	const lease = (await opened.leases.tryTake('market:one'))!;
-	const sink = new LogSink({log: opened.log, lease, market, tickMs: 20, catchUpMs: 10_000});
+	const sink = new EntryWriter({log: opened.log, lease, market, tickMs: 20, catchUpMs: 10_000});
 	const report = (block: number) => ({chainId: 'evm:1', block}) as SourceReport;
 	const batch = (block: number) => ({
 		chainId: 'evm:1',

@@ -1,6 +1,6 @@
 import {startLeaders} from '../../../source/service/replicas/leader.ts';
 import {openReplica} from '../../../source/service/replicas/open-replica.ts';
-import {CountedChain, LogReader} from './log-reader.ts';
+import {CountedChain, ReadMarket} from './read-market.ts';
 
 /* A replica that competes for the leadership of one chain. Reports each time that it leads; SIGTERM ends it as a service ends. */
 
@@ -16,7 +16,7 @@ const name = `p${process.pid}`;
 const leaders = startLeaders({
 	leases: replica.leases,
 	log: replica.log,
-	market: new LogReader(replica.log),
+	market: new ReadMarket(replica.log),
 	tickMs: 50,
 	streams: [
 		{

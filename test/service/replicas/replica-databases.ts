@@ -1,7 +1,7 @@
 import {afterAll, beforeAll, beforeEach, onTestFinished} from 'vitest';
-import type {Leases} from '../../../source/service/replicas/lease.ts';
-import {type LeasesOptions, openLeases} from '../../../source/service/replicas/leases.ts';
 import type {Database} from '../../../source/service/store/database.ts';
+import type {Leases} from '../../../source/service/store/lease.ts';
+import {type LeasesOptions, openLeases} from '../../../source/service/store/leases.ts';
 import {openPostgres} from '../../../source/service/store/postgres.ts';
 import {type PostgresServer, postgresBinaries, startPostgres} from '../../helpers/postgres.ts';
 

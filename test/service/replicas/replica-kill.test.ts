@@ -1,15 +1,15 @@
 import {fork} from 'node:child_process';
 import {expect, onTestFinished, test} from 'vitest';
 import {entryKey} from '../../../source/contract/entry.ts';
-import {createFollowedMarket} from '../../../source/service/follow/followed-market.ts';
-import {JournalFailed} from '../../../source/service/follow/journal-file.ts';
-import type {EventSink, EventSource} from '../../../source/service/market/event-source.ts';
+import {JournalFailed} from '../../../source/service/log/journal-file.ts';
+import type {LogEntry} from '../../../source/service/log/log-entry.ts';
+import {createLogMarket} from '../../../source/service/log/log-market.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 import {kill9, randomBy} from '../../torture/processes.ts';
 import {address, batch, blockMs, CHAIN, launch} from '../follow/made-events.ts';
-import {copyAsKilled, positionIn, withConnection} from '../follow/replica-file.ts';
-import {MADE_CHAIN, writeMadeChain} from './made-log.ts';
-import {MemoryLog} from './memory-log.ts';
+import {MADE_CHAIN, writeMadeChain} from '../log/made-log.ts';
+import {MemoryLog} from '../log/memory-log.ts';
+import {copyAsKilled, positionIn, withConnection} from '../log/replica-file.ts';
 import {bytesOf, differing, openReplica, untilAt} from './replica-pages.ts';
 
 const CHILD = new URL('./replica-under-kill.ts', import.meta.url);
@@ -105,43 +105,35 @@ test('a replica whose disk is full keeps its market, says so once, and reads on 
 });
 
 test('tokens that a replica drops leave its journal too, at the latest when that works again', async () => {
-	const place = {epoch: 'test', seq: 0, atMs: blockMs(0), startMs: blockMs(0)};
-	let sink: EventSink | undefined;
-	const source: EventSource = {
-		start: given => {
-			sink = given;
-		},
-		stop: async () => {},
-	};
 	const {opened: market, connection} = await withConnection(() =>
-		createFollowedMarket({
-			options: MADE_CHAIN.follow,
-			sources: [source],
+		createLogMarket({
+			chainIds: [CHAIN],
 			dataDir: temporaryDirectory(),
-			place,
+			begin: {epoch: 'test', seq: 0, atMs: blockMs(0)},
+			isShared: true,
 			mostRows: 4,
+			log: line => expect.unreachable(line),
 		}),
 	);
 	onTestFinished(() => market.close());
-	market.start();
-	await expect.poll(() => sink).toBeDefined();
+	market.fill();
 	const tokens = [1, 2, 3, 4, 5, 6].map(address);
-	await sink!.append(
-		batch(
-			1,
-			1,
-			tokens.map(token => launch(token, 1)),
-		),
+	const launches = batch(
+		1,
+		1,
+		tokens.map(token => launch(token, 1)),
 	);
+	market.apply({seq: 1, atMs: blockMs(1), record: {kind: 'batch', batch: launches}});
 	market.journal.keepPlace();
 	connection.exec(`CREATE TRIGGER failing BEFORE DELETE ON tokens BEGIN SELECT RAISE(FAIL, 'a test'); END`);
-	place.atMs += 2 * 3_600_000;
-	expect(() => market.advance(place.atMs)).toThrow(JournalFailed);
+	const clock: LogEntry = {seq: 2, atMs: blockMs(1) + 2 * 3_600_000, record: {kind: 'clock'}};
+	expect(() => market.apply(clock)).toThrow(JournalFailed);
+	expect(market.place.seq).toBe(1);
 	expect(market.engine.catalog.used).toBeLessThan(6);
 	expect([...market.journal.tokens()]).toHaveLength(6);
 
 	connection.exec('DROP TRIGGER failing');
-	market.advance(place.atMs);
+	market.apply(clock);
 	const left = [...market.journal.tokens()].map(({address: token}) => token);
 	expect(left).toEqual(tokens.filter(token => market.engine.rowOf(entryKey(CHAIN, token)) !== undefined));
 	expect(left.length).toBeLessThan(6);

@@ -1,8 +1,8 @@
 import {onTestFinished} from 'vitest';
 import {parsePulseBody} from '../../../source/contract/pulse-request.ts';
-import {ROW} from '../../../source/service/market/market.ts';
+import type {EventLog} from '../../../source/service/log/event-log.ts';
+import {type Market, ROW} from '../../../source/service/market/market.ts';
 import {PulseEngine} from '../../../source/service/pulse/pulse-engine.ts';
-import type {EventLog} from '../../../source/service/replicas/event-log.ts';
 import {
 	openReplicaMarket,
 	type ReplicaMarket,
@@ -26,7 +26,7 @@ export async function untilAt(market: ReplicaMarket, seq: number): Promise<void>
 }
 
 /** All that clients can see of a market, byte for byte: entries of all rows, prices, labels of holders, and pages of views. */
-export function bytesOf(market: ReplicaMarket): Map<string, string> {
+export function bytesOf(market: Market): Map<string, string> {
 	const shown = new Map<string, string>();
 	const {table} = market;
 	const wallets = new Set<string>();

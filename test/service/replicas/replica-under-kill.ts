@@ -2,8 +2,8 @@ import {once} from 'node:events';
 import {setTimeout as pause} from 'node:timers/promises';
 import {openReplicaMarket} from '../../../source/service/replicas/replica-market.ts';
 import {blockMs} from '../follow/made-events.ts';
-import {MADE_CHAIN, writeMadeChain} from './made-log.ts';
-import {MemoryLog} from './memory-log.ts';
+import {MADE_CHAIN, writeMadeChain} from '../log/made-log.ts';
+import {MemoryLog} from '../log/memory-log.ts';
 
 /*
  * Reads the log of a made chain entry by entry until it is killed, and sends the number of each tenth entry, and of the last, that

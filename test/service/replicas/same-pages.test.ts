@@ -7,9 +7,9 @@ import {eventFingerprint, Simulation} from '../../../source/service/replicas/sim
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 import {randomBy} from '../../torture/processes.ts';
 import {blockMs} from '../follow/made-events.ts';
-import {copyAsKilled} from '../follow/replica-file.ts';
-import {MADE_CHAIN, writeMadeChain} from './made-log.ts';
-import {MemoryLog} from './memory-log.ts';
+import {MADE_CHAIN, writeMadeChain} from '../log/made-log.ts';
+import {MemoryLog} from '../log/memory-log.ts';
+import {copyAsKilled} from '../log/replica-file.ts';
 import {bytesOf, differing, openReplica, untilAt} from './replica-pages.ts';
 
 const SEED = Number(process.env['PULSETOP_SEED'] ?? 7);

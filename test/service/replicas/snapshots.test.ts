@@ -3,11 +3,10 @@ import {existsSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {backup, DatabaseSync} from 'node:sqlite';
 import {expect, onTestFinished, test} from 'vitest';
-import type {JournalPosition} from '../../../source/service/follow/journal-file.ts';
-import {type Lease, LeaseLost, type Leases} from '../../../source/service/replicas/lease.ts';
-import type {LogRecord} from '../../../source/service/replicas/log-entry.ts';
+import type {JournalPosition} from '../../../source/service/log/journal-file.ts';
+import type {LogRecord} from '../../../source/service/log/log-entry.ts';
+import {LogTooShort, openPostgresLog, type PostgresLog} from '../../../source/service/log/postgres-log.ts';
 import {keepLog} from '../../../source/service/replicas/log-keeper.ts';
-import {LogTooShort, openPostgresLog, type PostgresLog} from '../../../source/service/replicas/postgres-log.ts';
 import {prepareJournal} from '../../../source/service/replicas/prepare-journal.ts';
 import {
 	openSnapshots,
@@ -16,6 +15,7 @@ import {
 	type Snapshots,
 } from '../../../source/service/replicas/snapshots.ts';
 import type {Database} from '../../../source/service/store/database.ts';
+import {type Lease, LeaseLost, type Leases} from '../../../source/service/store/lease.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 import {until} from '../../helpers/until.ts';
 import {replicaDatabases} from './replica-databases.ts';

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import type {WebhookEvent} from '../../../source/contract/webhook.ts';
+import type {LogEntry} from '../../../source/service/log/log-entry.ts';
 import type {MarketEvent} from '../../../source/service/market/events.ts';
-import type {LogEntry} from '../../../source/service/replicas/log-entry.ts';
 import {EventMatcher} from '../../../source/service/webhook/event-matcher.ts';
 import {LogEvents} from '../../../source/service/webhook/log-events.ts';
 import {CHAIN, readSwap, swap, swapMarket} from './swap.ts';

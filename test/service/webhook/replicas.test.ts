@@ -1,10 +1,10 @@
 import {setTimeout as pause} from 'node:timers/promises';
 import {afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test} from 'vitest';
+import type {EventLog} from '../../../source/service/log/event-log.ts';
+import type {LogEntry, LogRecord} from '../../../source/service/log/log-entry.ts';
 import type {MarketEvent} from '../../../source/service/market/events.ts';
-import type {EventLog} from '../../../source/service/replicas/event-log.ts';
-import {openLeases} from '../../../source/service/replicas/leases.ts';
-import type {LogEntry, LogRecord} from '../../../source/service/replicas/log-entry.ts';
 import {type Database, StoreFailed} from '../../../source/service/store/database.ts';
+import {openLeases} from '../../../source/service/store/leases.ts';
 import {openPostgres} from '../../../source/service/store/postgres.ts';
 import {createPoster, type Poster} from '../../../source/service/webhook/poster.ts';
 import {createWebhooks, type Webhooks} from '../../../source/service/webhook/webhooks.ts';

@@ -1,6 +1,6 @@
 import {expect, onTestFinished, test} from 'vitest';
-import {MetadataQueue, type TokenPlace} from '../../../../source/service/follow/metadata-queue.ts';
-import type {Profile} from '../../../../source/service/market/events.ts';
+import {MetadataQueue} from '../../../../source/service/follow/metadata-queue.ts';
+import type {Profile, TokenPlace} from '../../../../source/service/market/events.ts';
 import {until} from '../../../helpers/until.ts';
 
 interface Asking {

@@ -1,4 +1,4 @@
-import type {Lease} from './lease.ts';
+import type {Lease} from '../store/lease.ts';
 import type {LogEntry, LogRecord} from './log-entry.ts';
 
 /** The market log: the events that leaders read from their sources, in one order for all replicas. */

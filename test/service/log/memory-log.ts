@@ -1,6 +1,6 @@
-import type {EventLog} from '../../../source/service/replicas/event-log.ts';
-import type {LogEntry, LogRecord} from '../../../source/service/replicas/log-entry.ts';
-import {decodeRows, encodeRecord} from '../../../source/service/replicas/record-bytes.ts';
+import type {EventLog} from '../../../source/service/log/event-log.ts';
+import type {LogEntry, LogRecord} from '../../../source/service/log/log-entry.ts';
+import {decodeRows, encodeRecord} from '../../../source/service/log/record-bytes.ts';
 
 /** A market log in memory, whose end and whose clock the test sets. A reader that changes an entry fails, since others may get it too. */
 export class MemoryLog implements EventLog {

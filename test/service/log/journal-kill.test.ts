@@ -2,16 +2,16 @@ import {fork} from 'node:child_process';
 import {once} from 'node:events';
 import {expect, onTestFinished, test} from 'vitest';
 import {entryKey} from '../../../source/contract/entry.ts';
-import {Journal} from '../../../source/service/follow/journal.ts';
-import {JournalInUse} from '../../../source/service/follow/journal-file.ts';
+import {Journal} from '../../../source/service/log/journal.ts';
+import {JournalInUse} from '../../../source/service/log/journal-file.ts';
 import type {MarketEvent} from '../../../source/service/market/events.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 import {kill9, randomBy} from '../../torture/processes.ts';
-import {keptBlocks, MadeSource} from './made-chain.ts';
-import {CHAIN} from './made-events.ts';
-import {openFollowed, shown} from './shown-market.ts';
+import {keptBlocks, MadeSource} from '../follow/made-chain.ts';
+import {CHAIN} from '../follow/made-events.ts';
+import {openFollowed, shown} from '../follow/shown-market.ts';
 
-const CHILD = new URL('./source-under-kill.ts', import.meta.url);
+const CHILD = new URL('../follow/source-under-kill.ts', import.meta.url);
 const TO_BLOCK = 400;
 
 test('killed again and again while it reads and undoes blocks, a market ends as if nothing had happened', async () => {

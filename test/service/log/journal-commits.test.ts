@@ -1,12 +1,12 @@
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {entryKey} from '../../../source/contract/entry.ts';
-import {REPLICA_FILE} from '../../../source/service/follow/followed-market.ts';
-import {Journal} from '../../../source/service/follow/journal.ts';
-import {JournalFailed, type KeptPlace} from '../../../source/service/follow/journal-file.ts';
+import {Journal} from '../../../source/service/log/journal.ts';
+import {JournalFailed, type KeptPlace} from '../../../source/service/log/journal-file.ts';
+import {REPLICA_FILE} from '../../../source/service/log/log-market.ts';
 import type {WalletKinds} from '../../../source/service/market/settled-kinds.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
-import {address, batch, CHAIN, launch, trade} from './made-events.ts';
+import {address, batch, CHAIN, launch, trade} from '../follow/made-events.ts';
 import {copyAsKilled, positionIn, withConnection} from './replica-file.ts';
 
 /* A replica's journal commits behind its market: what is in the file is a state as of one entry, whatever fails. */

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {ByteWriter, DamagedBytes} from '../../../../source/service/follow/bytes.ts';
-import {decodeEvents, encodeEvents, type PlacedEvent} from '../../../../source/service/follow/event-bytes.ts';
+import {ByteWriter, DamagedBytes} from '../../../../source/service/log/bytes.ts';
+import {decodeEvents, encodeEvents, type PlacedEvent} from '../../../../source/service/log/event-bytes.ts';
 import type {MarketEvent} from '../../../../source/service/market/events.ts';
 import {fc} from '../../../helpers/properties.ts';
 

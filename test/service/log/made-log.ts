@@ -1,5 +1,5 @@
+import type {LogRecord} from '../../../source/service/log/log-entry.ts';
 import type {EventSink} from '../../../source/service/market/event-source.ts';
-import type {LogRecord} from '../../../source/service/replicas/log-entry.ts';
 import {PlainSink} from '../../helpers/plain-sink.ts';
 import {randomBy} from '../../torture/processes.ts';
 import {MadeSource} from '../follow/made-chain.ts';

@@ -2,8 +2,8 @@ import {copyFileSync, existsSync} from 'node:fs';
 import {join} from 'node:path';
 import type {DatabaseSync} from 'node:sqlite';
 import {vi} from 'vitest';
-import {REPLICA_FILE} from '../../../source/service/follow/followed-market.ts';
-import {readJournalPosition} from '../../../source/service/follow/journal-file.ts';
+import {readJournalPosition} from '../../../source/service/log/journal-file.ts';
+import {REPLICA_FILE} from '../../../source/service/log/log-market.ts';
 import {loadSqlite} from '../../../source/service/store/sqlite-file.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 

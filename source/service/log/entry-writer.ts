@@ -1,10 +1,9 @@
 import {PulsetopError} from '../../errors.ts';
-import type {TokenPlace} from '../follow/metadata-queue.ts';
 import type {ChainGap, EventBatch, EventSink, SourceFact, SourceReport} from '../market/event-source.ts';
-import type {Profile} from '../market/events.ts';
+import type {Profile, TokenPlace} from '../market/events.ts';
+import {type Lease, LeaseLost} from '../store/lease.ts';
 import type {AppliedMarket} from './applied-market.ts';
 import type {EventLog} from './event-log.ts';
-import {type Lease, LeaseLost} from './lease.ts';
 import type {LogRecord} from './log-entry.ts';
 
 /** The market of a leader does not apply what is in the log: another replica may lead. */
@@ -20,7 +19,7 @@ export class MarketLags extends PulsetopError {
 	}
 }
 
-export interface LogSinkOptions {
+export interface EntryWriterOptions {
 	readonly log: EventLog;
 	readonly lease: Lease;
 	readonly market: AppliedMarket;
@@ -45,10 +44,10 @@ interface Waiting {
  * The sink of a leader's source: writes into the market log in the order of its calls. After a failed write, whose outcome is
  * unknown, nothing more is written: the next leader continues from what is in the log.
  */
-export class LogSink implements EventSink {
+export class EntryWriter implements EventSink {
 	/** Resolves with the reason of its end: a failed write, or the loss of the lease. */
 	readonly ended: Promise<unknown>;
-	readonly #options: LogSinkOptions;
+	readonly #options: EntryWriterOptions;
 	readonly #timer: NodeJS.Timeout;
 	readonly #end: (why: unknown) => void;
 	/** Reports that are not written yet, by chain. */
@@ -66,7 +65,7 @@ export class LogSink implements EventSink {
 	/** Aborted with the reason of the end. */
 	readonly #ending = new AbortController();
 
-	constructor(options: LogSinkOptions) {
+	constructor(options: EntryWriterOptions) {
 		this.#options = options;
 		const {promise, resolve} = Promise.withResolvers<unknown>();
 		this.ended = promise;

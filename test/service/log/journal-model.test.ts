@@ -3,11 +3,11 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {entryKey} from '../../../source/contract/entry.ts';
-import {Journal} from '../../../source/service/follow/journal.ts';
+import {Journal} from '../../../source/service/log/journal.ts';
 import type {ChainGap, EventBatch, SourceFact} from '../../../source/service/market/event-source.ts';
 import type {MarketEvent} from '../../../source/service/market/events.ts';
 import {fc} from '../../helpers/properties.ts';
-import {address, batch, blockMs, CHAIN, launch, trade, transfer} from './made-events.ts';
+import {address, batch, blockMs, CHAIN, launch, trade, transfer} from '../follow/made-events.ts';
 
 const TOKENS = [1, 2, 3, 4].map(address);
 

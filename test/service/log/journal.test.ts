@@ -2,11 +2,11 @@ import {readdirSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {entryKey} from '../../../source/contract/entry.ts';
-import {Journal, type JournalOptions} from '../../../source/service/follow/journal.ts';
-import {JournalFailed, JournalInUse} from '../../../source/service/follow/journal-file.ts';
+import {Journal, type JournalOptions} from '../../../source/service/log/journal.ts';
+import {JournalFailed, JournalInUse} from '../../../source/service/log/journal-file.ts';
 import type {MarketEvent} from '../../../source/service/market/events.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
-import {address, batch, blockMs, CHAIN, launch, trade, transfer} from './made-events.ts';
+import {address, batch, blockMs, CHAIN, launch, trade, transfer} from '../follow/made-events.ts';
 
 const A = address(1);
 const B = address(2);

@@ -1,11 +1,9 @@
 import {expect, onTestFinished, test, vi} from 'vitest';
-import type {LogPlace} from '../../../source/service/follow/followed-market.ts';
-import {LogSource} from '../../../source/service/replicas/log-source.ts';
-import {encodeRecord} from '../../../source/service/replicas/record-bytes.ts';
-import {PlainSink} from '../../helpers/plain-sink.ts';
+import {EntryReader} from '../../../source/service/log/entry-reader.ts';
+import {encodeRecord} from '../../../source/service/log/record-bytes.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
+import {openReplica, untilAt} from '../replicas/replica-pages.ts';
 import {MemoryLog} from './memory-log.ts';
-import {openReplica, untilAt} from './replica-pages.ts';
 
 test('a replica whose log goes on with an entry that it cannot read is not ready, says why, and goes on when it can', async () => {
 	const log = new MemoryLog();
@@ -34,27 +32,30 @@ test('a replica whose log goes on with an entry that it cannot read is not ready
 
 /** A source that reads a log of clocks, by a monotonic clock that the test moves. */
 function readClocks(log: MemoryLog): {
-	readonly source: LogSource;
-	readonly place: LogPlace;
+	readonly source: EntryReader;
+	readonly place: {seq: number; atMs: number};
 	/** How much older than the log its market was at most while it was ready, in milliseconds. */
 	readonly mostReadyLagMs: () => number;
 } {
 	vi.useFakeTimers({toFake: ['performance']});
 	onTestFinished(() => void vi.useRealTimers());
 	let most = 0;
-	const place: LogPlace = {epoch: log.epoch, seq: 0, atMs: 0, startMs: 0};
-	const source = new LogSource({
+	const place = {epoch: log.epoch, seq: 0, atMs: 0};
+	const source = new EntryReader({
 		log,
-		place,
-		advance: () => {},
-		describe: () => {},
+		market: {
+			place,
+			apply: ({seq, atMs}) => {
+				Object.assign(place, {seq, atMs});
+			},
+		},
 		applied: () => {
 			if (source.isReady()) most = Math.max(most, log.nowMs - place.atMs);
 		},
 		fault: line => expect.unreachable(line),
 	});
 	onTestFinished(() => source.stop());
-	source.start(new PlainSink());
+	source.start();
 	return {source, place, mostReadyLagMs: () => most};
 }
 

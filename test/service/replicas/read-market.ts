@@ -1,11 +1,11 @@
 import {setTimeout as pause} from 'node:timers/promises';
+import type {AppliedMarket} from '../../../source/service/log/applied-market.ts';
+import type {EventLog} from '../../../source/service/log/event-log.ts';
+import type {LogEntry} from '../../../source/service/log/log-entry.ts';
 import type {ChainResume, EventSink, EventSource, SourceFact} from '../../../source/service/market/event-source.ts';
-import type {AppliedMarket} from '../../../source/service/replicas/applied-market.ts';
-import type {EventLog} from '../../../source/service/replicas/event-log.ts';
-import type {LogEntry} from '../../../source/service/replicas/log-entry.ts';
 
 /** A market of a replica as far as its leaders know it: it reads the log, and keeps where each chain stands. */
-export class LogReader implements AppliedMarket {
+export class ReadMarket implements AppliedMarket {
 	readonly entries: LogEntry[] = [];
 	readonly #log: EventLog;
 	readonly #batches = new Map<string, (ChainResume & {readonly toBlock: number})[]>();

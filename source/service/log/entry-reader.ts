@@ -1,25 +1,15 @@
 import {setImmediate as nextTurn, setTimeout as pause} from 'node:timers/promises';
 import {explain, PulsetopError} from '../../errors.ts';
-import type {LogPlace} from '../follow/followed-market.ts';
-import {JournalFailed} from '../follow/journal-file.ts';
-import type {TokenPlace} from '../follow/metadata-queue.ts';
-import type {EventSink, EventSource} from '../market/event-source.ts';
-import type {Profile} from '../market/events.ts';
 import type {EventLog} from './event-log.ts';
+import {JournalFailed} from './journal-file.ts';
 import type {LogEntry} from './log-entry.ts';
+import type {LogMarket} from './log-market.ts';
 
-export interface LogSourceOptions {
+export interface EntryReaderOptions {
 	readonly log: EventLog;
-	/** Position and clock of the market; advanced here. */
-	readonly place: LogPlace;
-	/** Advances the market's clock to that of `place`. */
-	readonly advance: () => void;
-	/** Adds to what the market knows of a token. @throws JournalFailed */
-	readonly describe: (token: TokenPlace, profile: Profile) => void;
+	readonly market: Pick<LogMarket, 'place' | 'apply'>;
 	/** Called with each entry after its effects. */
 	readonly applied?: (entry: LogEntry) => void;
-	/** Forwarded from the market: a client looks at the details of a token. */
-	readonly holdersWanted?: (chainId: string, token: string) => void;
 	/** Called with a line for each failure. */
 	readonly fault: (line: string) => void;
 }
@@ -40,11 +30,11 @@ const STEP_MS = 5000;
 const READY_MS = 2000;
 
 /**
- * Applies the market log to a replica's market, entry by entry, from the market's position on. While the database is
- * unreachable the market stays as it is; reading resumes by itself.
+ * Applies the log of replicas to a market, entry by entry, from the market's place on. While the database is unreachable the
+ * market stays as it is; reading resumes by itself.
  */
-export class LogSource implements EventSource {
-	readonly #options: LogSourceOptions;
+export class EntryReader {
+	readonly #options: EntryReaderOptions;
 	readonly #stopping = new AbortController();
 	#running: Promise<void> | undefined;
 	#wake: (() => void) | undefined;
@@ -67,18 +57,19 @@ export class LogSource implements EventSource {
 	#isUnreadable = false;
 	readonly #waiting = new Set<{readonly seq: number; readonly resolve: () => void}>();
 
-	constructor(options: LogSourceOptions) {
+	constructor(options: EntryReaderOptions) {
 		this.#options = options;
 	}
 
-	start(sink: EventSink): void {
-		const {log, place, fault} = this.#options;
-		this.#atMs = place.atMs;
+	/** Starts to read, in the background. Called once. */
+	start(): void {
+		const {log, market, fault} = this.#options;
+		this.#atMs = market.place.atMs;
 		const stopListening = log.onWritten(() => {
 			this.#isWoken = true;
 			this.#wake?.();
 		});
-		this.#running = this.#run(sink)
+		this.#running = this.#run()
 			.catch((error: unknown) => {
 				this.#hasEnded = true;
 				fault(`the market log is no longer read: ${error instanceof Error ? error.stack : String(error)}`);
@@ -86,14 +77,11 @@ export class LogSource implements EventSource {
 			.finally(stopListening);
 	}
 
+	/** Resolves when nothing more is applied. */
 	async stop(): Promise<void> {
 		this.#stopping.abort();
 		this.#wake?.();
 		await this.#running;
-	}
-
-	holdersWanted(chainId: string, token: string): void {
-		this.#options.holdersWanted?.(chainId, token);
 	}
 
 	/**
@@ -113,7 +101,7 @@ export class LogSource implements EventSource {
 
 	/** The views take what has changed since the last call. */
 	endStep(): void {
-		if (this.#stepMs !== undefined && this.#atMs - this.#stepMs > STEP_MS) this.unbrokenSeq = this.#options.place.seq;
+		if (this.#stepMs !== undefined && this.#atMs - this.#stepMs > STEP_MS) this.unbrokenSeq = this.#seq;
 		this.#stepMs = undefined;
 	}
 
@@ -125,7 +113,7 @@ export class LogSource implements EventSource {
 	/** Resolves when an entry is applied. @throws the signal's reason */
 	async untilApplied(seq: number, signal: AbortSignal): Promise<void> {
 		signal.throwIfAborted();
-		if (this.#options.place.seq >= seq) return;
+		if (this.#seq >= seq) return;
 		const {promise, resolve, reject} = Promise.withResolvers<void>();
 		const waiting = {seq, resolve};
 		const onAbort = (): void => reject(signal.reason);
@@ -139,17 +127,17 @@ export class LogSource implements EventSource {
 		}
 	}
 
-	async #run(sink: EventSink): Promise<void> {
-		const {place, fault} = this.#options;
+	async #run(): Promise<void> {
+		const {fault} = this.#options;
 		let hasFailed = false;
 		let ahead: Promise<LogEntry[]> | undefined;
 		while (!this.#isStopped) {
 			try {
-				const entries = await (ahead ?? this.#read(place.seq));
+				const entries = await (ahead ?? this.#read(this.#seq));
 				this.#isUnreadable = false;
 				// The next page is read while this one is applied.
 				ahead = entries.length === PAGE ? this.#read(entries.at(-1)!.seq) : undefined;
-				await this.#apply(entries, sink);
+				await this.#apply(entries);
 				hasFailed = false;
 				if (!ahead) await this.#untilWritten();
 			} catch (error) {
@@ -158,7 +146,7 @@ export class LogSource implements EventSource {
 				if ((error as {code?: unknown}).code === 'log-too-short') {
 					this.#hasEnded = true;
 					fault(
-						`the market log cannot be read on from entry ${place.seq}: ${explain(error).why}. Start this replica again`,
+						`the market log cannot be read on from entry ${this.#seq}: ${explain(error).why}. Start this replica again`,
 					);
 					return;
 				}
@@ -172,6 +160,10 @@ export class LogSource implements EventSource {
 				await this.#pause(RETRY_MS);
 			}
 		}
+	}
+
+	get #seq(): number {
+		return this.#options.market.place.seq;
 	}
 
 	/** How much older the last applied entry is than the newest known one; undefined before the first read. */
@@ -214,7 +206,7 @@ export class LogSource implements EventSource {
 		return entries;
 	}
 
-	async #apply(entries: readonly LogEntry[], sink: EventSink): Promise<void> {
+	async #apply(entries: readonly LogEntry[]): Promise<void> {
 		let untilMs = performance.now() + SLICE_MS;
 		for (const entry of entries) {
 			if (performance.now() >= untilMs) {
@@ -222,7 +214,7 @@ export class LogSource implements EventSource {
 				untilMs = performance.now() + SLICE_MS;
 			}
 			if (this.#isStopped) return;
-			await this.#applyEntry(entry, sink);
+			this.#applyEntry(entry);
 			this.#atMs = entry.atMs;
 			this.#stepMs ??= entry.atMs;
 			this.#appliedMs = performance.now();
@@ -230,46 +222,17 @@ export class LogSource implements EventSource {
 		}
 	}
 
-	/** Waits for nothing but microtasks: the journal commits with a timer, and no entry may be half applied then. */
-	async #applyEntry(entry: LogEntry, sink: EventSink): Promise<void> {
-		const {place, advance, applied, fault} = this.#options;
-		place.atMs = entry.atMs;
-		// Time windows advance and old tokens are dropped before the entry is applied, in every replica alike.
-		advance();
-		const before = place.seq;
-		place.seq = entry.seq;
+	#applyEntry(entry: LogEntry): void {
+		const {market, applied, fault} = this.#options;
 		try {
-			await this.#write(entry, sink);
+			market.apply(entry);
 		} catch (error) {
 			// A failure of the journal's file is retried; an invalid entry is invalid for every replica and is skipped.
-			if (error instanceof JournalFailed && error.cause !== undefined) {
-				place.seq = before;
-				throw error;
-			}
-			if (!(error instanceof JournalFailed || error instanceof RangeError)) throw error;
+			const isInvalid = (error instanceof JournalFailed && error.cause === undefined) || error instanceof RangeError;
+			if (!isInvalid) throw error;
 			fault(`entry ${entry.seq} of the market log has no effect: ${error.message}`);
 		}
 		applied?.(entry);
-	}
-
-	async #write({record}: LogEntry, sink: EventSink): Promise<void> {
-		switch (record.kind) {
-			case 'batch':
-				return sink.append(record.batch);
-			case 'take-back':
-				await sink.takeBack(record.chainId, record.fromBlock);
-				return;
-			case 'gap':
-				return sink.gap(record.gap);
-			case 'forget':
-				return sink.forget(record.chainId, record.tokens);
-			case 'report':
-				return sink.report(record.report);
-			case 'describe':
-				return this.#options.describe(record, record.profile);
-			case 'clock':
-				return;
-		}
 	}
 
 	async #untilWritten(): Promise<void> {

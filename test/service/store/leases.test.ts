@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import {type HoldOptions, type Lease, LeaseLost, type Leases} from '../../../source/service/replicas/lease.ts';
+import {type HoldOptions, type Lease, LeaseLost, type Leases} from '../../../source/service/store/lease.ts';
 import {until} from '../../helpers/until.ts';
-import {replicaDatabases} from './replica-databases.ts';
+import {replicaDatabases} from '../replicas/replica-databases.ts';
 
 const databases = replicaDatabases();
 const SHORT = {ttlMs: 700, renewMs: 150, retryMs: 50};

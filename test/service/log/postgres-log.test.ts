@@ -1,14 +1,14 @@
 import {randomBytes} from 'node:crypto';
 import {expect, onTestFinished, test} from 'vitest';
-import {type Lease, LeaseLost, type Leases} from '../../../source/service/replicas/lease.ts';
-import {openLeases} from '../../../source/service/replicas/leases.ts';
-import type {LogEntry, LogRecord} from '../../../source/service/replicas/log-entry.ts';
-import {addPartitions, dropPartitions} from '../../../source/service/replicas/log-partitions.ts';
-import {LogTooShort, openPostgresLog, type PostgresLog} from '../../../source/service/replicas/postgres-log.ts';
-import {LogUnreadable} from '../../../source/service/replicas/record-bytes.ts';
+import type {LogEntry, LogRecord} from '../../../source/service/log/log-entry.ts';
+import {addPartitions, dropPartitions} from '../../../source/service/log/log-partitions.ts';
+import {LogTooShort, openPostgresLog, type PostgresLog} from '../../../source/service/log/postgres-log.ts';
+import {LogUnreadable} from '../../../source/service/log/record-bytes.ts';
 import {type Database, StoreFailed} from '../../../source/service/store/database.ts';
+import {type Lease, LeaseLost, type Leases} from '../../../source/service/store/lease.ts';
+import {openLeases} from '../../../source/service/store/leases.ts';
 import {until} from '../../helpers/until.ts';
-import {replicaDatabases} from './replica-databases.ts';
+import {replicaDatabases} from '../replicas/replica-databases.ts';
 
 const databases = replicaDatabases();
 

@@ -1,8 +1,8 @@
 import {randomBytes} from 'node:crypto';
 import {PulsetopError} from '../../errors.ts';
 import {type Database, StoreFailed} from '../store/database.ts';
+import {type Lease, LeaseLost} from '../store/lease.ts';
 import type {EventLog} from './event-log.ts';
-import {type Lease, LeaseLost} from './lease.ts';
 import type {LogEntry, LogRecord} from './log-entry.ts';
 import {addPartitions} from './log-partitions.ts';
 import {NewestEntries} from './newest-entries.ts';

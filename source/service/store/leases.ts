@@ -1,6 +1,6 @@
 import {randomBytes} from 'node:crypto';
 import {setTimeout as pause} from 'node:timers/promises';
-import {type Database, StoreFailed} from '../store/database.ts';
+import {type Database, StoreFailed} from './database.ts';
 import {actWith, HeldLease, type LeaseRows, type Times} from './held-lease.ts';
 import {type HoldOptions, type Lease, LeaseLost, type Leases} from './lease.ts';
 

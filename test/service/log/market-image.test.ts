@@ -3,7 +3,7 @@ import {copyFileSync, existsSync, readFileSync, statSync, truncateSync, writeFil
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import type {FollowedMarket} from '../../../source/service/follow/followed-market.ts';
-import {ENGINE_VERSION, MarketImage} from '../../../source/service/follow/market-image.ts';
+import {ENGINE_VERSION, MarketImage} from '../../../source/service/log/market-image.ts';
 import {Engine} from '../../../source/service/market/engine.ts';
 import type {EventSink, EventSource} from '../../../source/service/market/event-source.ts';
 import type {MarketEvent} from '../../../source/service/market/events.ts';
@@ -11,8 +11,8 @@ import {readImage, writeImage} from '../../../source/service/market/image.ts';
 import {fc} from '../../helpers/properties.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 import {randomBy} from '../../torture/processes.ts';
-import {address, batch, blockMs, CHAIN, launch, trade, transfer} from './made-events.ts';
-import {NOW_MS, openFollowed, shown} from './shown-market.ts';
+import {address, batch, blockMs, CHAIN, launch, trade, transfer} from '../follow/made-events.ts';
+import {NOW_MS, openFollowed, shown} from '../follow/shown-market.ts';
 
 /* The engine of a followed market in a file: what comes back is what all events give. */
 
@@ -171,7 +171,8 @@ test('an image and what came after it are all events, whatever was taken back or
 			} else if (one.do === 'forget') {
 				await running.sink.forget(CHAIN, [address(1 + one.token)]);
 			} else if (one.do === 'describe') {
-				running.market.describe({chainId: CHAIN, token: address(1 + one.token)}, {description: `of ${block}`});
+				const token = address(1 + one.token);
+				running.market.ownLog.write({kind: 'describe', chainId: CHAIN, token, profile: {description: `of ${block}`}});
 			} else if (one.do === 'gap') {
 				const [fromBlock, toBlock] = [block + 1, block + 2];
 				await running.sink.gap({
@@ -238,7 +239,7 @@ function goOn(engine: Engine): void {
 /** More tokens than an engine has rows at first. */
 const LAUNCHED = 16_500;
 
-const makeEngine = (): Engine => new Engine(blockMs(1), {canForget: true, mostRows: LAUNCHED});
+const makeEngine = (): Engine => new Engine(blockMs(1), {isExact: true, mostRows: LAUNCHED});
 
 /** An engine with a past, the same at each call. */
 function engineWithPast(launched = 100): Engine {
@@ -383,8 +384,8 @@ test('the figures of fixed events are those of this version of the engine', asyn
 		.update(JSON.stringify(shown(market)))
 		.digest('hex');
 	expect({version: ENGINE_VERSION, digest: digest.slice(0, 16), nowMs: NOW_MS}).toEqual({
-		version: 1,
-		digest: 'e77efa7ce593e759',
+		version: 2,
+		digest: 'b9e9ef0b3f81d2dc',
 		nowMs: NOW_MS,
 	});
 	await market.close();
