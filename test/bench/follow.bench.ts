@@ -44,7 +44,7 @@ function openMarket(dataDir: string, chainId: string, nowMs: () => number): {mar
 		stop: async () => {},
 	};
 	const options = {chains: [{chainId, name: 'bench', urls: ['http://node.example']}]};
-	const market = createFollowedMarket({options, sources: [source], dataDir, nowMs});
+	const market = createFollowedMarket({options, sources: [() => source], dataDir, nowMs});
 	market.start();
 	return {market, sink: sink!};
 }

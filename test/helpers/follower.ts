@@ -2,6 +2,7 @@ import type {ChainCoverage} from '../../source/contract/coverage.ts';
 import {createEvmSource} from '../../source/service/follow/evm/evm-source.ts';
 import {createFollowedMarket} from '../../source/service/follow/followed-market.ts';
 import {createSolanaSource} from '../../source/service/follow/solana/solana-source.ts';
+import type {EventSource} from '../../source/service/market/event-source.ts';
 import {DETAIL_HOLDERS, ROW} from '../../source/service/market/market.ts';
 
 /** A market that follows one chain, on a clock that a test moves. Plain data: it crosses to another process. */
@@ -46,12 +47,13 @@ export function openFollower(
 		...(mostTokens !== undefined && {mostTokens}),
 		...(nativeUSD !== undefined && {nativeUSD}),
 	};
-	const source = chainId.startsWith('solana:')
-		? createSolanaSource(chain, {log, nowMs: () => clockMs})
-		: createEvmSource({chain, backfillMs, log, nowMs: () => clockMs});
+	const open = (): EventSource =>
+		chainId.startsWith('solana:')
+			? createSolanaSource(chain, {log, nowMs: () => clockMs})
+			: createEvmSource({chain, backfillMs, log, nowMs: () => clockMs});
 	const market = createFollowedMarket({
 		options: {chains: [chain], backfillMs},
-		sources: [source],
+		sources: [open],
 		dataDir,
 		nowMs: () => clockMs,
 		log,

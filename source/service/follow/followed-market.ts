@@ -13,7 +13,8 @@ import {TokenDocuments} from './token-documents.ts';
 
 export interface FollowedMarketOptions extends Pick<LogMarketOptions, 'quotes' | 'dataDir' | 'mostBytes' | 'mostRows'> {
 	readonly options: FollowOptions;
-	readonly sources: readonly EventSource[];
+	/** Open the source of each chain, in the order of the options: at the start, and some seconds after it has ended by itself. */
+	readonly sources: readonly (() => EventSource)[];
 	/** Factories and programs that the sources read. */
 	readonly factories?: Market['factories'];
 	/** This machine's clock, Unix ms, and its monotonic clock. */
@@ -45,6 +46,9 @@ export interface FollowedMarket extends Market, Pick<LogMarket, 'engine' | 'jour
 
 /** A clock that was set back by less is waited for. */
 const MAX_AHEAD_MS = 10_000;
+/** After a source has ended by itself it rests for this time, for longer each time. */
+const MIN_REST_MS = 5000;
+const MAX_REST_MS = 60_000;
 /** States of a chain by whose clock old events may be deleted. */
 const TRUE_STATES: ReadonlySet<SourceReport['state']> = new Set(['live', 'backfilling', 'starting']);
 
@@ -76,7 +80,7 @@ export function createFollowedMarket({
 		appended: events => documents?.appended(events),
 		takenBack: keys => documents?.takenBack(keys),
 		holdersWanted: (chainId, token) => {
-			for (const source of sources) source.holdersWanted?.(chainId, token);
+			for (const source of running) source.holdersWanted?.(chainId, token);
 		},
 		log: say,
 	});
@@ -102,6 +106,9 @@ export function createFollowedMarket({
 			log.sink.report(report);
 		},
 	};
+	const running = new Set<EventSource>();
+	const ending = new AbortController();
+	const following: Promise<void>[] = [];
 	let timer: NodeJS.Timeout | undefined;
 	let closing: Promise<void> | undefined;
 
@@ -114,6 +121,34 @@ export function createFollowedMarket({
 	const advance = (toMs: number): void => {
 		if (toMs < log.place.atMs - MAX_AHEAD_MS) beginAgain(toMs);
 		log.write({kind: 'clock'}, toMs);
+	};
+
+	/** Lets a source go on behind the last batch of its chain: what it wrote after that it finds again. @throws JournalFailed */
+	const startAgain = async (source: EventSource, chainId: string): Promise<void> => {
+		const last = market.resumeOf().get(chainId);
+		if (last) await sink.takeBack(chainId, last.toBlock + 1);
+		source.start(sink, market.resumeOf());
+	};
+	/** Opens the source of a chain again and again: what it failed on, as a full disk, may pass. */
+	const follow = async (open: () => EventSource, n: number): Promise<void> => {
+		const {signal} = ending;
+		const ended = new Promise<void>(resolve => signal.addEventListener('abort', () => resolve()));
+		for (let restMs = 0; !signal.aborted; ) {
+			const source = open();
+			running.add(source);
+			try {
+				if (restMs === 0) source.start(sink, market.resumeOf());
+				else await startAgain(source, chainIds[n]!);
+				await Promise.race([source.ended ?? ended, ended]);
+			} catch (error) {
+				// A journal that is still full was named by the source.
+				if (!(error instanceof JournalFailed)) say(`${chainIds[n]} could not be followed: ${(error as Error).stack}`);
+			}
+			running.delete(source);
+			await source.stop();
+			restMs = Math.min(MAX_REST_MS, Math.max(MIN_REST_MS, restMs * 2));
+			await Promise.race([new Promise<void>(resolve => setTimeout(resolve, restMs).unref()), ended]);
+		}
 	};
 
 	return {
@@ -134,12 +169,12 @@ export function createFollowedMarket({
 			if (timer) return;
 			timer = setInterval(() => advance(nowMs()), PACING_MS.market).unref();
 			market.load(onFilled);
-			const resume = market.resumeOf();
-			for (const source of sources) source.start(sink, resume);
+			following.push(...sources.map(follow));
 		},
 		close: () => {
 			clearInterval(timer);
-			closing ??= Promise.all([...sources.map(source => source.stop()), documents?.close()]).then(() => market.close());
+			ending.abort();
+			closing ??= Promise.all([...following, documents?.close()]).then(() => market.close());
 			return closing;
 		},
 		advance,

@@ -18,7 +18,7 @@ export async function openFollowedMarket(
 	{dataDir, log}: {readonly dataDir: string | undefined; readonly log: (line: string) => void},
 ): Promise<FollowedMarket> {
 	const opened = await openChains(options, log);
-	const sources = opened.map(({open}) => open());
+	const sources = opened.map(({open}) => open);
 	const factories = opened.flatMap(chain => chain.factories);
 	const quotes = opened.flatMap(chain => chain.quotes);
 	const metadata = await openMetadata(options);

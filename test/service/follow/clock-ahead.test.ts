@@ -27,12 +27,12 @@ class World {
 		this.market = createFollowedMarket({
 			options: {chains: [{chainId: CHAIN, name: 'base', urls: ['http://127.0.0.1:1']}]},
 			sources: [
-				{
+				() => ({
 					start: sink => {
 						this.sink = sink;
 					},
 					stop: async () => {},
-				},
+				}),
 			],
 			dataDir: undefined,
 			nowMs: () => this.wallMs,

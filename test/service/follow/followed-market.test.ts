@@ -1,4 +1,4 @@
-import {expect, onTestFinished, test} from 'vitest';
+import {expect, onTestFinished, test, vi} from 'vitest';
 import {findEvmChain} from '../../../source/chains/evm-chains.ts';
 import type {ChainCoverage} from '../../../source/contract/coverage.ts';
 import {entryKey} from '../../../source/contract/entry.ts';
@@ -9,6 +9,7 @@ import type {MarketEvent} from '../../../source/service/market/events.ts';
 import {EntryCache} from '../../../source/service/pulse/entry-cache.ts';
 import {publishedAsset} from '../../contract/published-entries.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
+import {withConnection} from '../log/replica-file.ts';
 import {address, batch, blockMs, CHAIN, launch, trade, transfer} from './made-events.ts';
 import {NOW_MS, openFollowed, shown} from './shown-market.ts';
 
@@ -20,12 +21,20 @@ class TestSource implements EventSource {
 	sink!: EventSink;
 	resume: ReadonlyMap<string, ChainResume> = new Map();
 	stopped = false;
+	isStarted = false;
+	readonly #ended = Promise.withResolvers<unknown>();
+	readonly ended = this.#ended.promise;
 	/** Tokens whose holders were asked for. */
 	readonly wanted: string[] = [];
 
 	start(sink: EventSink, resume: ReadonlyMap<string, ChainResume>): void {
+		this.isStarted = true;
 		this.sink = sink;
 		this.resume = resume;
+	}
+
+	end(why: unknown): void {
+		this.#ended.resolve(why);
 	}
 
 	async stop(): Promise<void> {
@@ -75,7 +84,7 @@ test('of a coin that prices others, whose trades are not followed, no figure is 
 	const base = findEvmChain(CHAIN)!;
 	const market = createFollowedMarket({
 		options: {chains: [{chainId: CHAIN, name: 'base', urls: ['http://127.0.0.1:1']}]},
-		sources: [new TestSource()],
+		sources: [() => new TestSource()],
 		quotes: quoteLaunches(base),
 		dataDir: undefined,
 		nowMs: () => NOW_MS,
@@ -339,4 +348,48 @@ test('a source is asked for holders when the details of a token without them are
 	await running.source.sink.append(batch(21, 21, [trade(A, 21)]));
 	entries.json(row, 'asset', true);
 	expect(running.source.wanted).toEqual([entryKey(CHAIN, A)]);
+});
+
+test('a source that ends since the disk is full goes on behind its last batch when there is room', async () => {
+	vi.useFakeTimers({toFake: ['setTimeout', 'setInterval']});
+	onTestFinished(() => void vi.useRealTimers());
+	const opened: TestSource[] = [];
+	const lines: string[] = [];
+	const open = (): TestSource => {
+		const source = new TestSource();
+		opened.push(source);
+		return source;
+	};
+	const {opened: market, connection} = await withConnection(() =>
+		createFollowedMarket({
+			options: {chains: [{chainId: CHAIN, name: 'base', urls: ['http://127.0.0.1:1']}]},
+			sources: [open],
+			dataDir: temporaryDirectory(),
+			nowMs: () => NOW_MS,
+			log: line => lines.push(line),
+		}),
+	);
+	onTestFinished(() => market.close());
+	market.start();
+	await opened[0]!.sink.append(batch(10, 14, HISTORY));
+	// A time that it writes down before the disk is full, and finds again.
+	await opened[0]!.sink.gap(GAP);
+	connection.exec(`CREATE TRIGGER full BEFORE INSERT ON cursors BEGIN SELECT RAISE(FAIL, 'no room'); END`);
+	connection.exec(`CREATE TRIGGER full_too BEFORE DELETE ON gaps BEGIN SELECT RAISE(FAIL, 'no room'); END`);
+	await expect(opened[0]!.sink.append(batch(21, 21, [trade(A, 21)]))).rejects.toThrow(/could not be used/);
+	opened[0]!.end('no room');
+	for (let seconds = 0; seconds < 60; seconds++) await vi.advanceTimersByTimeAsync(1000);
+	expect(opened.length).toBeGreaterThan(1);
+	expect(opened.filter(({isStarted}) => isStarted)).toHaveLength(1);
+	expect(opened.slice(0, -1).map(({stopped}) => stopped)).not.toContain(false);
+
+	connection.exec('DROP TRIGGER full; DROP TRIGGER full_too');
+	for (let seconds = 0; seconds < 60; seconds++) await vi.advanceTimersByTimeAsync(1000);
+	const last = opened.at(-1)!;
+	expect(last.isStarted).toBe(true);
+	expect(last.resume.get(CHAIN)).toMatchObject({toBlock: 14});
+	expect(market.coverage()[0]!.gapCount).toBe(0);
+	await last.sink.append(batch(15, 21, [trade(A, 21)]));
+	expect(market.table.numbers('trades_24h')[market.table.rowOf(entryKey(CHAIN, A))!]).toBe(3);
+	expect(lines).toEqual([]);
 });

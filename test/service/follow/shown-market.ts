@@ -18,7 +18,7 @@ export function openFollowed(
 	}: {nowMs?: number; clock?: () => number; log?: (line: string) => void; metadata?: MetadataFetch | undefined} = {},
 ): FollowedMarket {
 	const options = {chains: [{chainId: CHAIN, name: 'base', urls: ['wss://node.example/v2/secret-key']}]};
-	return createFollowedMarket({options, sources: [source], dataDir, nowMs: clock, log, metadata});
+	return createFollowedMarket({options, sources: [() => source], dataDir, nowMs: clock, log, metadata});
 }
 
 /** All that a client can see of the tokens, by token and pool. */

@@ -15,7 +15,7 @@ async function follow(meteoraDbc: boolean): Promise<{solana: FakeSolana; node: F
 	const followed = {chainId: SOLANA_CHAIN, name: 'solana', urls: [node.url], ...(meteoraDbc && {meteoraDbc})};
 	const market = createFollowedMarket({
 		options: {chains: [followed]},
-		sources: [createSolanaSource(followed, {nowMs: solana.nowMs})],
+		sources: [() => createSolanaSource(followed, {nowMs: solana.nowMs})],
 		dataDir: undefined,
 		nowMs: solana.nowMs,
 	});

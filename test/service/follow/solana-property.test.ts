@@ -142,7 +142,7 @@ class Trial {
 		const chain = {chainId: SOLANA_CHAIN, name: 'solana', urls: [node.url]};
 		const market = createFollowedMarket({
 			options: {chains: [chain]},
-			sources: [createSolanaSource(chain, {nowMs: this.solana.nowMs})],
+			sources: [() => createSolanaSource(chain, {nowMs: this.solana.nowMs})],
 			dataDir,
 			nowMs: this.solana.nowMs,
 		});

@@ -5,6 +5,7 @@ import type {MetadataFetch} from '../../../source/service/follow/metadata-fetch.
 import {createSolanaSource} from '../../../source/service/follow/solana/solana-source.ts';
 import {SOLANA_CHAIN} from '../../../source/service/follow/solana/token-book.ts';
 import {type FakeNode, FakeSolana, type FakeToken} from '../../helpers/fake-solana.ts';
+import {PlainSink} from '../../helpers/plain-sink.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 import {until} from '../../helpers/until.ts';
 
@@ -36,7 +37,7 @@ async function follow(
 	const log = (line: string) => lines.push(line);
 	const market = createFollowedMarket({
 		options: {chains: [followed]},
-		sources: [createSolanaSource(followed, {log, nowMs: solana.nowMs})],
+		sources: [() => createSolanaSource(followed, {log, nowMs: solana.nowMs})],
 		dataDir,
 		nowMs: solana.nowMs,
 		log,
@@ -465,4 +466,18 @@ test('a transaction that no node gives makes the figures of its tokens unknown, 
 	expect(tokens.map(token => figure(after, token, 'volume_24h') > 0)).toEqual(
 		tokens.map(token => token === calm || token === busy),
 	);
+});
+
+test('a source whose call of the sink failed ends, and says why', async () => {
+	const {solana, node} = await chain();
+	const sink = new PlainSink();
+	sink.append = () => Promise.reject(new RangeError('no room'));
+	const source = createSolanaSource({chainId: SOLANA_CHAIN, name: 'solana', urls: [node.url]}, {nowMs: solana.nowMs});
+	onTestFinished(() => source.stop());
+	source.start(sink, new Map());
+	solana.launch({symbol: 'PEPE'});
+	const mining = setInterval(() => solana.mine(), 20);
+	onTestFinished(() => clearInterval(mining));
+	expect(await source.ended).toEqual(new RangeError('no room'));
+	expect(sink.coverage?.state).toBe('stalled');
 });

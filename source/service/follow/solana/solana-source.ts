@@ -117,6 +117,8 @@ class SolanaSource implements EventSource {
 	#last: Cursor | undefined;
 	/** A call of the sink failed: what it should have stored is in no later call. */
 	#hasSinkFailed = false;
+	readonly #ended = Promise.withResolvers<unknown>();
+	readonly ended = this.#ended.promise;
 	/** The last slot with an event that has a time. */
 	#timed: {readonly slot: number; readonly timeMs: number} | undefined;
 	/** The last slot that a batch was written for. */
@@ -199,7 +201,8 @@ class SolanaSource implements EventSource {
 				const {why} = explain(error);
 				if (this.#hasSinkFailed) {
 					this.#is('stalled', why);
-					this.#log(`${this.#chain.name} is not followed any more: ${why}`);
+					this.#log(`${this.#chain.name} is not followed further: ${why}`);
+					this.#ended.resolve(error);
 					return;
 				}
 				this.#is('unreachable', why);
