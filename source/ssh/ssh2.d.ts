@@ -68,6 +68,7 @@ declare module 'ssh2/lib/server.js' {
 		readonly algorithms: {
 			readonly kex: readonly string[];
 			readonly cipher: readonly string[];
+			readonly hmac: readonly string[];
 			readonly compress: readonly string[];
 		};
 		readonly keepaliveInterval: number;

@@ -40,10 +40,15 @@ const MIN_PACKET = 1024;
 const LOOKS = 12;
 /** Time between the last word and the end of the connection, ms. */
 const LINGER_MS = 2000;
-/** Ciphers with AES in hardware; strict key exchange (Terrapin) is the library's own. */
+/**
+ * Ciphers with AES in hardware; strict key exchange (Terrapin) is the library's own. The order is the client's: OpenSSH before 10 takes
+ * the dearer counter mode, which others, as Dropbear and Paramiko, know alone. Dropbear waits for ever when the first key exchange here
+ * is the first of its own.
+ */
 const ALGORITHMS = {
-	kex: ['curve25519-sha256', 'curve25519-sha256@libssh.org', 'ecdh-sha2-nistp256'],
-	cipher: ['aes128-gcm@openssh.com', 'aes256-gcm@openssh.com', 'aes128-gcm', 'aes256-gcm'],
+	kex: ['curve25519-sha256@libssh.org', 'curve25519-sha256', 'ecdh-sha2-nistp256'],
+	cipher: ['aes128-gcm@openssh.com', 'aes256-gcm@openssh.com', 'aes128-gcm', 'aes256-gcm', 'aes128-ctr', 'aes256-ctr'],
+	hmac: ['hmac-sha2-256-etm@openssh.com', 'hmac-sha2-512-etm@openssh.com', 'hmac-sha2-256', 'hmac-sha2-512'],
 	compress: ['none'],
 };
 const KEEPALIVE_MS = 30_000;

@@ -1,6 +1,6 @@
 import {execFile, spawn, spawnSync} from 'node:child_process';
 import {once} from 'node:events';
-import {mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {type AddressInfo, createServer} from 'node:net';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
@@ -14,6 +14,13 @@ import {isolatedEnvironment, type Pty, withPty} from '../helpers/pty.ts';
 // Only Linux has all of 127.0.0.0/8, from which the clients of the tests come.
 const hasOpenSSH = process.platform === 'linux' && spawnSync('ssh', ['-V']).status === 0;
 if (!hasOpenSSH) process.stderr.write('ssh of OpenSSH is not installed, or this is not Linux: its tests are skipped\n');
+
+/** Whether a client is installed; says so where it is not. */
+function isInstalled(name: string): boolean {
+	const found = process.platform === 'linux' && spawnSync(name, ['-V']).error === undefined;
+	if (!found) process.stderr.write(`${name} is not installed, or this is not Linux: its test is skipped\n`);
+	return found;
+}
 
 const home = mkdtempSync(join(tmpdir(), 'pulsetop-ssh-'));
 afterAll(() => rmSync(home, {recursive: true, force: true}));
@@ -223,6 +230,49 @@ describe.skipIf(!hasOpenSSH)('OpenSSH', () => {
 		expect(code).toBe(0);
 		expect(Object.keys(JSON.parse(stdout).views)).toEqual(['new', 'bonding', 'bonded']);
 	});
+});
+
+describe('other clients', () => {
+	let served: Served;
+	beforeAll(async () => {
+		served = await serve('--open');
+	});
+	afterAll(async () => {
+		await served.stop('SIGKILL');
+	});
+
+	const CLIENTS = [
+		{
+			name: 'dbclient',
+			args: (port: number) => ['-y', '-y', '-b', `127.0.1.${++client}`, '-p', String(port), 'guest@127.0.0.1'],
+		},
+		{name: 'plink', args: (port: number) => ['-ssh', '-no-antispoof', '-t', '-P', String(port), 'guest@127.0.0.1']},
+	];
+	for (const {name, args} of CLIENTS) {
+		test.skipIf(!isInstalled(name))(
+			`${name} shows the market, opens a token, follows a resize and leaves with q`,
+			async () => {
+				const size = {columns: 120, rows: 36};
+				// It keeps the host's key at home, where Dropbear makes no folder.
+				mkdirSync(join(home, '.ssh'), {recursive: true});
+				await withPty({...size, command: name, args: args(served.port), env: {HOME: home}}, async pty => {
+					if (name === 'plink') {
+						await pty.waitFor(/Store key in cache/);
+						pty.type('y\r');
+					}
+					await pty.waitFor(/NEW \d\d/);
+					pty.type('jj\r');
+					await pty.waitFor(/Esc close/);
+					pty.type('\u001b');
+					pty.resize(80, 24);
+					await pty.waitFor(/Tab: BOND/);
+					pty.type('q');
+					expect((await pty.exit).code).toBe(0);
+					expect(pty.screen.isAlternate()).toBe(false);
+				});
+			},
+		);
+	}
 });
 
 describe.skipIf(!hasOpenSSH)('a file of keys', () => {
