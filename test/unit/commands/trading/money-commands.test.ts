@@ -1,11 +1,11 @@
 import {expect, test} from 'vitest';
 import {intentDocument, intentText} from '../../../../source/commands/bridge/describe-intent.ts';
+import {BRIDGE_SCHEMAS} from '../../../../source/commands/bridge/schemas.ts';
 import {Flags} from '../../../../source/commands/line/flags.ts';
 import {exitCodeOf} from '../../../../source/commands/process/exit-code.ts';
 import {acceptedRoles} from '../../../../source/commands/trading/accept.ts';
 import {TypedLine} from '../../../../source/commands/trading/passphrase-prompt.ts';
 import {placeOf} from '../../../../source/commands/trading/place.ts';
-import {MONEY_SCHEMAS} from '../../../../source/commands/trading/schemas.ts';
 import {explain} from '../../../../source/errors.ts';
 import {CapExceeded} from '../../../../source/trading/caps.ts';
 import {CheckFailed} from '../../../../source/trading/check.ts';
@@ -120,7 +120,7 @@ test('a transfer whose transaction reverted names it in documents and in text', 
 	const intent = intentDocument(state);
 	expect(intent).toMatchObject({depositTxHash: '0xdd', revertedTxHash: '0xee'});
 	const document = {schema: 'pulsetop.bridge-status/1', mode: 'real', intents: [intent]};
-	expect(MONEY_SCHEMAS['bridge-status'].safeParse(document).success).toBe(true);
+	expect(BRIDGE_SCHEMAS['bridge-status'].safeParse(document).success).toBe(true);
 	expect(intentText(state)).toMatch(/^reverted +0xee$/m);
 });
 
