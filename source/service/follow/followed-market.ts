@@ -74,7 +74,7 @@ export function createFollowedMarket({
 	const market = createLogMarket({
 		...stored,
 		chainIds,
-		begin: log.place,
+		begin: log.position,
 		// A clock that is days ahead makes everything old.
 		isClockTrue: reports => reports.size === 0 || [...reports.values()].some(({state}) => TRUE_STATES.has(state)),
 		appended: events => documents?.appended(events),
@@ -114,12 +114,12 @@ export function createFollowedMarket({
 
 	/** The clock was ahead: what had slid out of the windows is read again, at the time that is right. */
 	const beginAgain = (toMs: number): void => {
-		const [from, to] = [log.place.atMs, toMs].map(ms => new Date(ms).toISOString());
+		const [from, to] = [log.position.atMs, toMs].map(ms => new Date(ms).toISOString());
 		say(`the clock was ahead, at ${from}: the market of followed chains is made again as of ${to}`);
 		market.beginAgain(log.beginAgain(toMs), clock.earliest(toMs));
 	};
 	const advance = (toMs: number): void => {
-		if (toMs < log.place.atMs - MAX_AHEAD_MS) beginAgain(toMs);
+		if (toMs < log.position.atMs - MAX_AHEAD_MS) beginAgain(toMs);
 		log.write({kind: 'clock'}, toMs);
 	};
 

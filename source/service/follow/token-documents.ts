@@ -5,7 +5,7 @@ import {type MetadataCounts, MetadataQueue} from './metadata-queue.ts';
 
 export interface TokenDocumentsOptions {
 	readonly fetch: MetadataFetch;
-	readonly market: Pick<LogMarket, 'profileOf' | 'journal' | 'place'>;
+	readonly market: Pick<LogMarket, 'profileOf' | 'journal' | 'position'>;
 	/** Whether this process reads the documents of a chain now: one replica does, and all learn of them through the log. */
 	readonly reads: (chainId: string) => boolean;
 	/** Writes into the log what a document says of a token. */
@@ -52,7 +52,7 @@ export class TokenDocuments {
 	readAll(chainId: string): void {
 		const {market} = this.#options;
 		for (const {chainId: chain, address: token, launchMs} of market.journal.tokens()) {
-			if (chain !== chainId || launchMs < market.place.atMs - UNREAD_MS) continue;
+			if (chain !== chainId || launchMs < market.position.atMs - UNREAD_MS) continue;
 			const profile = market.profileOf({chainId, token});
 			if (profile?.uri && !isDescribed(profile)) this.#queue.launched({chainId, token}, profile.uri);
 		}

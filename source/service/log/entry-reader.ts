@@ -7,7 +7,7 @@ import type {LogMarket} from './log-market.ts';
 
 export interface EntryReaderOptions {
 	readonly log: EventLog;
-	readonly market: Pick<LogMarket, 'place' | 'apply'>;
+	readonly market: Pick<LogMarket, 'position' | 'apply'>;
 	/** Called with each entry after its effects. */
 	readonly applied?: (entry: LogEntry) => void;
 	/** Called with a line for each failure. */
@@ -30,7 +30,7 @@ const STEP_MS = 5000;
 const READY_MS = 2000;
 
 /**
- * Applies the log of replicas to a market, entry by entry, from the market's place on. While the database is unreachable the
+ * Applies the log of replicas to a market, entry by entry, from the market's position on. While the database is unreachable the
  * market stays as it is; reading resumes by itself.
  */
 export class EntryReader {
@@ -64,7 +64,7 @@ export class EntryReader {
 	/** Starts to read, in the background. Called once. */
 	start(): void {
 		const {log, market, fault} = this.#options;
-		this.#atMs = market.place.atMs;
+		this.#atMs = market.position.atMs;
 		const stopListening = log.onWritten(() => {
 			this.#isWoken = true;
 			this.#wake?.();
@@ -163,7 +163,7 @@ export class EntryReader {
 	}
 
 	get #seq(): number {
-		return this.#options.market.place.seq;
+		return this.#options.market.position.seq;
 	}
 
 	/** How much older the last applied entry is than the newest known one; undefined before the first read. */

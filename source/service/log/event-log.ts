@@ -1,7 +1,7 @@
 import type {Lease} from '../store/lease.ts';
 import type {LogEntry, LogRecord} from './log-entry.ts';
 
-/** The market log: the events that leaders read from their sources, in one order for all replicas. */
+/** The market log of replicas: the events that leaders read from their sources, in one order for all. A process that is alone has a LocalLog. */
 export interface EventLog {
 	/** Id of the log, letters and digits: a position of another log is meaningless here. */
 	readonly epoch: string;

@@ -124,7 +124,7 @@ export interface JournalPosition {
 }
 
 /** What a journal keeps of a replica with each commit: between two entries of the market log. */
-export interface KeptPlace {
+export interface KeptState {
 	position(): JournalPosition;
 	unkept(): UnkeptKinds;
 	/** What `unkept` gave is in the file. */
@@ -138,17 +138,17 @@ export interface JournalFile {
 	/** Reads rows. @throws JournalFailed */
 	all(sql: string, ...values: readonly SqlValue[]): SqlRow[];
 	/**
-	 * Makes all changes of an act or, when it throws, none. One within another is a part of it. Where there is a place it is committed
+	 * Makes all changes of an act or, when it throws, none. One within another is a part of it. With a kept position it is committed
 	 * later, see JOINED_MS; what was not committed before a kill is not in the file.
 	 * @throws JournalFailed, also where acts before it cannot be committed
 	 */
 	transaction<T>(act: () => T): T;
-	/** Commits what is not committed yet, with the place. @throws JournalFailed; nothing is lost then but by the end of the process */
+	/** Commits what is not committed yet, with the position. @throws JournalFailed; nothing is lost then but by the end of the process */
 	commit(): void;
 	/** Runs something that changes nothing. @throws JournalFailed */
 	guard<T>(act: () => T): T;
-	/** The place that was stored last; undefined where none is. @throws JournalFailed */
-	place(): (JournalPosition & {readonly kinds: readonly WalletKinds[]}) | undefined;
+	/** The position that was stored last; undefined where none is. @throws JournalFailed */
+	position(): (JournalPosition & {readonly kinds: readonly WalletKinds[]}) | undefined;
 	/** Copies the database into a file while it is used, with all that was changed before. @throws JournalFailed */
 	backup(path: string): Promise<void>;
 	/** Commits, and closes the file in any case. @throws JournalFailed when it could not be committed */
@@ -162,7 +162,7 @@ export interface JournalFileOptions {
 	readonly name?: string;
 	readonly log: (line: string) => void;
 	/** Stored with each commit; undefined where there is no market log, and each transaction is committed at once. */
-	readonly place?: KeptPlace | undefined;
+	readonly kept?: KeptState | undefined;
 }
 
 /**
@@ -171,9 +171,9 @@ export interface JournalFileOptions {
  * may lose the last commits, never a part of one.
  * @throws JournalInUse, JournalFailed
  */
-export function openJournalFile({dataDir, name = JOURNAL_FILE, log, place}: JournalFileOptions): JournalFile {
+export function openJournalFile({dataDir, name = JOURNAL_FILE, log, kept}: JournalFileOptions): JournalFile {
 	const database = openDatabase(dataDir, name, log);
-	if (place) database.exec(`${PLACE_SCHEMA}; PRAGMA wal_autocheckpoint = ${JOINED_PAGES}`);
+	if (kept) database.exec(`${PLACE_SCHEMA}; PRAGMA wal_autocheckpoint = ${JOINED_PAGES}`);
 	const guard = <T>(act: () => T): T => {
 		try {
 			return act();
@@ -181,7 +181,7 @@ export function openJournalFile({dataDir, name = JOURNAL_FILE, log, place}: Jour
 			throw failure(error);
 		}
 	};
-	const writePlace = ({position, unkept}: KeptPlace): void => {
+	const writeKept = ({position, unkept}: KeptState): void => {
 		const {epoch, seq, atMs} = position();
 		transactions.run('INSERT OR REPLACE INTO place VALUES (1, ?, ?, ?)', epoch, seq, atMs);
 		const {isAll, wallets} = unkept();
@@ -191,7 +191,7 @@ export function openJournalFile({dataDir, name = JOURNAL_FILE, log, place}: Jour
 	};
 	const transactions = new JournalTransactions(
 		database,
-		place && {delayMs: JOINED_MS, committing: () => writePlace(place), committed: () => place.keep()},
+		kept && {delayMs: JOINED_MS, committing: () => writeKept(kept), committed: () => kept.keep()},
 	);
 	return {
 		run: (sql, ...values) => transactions.run(sql, ...values),
@@ -199,10 +199,10 @@ export function openJournalFile({dataDir, name = JOURNAL_FILE, log, place}: Jour
 		guard,
 		transaction: act => guard(() => transactions.act(act)),
 		commit: () => {
-			if (place) guard(() => transactions.commit());
+			if (kept) guard(() => transactions.commit());
 		},
-		place: () =>
-			place &&
+		position: () =>
+			kept &&
 			guard(() => {
 				const position = readPosition(database);
 				const rows = transactions.all('SELECT wallet, kinds FROM kinds');

@@ -140,7 +140,7 @@ export class JournalTransactions {
 		if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
 	}
 
-	/** Not at the next act: its entry would be the place, and not in the file. */
+	/** Not at the next act: the position would be that of its entry, which is not in the file. */
 	#commitIn(delayMs: number): void {
 		this.#isPending = true;
 		this.#timer ??= setTimeout(() => {

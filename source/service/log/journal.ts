@@ -3,7 +3,7 @@ import {entryKey} from '../../contract/entry.ts';
 import type {ChainGap, ChainResume, EventBatch, SourceFact} from '../market/event-source.ts';
 import type {LaunchEvent, MarketEvent, Profile, ProfileEvent} from '../market/events.ts';
 import {decodeEvents, encodeEvents, type PlacedEvent, readEvents} from './event-bytes.ts';
-import {JournalFailed, type JournalFile, type KeptPlace, openJournalFile} from './journal-file.ts';
+import {JournalFailed, type JournalFile, type KeptState, openJournalFile} from './journal-file.ts';
 import type {SqlRow, SqlValue} from './journal-transactions.ts';
 
 /** A token of which the journal has events. */
@@ -30,7 +30,7 @@ export interface JournalOptions {
 	/** Called with a text about a damaged file, and about what was dropped. */
 	readonly log?: (line: string) => void;
 	/** Of a replica: its file, and where it stands in the market log. */
-	readonly replica?: {readonly name: string; readonly place: KeptPlace} | undefined;
+	readonly replica?: {readonly name: string; readonly kept: KeptState} | undefined;
 }
 
 interface TokenRecord extends JournalToken {
@@ -117,12 +117,12 @@ export class Journal {
 	}
 
 	/** Where it stands in the market log; undefined for one that has read nothing of it. @throws JournalFailed */
-	place(): ReturnType<JournalFile['place']> {
-		return this.#file.place();
+	position(): ReturnType<JournalFile['position']> {
+		return this.#file.position();
 	}
 
 	/** Stores where it stands in the market log, and what is not committed yet. @throws JournalFailed */
-	keepPlace(): void {
+	keepPosition(): void {
 		this.#file.commit();
 	}
 

@@ -16,22 +16,22 @@ export interface LocalLogOptions {
  */
 export class LocalLog {
 	readonly #options: LocalLogOptions;
-	#place: JournalPosition;
+	#position: JournalPosition;
 
 	constructor(options: LocalLogOptions) {
 		this.#options = options;
-		this.#place = this.beginAgain(options.nowMs());
+		this.#position = this.beginAgain(options.nowMs());
 	}
 
 	/** The newest entry. */
-	get place(): JournalPosition {
-		return this.#place;
+	get position(): JournalPosition {
+		return this.#position;
 	}
 
 	/** Ends the log: what follows is another one, which begins at a time that may be earlier. @returns its beginning */
 	beginAgain(atMs: number): JournalPosition {
-		this.#place = {epoch: randomBytes(6).toString('hex'), seq: 0, atMs};
-		return this.#place;
+		this.#position = {epoch: randomBytes(6).toString('hex'), seq: 0, atMs};
+		return this.#position;
 	}
 
 	/**
@@ -40,10 +40,10 @@ export class LocalLog {
 	 * @throws what the market throws, see LogMarket: the record is not in the log then
 	 */
 	write(record: LogRecord, nowMs: number = this.#options.nowMs()): void {
-		const {epoch, seq, atMs} = this.#place;
+		const {epoch, seq, atMs} = this.#position;
 		const entry = {seq: seq + 1, atMs: Math.max(atMs, nowMs), record};
 		this.#options.market().apply(entry);
-		this.#place = {epoch, seq: entry.seq, atMs: entry.atMs};
+		this.#position = {epoch, seq: entry.seq, atMs: entry.atMs};
 	}
 
 	/** The sink of every source of this process. Each call is in the log when it returns. */

@@ -27,7 +27,7 @@ export interface LogMarketOptions {
 	readonly mostBytes?: number;
 	/** Where a market without a journal begins. Events before its time are the past, which is not announced. */
 	readonly begin: JournalPosition;
-	/** The log outlives this process: the journal keeps the place in it, and no entry takes effect before the whole journal is loaded. */
+	/** The log outlives this process: the journal keeps the position in it, and no entry takes effect before the whole journal is loaded. */
 	readonly isShared?: boolean;
 	/** Whether the log's clock is right, as far as the chains say: otherwise nothing is old by it. Default: it is. */
 	readonly isClockTrue?: (reports: ReadonlyMap<string, SourceReport>) => boolean;
@@ -43,7 +43,7 @@ export interface LogMarketOptions {
 
 /**
  * The market that a log amounts to: each entry is stored in the journal and applied to the engine, in one turn. Every figure is a
- * function of the entries up to the place, whatever was loaded when.
+ * function of the entries up to the position, whatever was loaded when.
  */
 export interface LogMarket {
 	/** What the rest of the service sees of it. */
@@ -51,7 +51,7 @@ export interface LogMarket {
 	readonly engine: Engine;
 	readonly journal: Journal;
 	/** The newest applied entry. Its time is the market's clock. */
-	readonly place: Readonly<JournalPosition>;
+	readonly position: Readonly<JournalPosition>;
 	/** What the source of each chain said last, by chain. */
 	readonly reports: ReadonlyMap<string, SourceReport>;
 	/**
@@ -120,11 +120,11 @@ export function createLogMarket({
 	holdersWanted = () => {},
 	log,
 }: LogMarketOptions): LogMarket {
-	let place = {...begin};
+	let position = {...begin};
 	const shared = {
 		name: REPLICA_FILE,
-		place: {
-			position: () => place,
+		kept: {
+			position: () => position,
 			unkept: () => engine.settledKinds?.unkept() ?? {isAll: false, wallets: []},
 			keep: () => engine.settledKinds?.keep(),
 		},
@@ -135,12 +135,12 @@ export function createLogMarket({
 		...(mostBytes !== undefined && {mostBytes}),
 		...(isShared && {replica: shared}),
 	});
-	const left = journal.place();
+	const left = journal.position();
 	if (left) {
-		if (left.epoch !== place.epoch) throw new JournalFailed('it is of another market log');
-		place = {epoch: left.epoch, seq: left.seq, atMs: left.atMs};
+		if (left.epoch !== position.epoch) throw new JournalFailed('it is of another market log');
+		position = {epoch: left.epoch, seq: left.seq, atMs: left.atMs};
 	}
-	const makeEngine = (): Engine => new Engine(place.atMs, {mostRows, isExact: true});
+	const makeEngine = (): Engine => new Engine(position.atMs, {mostRows, isExact: true});
 	const followed = new Set(chainIds);
 	const image =
 		isShared || dataDir === undefined
@@ -170,8 +170,8 @@ export function createLogMarket({
 	const askedMs = new Map<string, number>();
 	let reportLoaded = (): void => {};
 	let slice: NodeJS.Immediate | undefined;
-	let prunedMs = place.atMs;
-	let imageMs = place.atMs;
+	let prunedMs = position.atMs;
+	let imageMs = position.atMs;
 	/** How many events the engine had applied when its image was kept. */
 	let imageEvents = restored ? engine.applied : 0;
 	/** Tokens that the market has dropped by itself, until the journal has forgotten them. */
@@ -213,13 +213,13 @@ export function createLogMarket({
 			return journal.append(batch);
 		});
 		for (const event of events) engine.apply(event);
-		engine.advance(place.atMs);
+		engine.advance(position.atMs);
 		announce(events);
 		appended(events);
 	};
 	const takeBack = (chainId: string, fromBlock: number): void => {
 		loader.finish();
-		if (listeners.size > 0) takenBack.remember(journal.since(chainId, fromBlock), place.atMs);
+		if (listeners.size > 0) takenBack.remember(journal.since(chainId, fromBlock), position.atMs);
 		const touched = journal.takeBack(chainId, fromBlock);
 		loader.check();
 		for (const key of touched) {
@@ -227,7 +227,7 @@ export function createLogMarket({
 			engine.forget(chainId, addressOf(key));
 			loader.reload(key);
 		}
-		engine.advance(place.atMs);
+		engine.advance(position.atMs);
 		reportTakenBack(touched);
 	};
 	const addGap = (gap: ChainGap): void => {
@@ -237,14 +237,14 @@ export function createLogMarket({
 			if (token.chainId !== gap.chainId || token.kind === 'fundings' || loader.isPending(token.key)) continue;
 			engine.apply(gapEvent(gap, token.address));
 		}
-		engine.advance(place.atMs);
+		engine.advance(position.atMs);
 	};
 	const forget = (chainId: string, tokens: readonly string[]): void => {
 		loader.finish();
 		journal.forget(chainId, tokens);
 		loader.check();
 		for (const token of tokens) engine.forget(chainId, token);
-		engine.advance(place.atMs);
+		engine.advance(position.atMs);
 	};
 	const describe = (token: TokenPlace, profile: Profile): void => {
 		const known = profileOf(token);
@@ -252,7 +252,7 @@ export function createLogMarket({
 		const event = journal.describe(token.chainId, token.token, profile);
 		if (event === undefined) return;
 		engine.apply(event);
-		engine.advance(place.atMs);
+		engine.advance(position.atMs);
 		announce([event]);
 	};
 	const write = (record: LogRecord): void => {
@@ -266,7 +266,7 @@ export function createLogMarket({
 
 	/** Drops what is old. @throws JournalFailed when nothing was dropped that a restart would not bring back */
 	const prune = (): void => {
-		const isHourOver = Math.floor(place.atMs / FUNDINGS_MS) > Math.floor(prunedMs / FUNDINGS_MS);
+		const isHourOver = Math.floor(position.atMs / FUNDINGS_MS) > Math.floor(prunedMs / FUNDINGS_MS);
 		loader.finish();
 		try {
 			// Rows are freed at a set time, and what was freed must not come back with a restart.
@@ -278,34 +278,34 @@ export function createLogMarket({
 				);
 			}
 			freed.length = 0;
-			for (const token of journal.prune(place.atMs)) engine.forget(token.chainId, token.address);
-			if (isHourOver) engine.forgetFundings(place.atMs - FUNDINGS_MS, wallets => journal.forgetFundings(wallets));
+			for (const token of journal.prune(position.atMs)) engine.forget(token.chainId, token.address);
+			if (isHourOver) engine.forgetFundings(position.atMs - FUNDINGS_MS, wallets => journal.forgetFundings(wallets));
 		} catch (error) {
 			// In a shared log the entry is applied again: what others have dropped by then must not come back with a restart.
 			if (isShared && error instanceof JournalFailed) throw error;
 			log(`old events of the followed chains could not be dropped: ${(error as Error).message}`);
 		}
-		prunedMs = place.atMs;
+		prunedMs = position.atMs;
 		loader.check();
 	};
 	/** Keeps an image where reading it will be faster than applying the events again. */
 	const keepImage = (minEvents: number): void => {
 		if (image === undefined || !loader.isDone || engine.applied - imageEvents < minEvents) return;
-		engine.advance(place.atMs);
+		engine.advance(position.atMs);
 		image.keep(engine);
 		imageEvents = engine.applied;
 	};
 	/** At the same entry of the log in every market of it: time windows slide, and what is old is dropped. */
 	const advance = (): void => {
-		engine.advance(place.atMs);
-		if (minuteOf(place.atMs) > minuteOf(prunedMs) && isClockTrue(reports)) prune();
-		if (image && Math.abs(place.atMs - imageMs) >= IMAGE_MS) {
-			imageMs = place.atMs;
+		engine.advance(position.atMs);
+		if (minuteOf(position.atMs) > minuteOf(prunedMs) && isClockTrue(reports)) prune();
+		if (image && Math.abs(position.atMs - imageMs) >= IMAGE_MS) {
+			imageMs = position.atMs;
 			keepImage(MIN_IMAGE_EVENTS.running);
 		}
 	};
 	let isSettled = false;
-	/** Shares of holders are as all of the journal makes them: until the next whole minute, as they were at the place. */
+	/** Shares of holders are as all of the journal makes them: until the next whole minute, as they were at the position. */
 	const settle = (): void => {
 		if (!isSettled) engine.restoreKinds(left?.kinds ?? []);
 		isSettled = true;
@@ -313,7 +313,7 @@ export function createLogMarket({
 	const loadFor = (ms: number): void => {
 		const until = performance.now() + ms;
 		while (!loader.isDone && performance.now() < until) loader.step();
-		engine.advance(place.atMs);
+		engine.advance(position.atMs);
 	};
 	const loadRest = (): void => {
 		slice = undefined;
@@ -349,19 +349,19 @@ export function createLogMarket({
 		},
 		engine,
 		journal,
-		get place() {
-			return place;
+		get position() {
+			return position;
 		},
 		reports,
 		apply: ({seq, atMs, record}) => {
-			const before = place.seq;
-			place.atMs = Math.max(place.atMs, atMs);
+			const before = position.seq;
+			position.atMs = Math.max(position.atMs, atMs);
 			advance();
-			place.seq = seq;
+			position.seq = seq;
 			try {
 				write(record);
 			} catch (error) {
-				if (error instanceof JournalFailed && error.cause !== undefined) place.seq = before;
+				if (error instanceof JournalFailed && error.cause !== undefined) position.seq = before;
 				throw error;
 			}
 		},
@@ -381,17 +381,17 @@ export function createLogMarket({
 		fill: () => {
 			while (!loader.isDone) loader.step();
 			settle();
-			engine.advance(place.atMs);
+			engine.advance(position.atMs);
 		},
 		get isFilled() {
 			return loader.isDone;
 		},
 		beginAgain: (again, fromMs) => {
-			place = {...again};
+			position = {...again};
 			newFromMs = Math.min(newFromMs, fromMs);
-			prunedMs = Math.min(prunedMs, place.atMs);
+			prunedMs = Math.min(prunedMs, position.atMs);
 			isSettled = false;
-			engine.beginAgain(place.atMs);
+			engine.beginAgain(position.atMs);
 			applyQuotes();
 			loader.beginAgain();
 			loadFor(FIRST_MS);
@@ -402,7 +402,7 @@ export function createLogMarket({
 			keepImage(MIN_IMAGE_EVENTS.ending);
 			try {
 				// Entries of the log that changed no event are not read again.
-				if (isShared && isSettled) journal.keepPlace();
+				if (isShared && isSettled) journal.keepPosition();
 			} catch (error) {
 				if (!(error instanceof JournalFailed)) throw error;
 				log(`the next start reads the last entries of the market log again: ${error.why}`);

@@ -106,13 +106,13 @@ export async function openReplicaMarket(options: ReplicaMarketOptions): Promise<
 		},
 		fault,
 	});
-	const seq = (): number => (market.isFilled ? market.place.seq : 0);
+	const seq = (): number => (market.isFilled ? market.position.seq : 0);
 	for (const [chainId, {cursor}] of resumeOf()) simulated?.written(chainId, cursor);
 	const isFilled = (): boolean => market.isFilled && simulated?.hasHistory !== true;
 	const isWarm = (): boolean => {
 		if (!market.isFilled || !reader.isReady()) return false;
 		// The log is empty: the first leader starts at once.
-		return simulated === undefined || simulated.isWarm || market.place.seq === 0;
+		return simulated === undefined || simulated.isWarm || market.position.seq === 0;
 	};
 
 	return {
@@ -121,7 +121,7 @@ export async function openReplicaMarket(options: ReplicaMarketOptions): Promise<
 			? {invented: 'simulated'}
 			: {
 					chainIds,
-					coverage: () => coverageOfMarket(market, {chains, documents: documents?.counts, nowMs: market.place.atMs}),
+					coverage: () => coverageOfMarket(market, {chains, documents: documents?.counts, nowMs: market.position.atMs}),
 					factories: parts.factories ?? [],
 				}),
 		log: {

@@ -33,30 +33,30 @@ test('a replica whose log goes on with an entry that it cannot read is not ready
 /** A source that reads a log of clocks, by a monotonic clock that the test moves. */
 function readClocks(log: MemoryLog): {
 	readonly source: EntryReader;
-	readonly place: {seq: number; atMs: number};
+	readonly position: {seq: number; atMs: number};
 	/** How much older than the log its market was at most while it was ready, in milliseconds. */
 	readonly mostReadyLagMs: () => number;
 } {
 	vi.useFakeTimers({toFake: ['performance']});
 	onTestFinished(() => void vi.useRealTimers());
 	let most = 0;
-	const place = {epoch: log.epoch, seq: 0, atMs: 0};
+	const position = {epoch: log.epoch, seq: 0, atMs: 0};
 	const source = new EntryReader({
 		log,
 		market: {
-			place,
+			position,
 			apply: ({seq, atMs}) => {
-				Object.assign(place, {seq, atMs});
+				Object.assign(position, {seq, atMs});
 			},
 		},
 		applied: () => {
-			if (source.isReady()) most = Math.max(most, log.nowMs - place.atMs);
+			if (source.isReady()) most = Math.max(most, log.nowMs - position.atMs);
 		},
 		fault: line => expect.unreachable(line),
 	});
 	onTestFinished(() => source.stop());
 	source.start();
-	return {source, place, mostReadyLagMs: () => most};
+	return {source, position, mostReadyLagMs: () => most};
 }
 
 /** Writes entries of twenty a second. */
@@ -73,9 +73,9 @@ test('a market that catches up is not ready before it has what was written meanw
 		writeClocks(log, 2);
 		return read(...page);
 	});
-	const {source, place, mostReadyLagMs} = readClocks(log);
+	const {source, position, mostReadyLagMs} = readClocks(log);
 	await expect.poll(() => source.isReady()).toBe(true);
-	await expect.poll(() => place.seq).toBeGreaterThan(4200);
+	await expect.poll(() => position.seq).toBeGreaterThan(4200);
 	// Two seconds, and what is written until the end of the log is read again.
 	expect(mostReadyLagMs()).toBeLessThan(3000);
 });
@@ -83,14 +83,14 @@ test('a market that catches up is not ready before it has what was written meanw
 test('a market that got nothing for some time is not ready before it has what was written meanwhile', async () => {
 	const log = new MemoryLog();
 	writeClocks(log, 10);
-	const {source, place, mostReadyLagMs} = readClocks(log);
-	await expect.poll(() => place.seq).toBe(10);
+	const {source, position, mostReadyLagMs} = readClocks(log);
+	await expect.poll(() => position.seq).toBe(10);
 	expect(source.isReady()).toBe(true);
 	log.show(10);
 	writeClocks(log, 1000);
 	vi.advanceTimersByTime(50_000);
 	log.show(log.length);
-	await expect.poll(() => place.seq).toBe(log.length);
+	await expect.poll(() => position.seq).toBe(log.length);
 	expect(mostReadyLagMs()).toBeLessThan(3000);
 	expect(source.isReady()).toBe(true);
 });
@@ -101,10 +101,10 @@ test('a step of the views that has more than five seconds of the log breaks what
 	// A minute in which nothing was written: nothing came and went.
 	log.write({kind: 'clock'}, 80_000);
 	log.show(4);
-	const {source, place} = readClocks(log);
+	const {source, position} = readClocks(log);
 	const step = async (seq: number): Promise<number> => {
 		log.show(seq);
-		await expect.poll(() => place.seq).toBe(seq);
+		await expect.poll(() => position.seq).toBe(seq);
 		source.endStep();
 		return source.unbrokenSeq;
 	};

@@ -2,7 +2,7 @@ import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {entryKey} from '../../../source/contract/entry.ts';
 import {Journal} from '../../../source/service/log/journal.ts';
-import {JournalFailed, type KeptPlace} from '../../../source/service/log/journal-file.ts';
+import {JournalFailed, type KeptState} from '../../../source/service/log/journal-file.ts';
 import {REPLICA_FILE} from '../../../source/service/log/log-market.ts';
 import type {WalletKinds} from '../../../source/service/market/settled-kinds.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
@@ -18,7 +18,7 @@ const B = address(2);
 async function openReplicaJournal(dataDir: string, seq = 0) {
 	const at = {epoch: 'test', seq, atMs: 1000 * seq};
 	let unkept: WalletKinds[] = [];
-	const place: KeptPlace = {
+	const kept: KeptState = {
 		position: () => at,
 		unkept: () => ({isAll: false, wallets: unkept}),
 		keep: () => {
@@ -26,7 +26,7 @@ async function openReplicaJournal(dataDir: string, seq = 0) {
 		},
 	};
 	const {opened: journal, connection} = await withConnection(
-		() => new Journal({dataDir, replica: {name: REPLICA_FILE, place}}),
+		() => new Journal({dataDir, replica: {name: REPLICA_FILE, kept}}),
 	);
 	onTestFinished(() => {
 		try {
@@ -68,7 +68,7 @@ function contentOf(journal: Journal) {
 	};
 }
 
-test('changes are read at once, and committed with the place and the kinds of wallets a moment later', async () => {
+test('changes are read at once, and committed with the position and the kinds of wallets a moment later', async () => {
 	const dataDir = temporaryDirectory();
 	const {journal, entry} = await openReplicaJournal(dataDir);
 	entry(() => journal.append(batch(10, 10, [launch(A, 10)])), [['0xa', 1]]);
@@ -81,7 +81,7 @@ test('changes are read at once, and committed with the place and the kinds of wa
 	await expect.poll(() => positionIn(copyAsKilled(dataDir))).toBe(2);
 	const next = (await openReplicaJournal(copyAsKilled(dataDir))).journal;
 	expect(contentOf(next)).toEqual(content);
-	expect(next.place()?.kinds).toEqual([
+	expect(next.position()?.kinds).toEqual([
 		['0xa', 1],
 		['0xb', 2],
 	]);
@@ -108,14 +108,14 @@ test('a change that fails takes no other with it, neither in the file nor in mem
 	journal.close();
 	const next = (await openReplicaJournal(dataDir)).journal;
 	expect(contentOf(next)).toEqual(expected);
-	expect(next.place()).toMatchObject({epoch: 'test', seq: at.seq, atMs: 2000});
+	expect(next.position()).toMatchObject({epoch: 'test', seq: at.seq, atMs: 2000});
 });
 
 test('on a full disk nothing is lost or doubled: what was not committed is written when there is room', async () => {
 	const dataDir = temporaryDirectory();
 	const {journal, entry, connection, at} = await openReplicaJournal(dataDir);
 	entry(() => journal.append(batch(1, 1, [launch(A, 1), launch(B, 1)])));
-	journal.keepPlace();
+	journal.keepPosition();
 	const pages = Number(connection.prepare('PRAGMA page_count').get()?.['page_count']);
 	connection.exec(`PRAGMA max_page_count = ${pages + 4}`);
 	const blockOf = (block: number) =>
@@ -143,7 +143,7 @@ test('on a full disk nothing is lost or doubled: what was not committed is writt
 	connection.exec(`PRAGMA max_page_count = ${pages}`);
 	expect(() => journal.resume(CHAIN)).toThrow(JournalFailed);
 	expect(fails(() => journal.append(blockOf(block)))).toBe(true);
-	expect(() => journal.keepPlace()).toThrow(JournalFailed);
+	expect(() => journal.keepPosition()).toThrow(JournalFailed);
 	expect(
 		fails(() =>
 			journal.together(() => {
@@ -155,14 +155,14 @@ test('on a full disk nothing is lost or doubled: what was not committed is writt
 	expect(positionIn(copyAsKilled(dataDir))).toBe(1);
 
 	connection.exec('PRAGMA max_page_count = 100000');
-	journal.keepPlace();
+	journal.keepPosition();
 	expect(positionIn(copyAsKilled(dataDir))).toBe(block - 1);
 	entry(() => journal.append(blockOf(block)));
 	const content = contentOf(journal);
 	journal.close();
 	const next = (await openReplicaJournal(dataDir)).journal;
 	expect(contentOf(next)).toEqual(content);
-	expect(next.place()?.seq).toBe(at.seq);
+	expect(next.position()?.seq).toBe(at.seq);
 	expect(at.seq).toBe(block);
 	const plain = new Journal();
 	onTestFinished(() => plain.close());
@@ -175,7 +175,7 @@ test('while commits fail each change is refused with the reason, and all are com
 	const dataDir = temporaryDirectory();
 	const {journal, entry, connection} = await openReplicaJournal(dataDir);
 	entry(() => journal.append(batch(1, 1, [launch(A, 1)])));
-	journal.keepPlace();
+	journal.keepPosition();
 	// What is checked at the commit alone, and makes it fail.
 	connection.exec(`
 		CREATE TABLE parents (id INTEGER PRIMARY KEY);
@@ -220,7 +220,7 @@ test('a backup has what was changed before it, and is made while more is changed
 	}
 	await copying;
 	const {journal: copy} = await openReplicaJournal(copied);
-	const seq = copy.place()!.seq;
+	const seq = copy.position()!.seq;
 	expect(seq).toBeGreaterThanOrEqual(1499);
 	expect(copy.resume(CHAIN)?.toBlock).toBe(seq);
 	let events = 0;

@@ -60,7 +60,7 @@ function listening(begin: JournalPosition, isShared: boolean): Listening {
 async function alone(): Promise<World> {
 	let nowMs = blockMs(0);
 	const log = new LocalLog({market: () => heard, nowMs: () => nowMs});
-	const {market, entries, lines, heard} = listening(log.place, false);
+	const {market, entries, lines, heard} = listening(log.position, false);
 	return {
 		sink: log.sink,
 		market,
@@ -85,8 +85,8 @@ async function replica(): Promise<World> {
 	const reader = new EntryReader({
 		log,
 		market: {
-			get place() {
-				return market.place;
+			get position() {
+				return market.position;
 			},
 			apply: heard.apply,
 		},
@@ -105,7 +105,7 @@ async function replica(): Promise<World> {
 		tickMs: 3_600_000,
 		catchUpMs: 60_000,
 		market: {
-			appliedSeq: () => market.place.seq,
+			appliedSeq: () => market.position.seq,
 			isReadable: () => reader.isReadable,
 			untilWarm: async () => {},
 			untilApplied: (seq, signal) => reader.untilApplied(seq, signal),
@@ -142,7 +142,7 @@ test.each(WORLDS)('the log of %s: entries are numbered without a hole, and their
 	await settled();
 	expect(entries.map(({seq}) => seq)).toEqual([1, 2, 3]);
 	expect(entries.map(({atMs}) => atMs)).toEqual([blockMs(10), blockMs(10), blockMs(12)]);
-	expect(market.place).toMatchObject({seq: 3, atMs: blockMs(12)});
+	expect(market.position).toMatchObject({seq: 3, atMs: blockMs(12)});
 	expect(market.view.nowMs()).toBe(blockMs(12));
 });
 

@@ -124,11 +124,11 @@ test('tokens that a replica drops leave its journal too, at the latest when that
 		tokens.map(token => launch(token, 1)),
 	);
 	market.apply({seq: 1, atMs: blockMs(1), record: {kind: 'batch', batch: launches}});
-	market.journal.keepPlace();
+	market.journal.keepPosition();
 	connection.exec(`CREATE TRIGGER failing BEFORE DELETE ON tokens BEGIN SELECT RAISE(FAIL, 'a test'); END`);
 	const clock: LogEntry = {seq: 2, atMs: blockMs(1) + 2 * 3_600_000, record: {kind: 'clock'}};
 	expect(() => market.apply(clock)).toThrow(JournalFailed);
-	expect(market.place.seq).toBe(1);
+	expect(market.position.seq).toBe(1);
 	expect(market.engine.catalog.used).toBeLessThan(6);
 	expect([...market.journal.tokens()]).toHaveLength(6);
 
