@@ -117,7 +117,7 @@ export function createSshServer(options: SshServerOptions): SshServer {
 			start: from => start({...from, visit, ...(choices && {choices: choices.choices})}),
 			choices,
 			...(identity.kind === 'key' && {
-				resume: lost.take(identity.fingerprint),
+				lost: lost.take(identity.fingerprint),
 				onLost: state => lost.keep(identity.fingerprint, state),
 			}),
 			onCrash: note,

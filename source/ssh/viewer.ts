@@ -16,6 +16,7 @@ import {copyToClipboard, copyWords} from '../terminal/clipboard.ts';
 import {notify} from '../terminal/notify.ts';
 import {createScreen, openScreen, type ScreenSettings} from '../ui/open-screen.tsx';
 import type {ChannelOutput} from './channel-terminal.ts';
+import type {LostScreen} from './lost-screens.ts';
 import type {End, Shell} from './transport.ts';
 import type {Turns} from './turns.ts';
 
@@ -43,8 +44,8 @@ export interface ViewerOptions {
 	readonly start: (from: Pick<Start, 'size' | 'theme'>) => Start;
 	/** The choices of a key; a guest keeps none. */
 	readonly choices?: ChoicesStore | undefined;
-	/** Gives the first state what the last screen of this key showed. */
-	readonly resume?: ((fresh: MonitorState) => MonitorState) | undefined;
+	/** The last screen of this key, which goes on here. */
+	readonly lost?: LostScreen | undefined;
 	/** The connection was lost, in this state. */
 	readonly onLost?: ((state: MonitorState) => void) | undefined;
 	/** An error ended this viewer's screen. */
@@ -73,7 +74,7 @@ export function openViewer({
 	settings,
 	start,
 	choices,
-	resume = fresh => fresh,
+	lost,
 	onLost,
 	onCrash,
 }: ViewerOptions): Viewer {
@@ -91,13 +92,11 @@ export function openViewer({
 	const startedMs = performance.now();
 	let pressedMs = startedMs;
 	const size = {columns: screen.columns, rows: screen.rows};
-	const store = createStore<MonitorState>(
-		resume(initialState(start({size, theme: guessBackground(env['COLORFGBG'])}))),
-		{
-			tickMs: TICKS_MS,
-			takeTurn: tick => turns.add(scope.bind(tick)),
-		},
-	);
+	const fresh = initialState(start({size, theme: guessBackground(env['COLORFGBG'])}));
+	const store = createStore<MonitorState>(lost?.resume(fresh) ?? fresh, {
+		tickMs: TICKS_MS,
+		takeTurn: tick => turns.add(scope.bind(tick)),
+	});
 	const bell = {capabilities, send: (sequence: string) => screen.send(sequence)};
 	const stopAlerts = watchAlerts(store, raised => notify(alertMessage(raised), bell));
 	const {promise: left, resolve: done} = Promise.withResolvers<void>();
@@ -143,6 +142,7 @@ export function openViewer({
 		...client,
 		openFeed: options => client.openFeed({...options, onEvent: scope.bind(options.onEvent)}),
 	});
+	if (lost?.opened) open.app.actions.openDetailOf(lost.opened);
 	// The embedded service is known to be practice.
 	const stopKind = store.get().service.embedded ? undefined : watchMarketKind(store, client);
 	const ticking = setInterval(() => store.later(state => ticked(state, steadyNow())), CLOCK_MS);

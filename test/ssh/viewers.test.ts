@@ -296,6 +296,24 @@ describe('a key', () => {
 		await later.waitFor(/PEPE/);
 	});
 
+	test('finds the token that was open again after a lost connection', async () => {
+		await open();
+		const lost = await enter({username: 'x', privateKey});
+		await lost.waitFor(/PEPE/);
+		lost.type('j\r');
+		await lost.waitFor(/Esc close/);
+		lost.client.destroy();
+		await expect.poll(() => world!.server.viewers).toBe(0);
+		const back = await enter({username: 'x', privateKey});
+		await back.waitFor(/Esc close/);
+		back.type('\u001b');
+		await back.waitFor(/PEPE/);
+		back.type('q');
+		await back.exit;
+		const later = await enter({username: 'x', privateKey});
+		expect(await later.waitFor(/PEPE/)).not.toMatch(/Esc close/);
+	});
+
 	test('that is not listed is turned away where not everybody may come, and so is a guest', async () => {
 		await open({admission: {isOpen: false, nameOf: () => undefined}});
 		await expect(connectGuest(world!.port, {privateKey})).rejects.toThrow('closed');
