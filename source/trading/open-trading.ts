@@ -157,10 +157,14 @@ export function openTrading(options: TradingOptions): Trading {
 		},
 		async bridgeFlow({maxQuoteAgeMs} = {}) {
 			const given = parts();
-			const {createBridgeFlow} = await import('./bridge/flow.ts');
+			const [{createBridgeFlow}, {TRADES}] = await Promise.all([
+				import('./bridge/flow.ts'),
+				import('./trade/policy.ts'),
+			]);
 			const {maxLossPercent} = options;
 			return createBridgeFlow({
 				...given,
+				trades: TRADES,
 				...(maxQuoteAgeMs === undefined ? {} : {maxQuoteAgeMs}),
 				...(maxLossPercent === undefined ? {} : {maxLossPercent}),
 			});

@@ -13,8 +13,8 @@ import {type BridgeState, isInFlight} from '../../source/trading/bridge/machine.
 import {openTrading, openTradingFiles, type Trading, type TradingFiles} from '../../source/trading/open-trading.ts';
 import {feedPrices} from '../../source/trading/positions/feed-prices.ts';
 import {openPositions} from '../../source/trading/positions/open-positions.ts';
+import {settledTrades} from '../../source/trading/positions/settled.ts';
 import {fundPracticeWallet, listPracticeChains} from '../../source/trading/practice-funds.ts';
-import {settledTrades} from '../../source/trading/trade/settled.ts';
 import type {Service} from '../service/bridge/wire-wallet.ts';
 import {waitFor} from '../service/chain/practice.ts';
 import {balanceAt, forkService, KEY, kill9, randomBy} from './processes.ts';

@@ -1,6 +1,6 @@
 import {PulsetopError} from '../../errors.ts';
+import type {Acknowledgement} from '../../trading/acknowledge.ts';
 import type {PinRole} from '../../trading/known-contracts.ts';
-import type {Acknowledgement} from '../../trading/trade/acknowledge.ts';
 import {TRADE_CHECKS} from '../../trading/trade/checks.ts';
 import type {Flags} from '../line/flags.ts';
 import {UsageError} from '../line/usage-error.ts';

@@ -1,6 +1,6 @@
 import {PulsetopError} from '../../errors.ts';
 import {formatUnits} from '../../trading/decimal.ts';
-import type {TradeSide} from '../../trading/trade/target.ts';
+import type {TradeSide} from '../../trading/traded-token.ts';
 import type {Flags} from '../line/flags.ts';
 import {UsageError} from '../line/usage-error.ts';
 import {amountFlag} from '../trading/amount-flag.ts';

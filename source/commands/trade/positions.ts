@@ -4,10 +4,9 @@ import type {Journal} from '../../trading/journal.ts';
 import {openTradingFiles} from '../../trading/open-trading.ts';
 import {feedPrices} from '../../trading/positions/feed-prices.ts';
 import {openPositions, type PositionSource, readHoldings} from '../../trading/positions/open-positions.ts';
-
+import {settledTrades} from '../../trading/positions/settled.ts';
 import {type TradeUnderWay, tradesUnderWay} from '../../trading/positions/under-way.ts';
 import {listPracticeChains} from '../../trading/practice-funds.ts';
-import {settledTrades} from '../../trading/trade/settled.ts';
 import {age, change, compact, dateTime, price as priceText, usd} from '../../ui/format.ts';
 import type {Call} from '../line/command.ts';
 import type {Flags} from '../line/flags.ts';

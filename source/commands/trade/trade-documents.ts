@@ -2,8 +2,9 @@ import {chainName} from '../../chains/chains.ts';
 import {clean} from '../../text.ts';
 import {formatUnits} from '../../trading/decimal.ts';
 import type {FoldedTrade} from '../../trading/positions/fold.ts';
-import {type SettledTrade, USD_DECIMALS} from '../../trading/trade/settled.ts';
-import type {TradeTarget} from '../../trading/trade/target.ts';
+import type {SettledTrade} from '../../trading/positions/settled.ts';
+import type {TradeTarget} from '../../trading/traded-token.ts';
+import {USD_DECIMALS} from '../../trading/usd-amount.ts';
 
 /** Micro-USD as exact text: `-1.25`. */
 export function dollarText(micro: bigint): string {

@@ -5,8 +5,7 @@ import type {AccountState, TokenInfo} from '../chain-reader.ts';
 import type {PlanClock} from '../checks.ts';
 import type {PlannedContract} from '../pins.ts';
 import type {Simulation} from '../simulation.ts';
-import type {TradeTarget} from '../trade/target.ts';
-import type {TradeFacts} from '../trade/trade-facts.ts';
+import type {TradedFacts, TradeTarget} from '../traded-token.ts';
 
 /** What the person asked for. */
 export interface BridgeRequest {
@@ -61,5 +60,5 @@ export interface BridgePlan {
 	/** Decimals of the dollars of the origin chain, which a swap on it brings; undefined where they are not known. */
 	readonly bridgedDecimals?: number;
 	/** Undefined for a plain transfer. */
-	readonly trade?: TradeFacts;
+	readonly trade?: TradedFacts;
 }

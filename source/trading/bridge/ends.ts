@@ -2,7 +2,7 @@ import {CapExceeded, type Caps, type Spend} from '../caps.ts';
 import {type ChainReader, ChainUnread} from '../chain-reader.ts';
 import {type SeenBlock, type Standing, standingsOf} from '../finality.ts';
 import type {Journal, JournalRecord} from '../journal.ts';
-import {microUp, USD_DECIMALS} from '../trade/settled.ts';
+import {microUp, USD_DECIMALS} from '../usd-amount.ts';
 import {leastRawOf} from './amounts.ts';
 import {type IntendedData, intentsIn, type JournaledIntent, statusData} from './journal-fold.ts';
 import {isEnd, madeFinal, movedNothing, takenBack} from './machine.ts';

@@ -4,6 +4,7 @@ import type {BridgeStatusRow, ExecuteBody, Quote} from '../../contract/bridge.ts
 import {NEUTRAL_PROVIDER, type Provider} from '../../contract/provider.ts';
 import {batchDigest} from '../../contract/typed-data.ts';
 import {PulsetopError} from '../../errors.ts';
+import {type Acknowledgement, acknowledgements, notAcknowledged} from '../acknowledge.ts';
 import {TYPE_AGAIN} from '../advice.ts';
 import type {TokenInfo} from '../chain-reader.ts';
 import {assertChecks, type Check, type CheckResult, runChecks} from '../check.ts';
@@ -13,15 +14,7 @@ import type {JournalRecord} from '../journal.ts';
 import type {PinRole} from '../known-contracts.ts';
 import {earlierNowMs} from '../live-signature.ts';
 import {sendFailureOf} from '../send-failure.ts';
-import {type Acknowledgement, acknowledgements, notAcknowledged} from '../trade/acknowledge.ts';
-import {TRADE_CHECKS} from '../trade/checks.ts';
-import {type TradeInput, tradeUnderWay} from '../trade/facts.ts';
-import {slippageWithin, whatIsWorse} from '../trade/fresh-quote.ts';
-import {isTrade} from '../trade/plan.ts';
-import {tradeLines} from '../trade/review-lines.ts';
-import type {OpenTrade} from '../trade/settled.ts';
-import {slippageOf} from '../trade/slippage.ts';
-import type {TradeTarget} from '../trade/target.ts';
+import type {TradeInput, TradeTarget} from '../traded-token.ts';
 import {COIN_DECIMALS, leastRawOf} from './amounts.ts';
 import type {BridgePlan, BridgeRequest} from './bridge-plan.ts';
 import {depositCall} from './calls.ts';
@@ -51,8 +44,10 @@ import {
 	unsignedBodyOf,
 	unsignedPlanOf,
 } from './plan.ts';
+import {type TradePolicy, type TradeUnderWay, tradesOf} from './policy.ts';
 import {readChainStart, readEvidence, readLate} from './proof.ts';
 import {reviewLines} from './review-lines.ts';
+import {slippageOf} from './slippage.ts';
 import {readingOf} from './status-reading.ts';
 
 /** What was typed to confirm is not the amount. */
@@ -110,10 +105,10 @@ class IntentClaimed extends AlreadyClaimed {
 }
 
 /** Another trade of the same token and side has begun since the checks ran. */
-class TradeUnderWay extends AlreadyClaimed {
+class TradeClaimed extends AlreadyClaimed {
 	readonly code = 'trade-under-way';
 
-	constructor({side, symbol, intentId}: OpenTrade) {
+	constructor({side, symbol, intentId}: TradeUnderWay) {
 		super(`A ${side} of ${symbol} is already under way`, `its intent is ${intentId}; nothing was signed here`);
 	}
 }
@@ -175,8 +170,6 @@ interface SignedBatch {
 	readonly deadlineS: number;
 }
 
-const CHECKS_OF_A_TRADE: readonly Check<BridgePlan>[] = [...BRIDGE_CHECKS, ...TRADE_CHECKS];
-
 export function createBridgeFlow(options: BridgeFlowOptions): BridgeFlow {
 	return new BridgeFlow(options);
 }
@@ -208,7 +201,7 @@ export class BridgeFlow extends MoneyFlow<BridgeState, BridgePlan, BridgeView, S
 
 	/** A trade has its own besides those of every transfer. */
 	protected get checks(): readonly Check<BridgePlan>[] {
-		return this.view.quoted?.request.trade ? CHECKS_OF_A_TRADE : BRIDGE_CHECKS;
+		return this.view.quoted?.request.trade ? [...BRIDGE_CHECKS, ...this.#trades.checks] : BRIDGE_CHECKS;
 	}
 
 	/** Asks for a quote and reviews it. */
@@ -360,6 +353,10 @@ export class BridgeFlow extends MoneyFlow<BridgeState, BridgePlan, BridgeView, S
 		this.set({state: known.state, ...UNREVIEWED});
 	}
 
+	get #trades(): TradePolicy {
+		return tradesOf(this.#options);
+	}
+
 	#quoted(): Quoted {
 		if (!this.view.quoted) throw this.notNow('this needs a quote');
 		return this.view.quoted;
@@ -407,7 +404,7 @@ export class BridgeFlow extends MoneyFlow<BridgeState, BridgePlan, BridgeView, S
 		const taken = this.#quoted();
 		let request: BridgeRequest = {...taken.request, ...(this.#slippage !== undefined && {slippage: this.#slippage})};
 		let answer = await this.#ask(request);
-		const tighter = slippageWithin(shown.quote, answer.quote, request.slippage);
+		const tighter = this.#trades.slippageWithin(shown.quote, answer.quote, request.slippage);
 		if (tighter !== undefined) {
 			// The price has moved a little: the least that was shown is asked for again.
 			request = {...request, slippage: tighter};
@@ -418,7 +415,7 @@ export class BridgeFlow extends MoneyFlow<BridgeState, BridgePlan, BridgeView, S
 		const state = machine.requoted(this.state, next.quote.intentId);
 		this.set({...this.view, state, quoted: next});
 		const plan = await this.#planOf(next);
-		const worse = whatIsWorse(shown, plan);
+		const worse = this.#trades.whatIsWorse(shown, plan);
 		if (worse.length === 0) return plan;
 		this.set({...this.view, plan});
 		throw new QuoteWorse(worse);
@@ -431,11 +428,11 @@ export class BridgeFlow extends MoneyFlow<BridgeState, BridgePlan, BridgeView, S
 	}
 
 	protected shown(plan: BridgePlan): Partial<BridgeView> {
-		if (!isTrade(plan)) {
+		if (plan.trade === undefined) {
 			return {lines: reviewLines(plan, this.#destination?.symbol ?? nativeSymbol(plan)), acknowledge: []};
 		}
 		const checks = runChecks(this.checks, plan);
-		return {lines: tradeLines(plan, checks), acknowledge: acknowledgements(checks)};
+		return {lines: this.#trades.lines(plan, checks), acknowledge: acknowledgements(checks)};
 	}
 
 	protected contractsOf({contracts: {executor, target}, request}: BridgePlan) {
@@ -482,7 +479,7 @@ export class BridgeFlow extends MoneyFlow<BridgeState, BridgePlan, BridgeView, S
 		const {signer} = this.options;
 		const {batch, authorization} = plan;
 		const authorizationList = authorization ? [await signer.signAuthorization(authorization)] : [];
-		const {signature} = await signer.signBatch(batch, spendOf(plan), this.#provider);
+		const {signature} = await signer.signBatch(batch, spendOf(plan, this.#options), this.#provider);
 		const body = {...unsignedBodyOf(plan), batchSignature: signature, authorizationList};
 		return {body, deadlineS: Number(batch.deadline)};
 	}
@@ -575,14 +572,14 @@ export class BridgeFlow extends MoneyFlow<BridgeState, BridgePlan, BridgeView, S
 	}
 
 	/** A trade of the same token and side, by another intent. */
-	#underWay(records: readonly JournalRecord[]): OpenTrade | undefined {
+	#underWay(records: readonly JournalRecord[]): TradeUnderWay | undefined {
 		const {request, quote} = this.#quoted();
-		return request.trade && tradeUnderWay(records, request.trade, quote.intentId);
+		return request.trade && this.#trades.underWay(records, request.trade, quote.intentId);
 	}
 
 	protected alreadyClaimed(): AlreadyClaimed {
 		const other = this.#underWay(this.options.journal.records());
-		if (other) return new TradeUnderWay(other);
+		if (other) return new TradeClaimed(other);
 		return new IntentClaimed(
 			'This intent is already being sent',
 			'another run of pulsetop has taken it; nothing was signed here',

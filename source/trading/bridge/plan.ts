@@ -18,13 +18,13 @@ import type {PinRole} from '../known-contracts.ts';
 import {planContract} from '../pins.ts';
 import {simulateCalls} from '../simulate.ts';
 import type {Simulation} from '../simulation.ts';
-import {readTradeFacts, type TradeInput, tradeSpend} from '../trade/facts.ts';
-import type {TradeFacts} from '../trade/trade-facts.ts';
+import type {TradedFacts, TradeInput} from '../traded-token.ts';
 import type {BridgePlan, BridgeRequest} from './bridge-plan.ts';
 import {depositCall} from './calls.ts';
 import {QUOTE_FRESH_MS} from './checks.ts';
 import type {ChainStart} from './journal-fold.ts';
 import {MAX_LOSS_PERCENT} from './loss.ts';
+import {type TradePolicy, tradesOf} from './policy.ts';
 
 /** A quote with what was asked for; a dry run keeps it to be executed later. */
 export interface Quoted {
@@ -52,6 +52,8 @@ export interface BridgeFlowOptions extends FlowOptions {
 	readonly maxQuoteAgeMs?: number;
 	/** How much of what leaves may be lost at most, in per cent. */
 	readonly maxLossPercent?: number;
+	/** The rules of trades; without them a flow makes plain transfers. */
+	readonly trades?: TradePolicy;
 }
 
 /** What a plan is read from. */
@@ -91,7 +93,7 @@ export async function readPlan(sources: PlanSources, taken: Quoted, provider: Pr
 		planContract(sources, originChainId, roleOf(target?.kind), target?.to ?? NOWHERE),
 		// Beside the other readings: a try costs as much as all of them.
 		simulateCalls(chains, originChainId, {from: address, calls: batch.calls, delegate: executor}),
-		readTradeFacts(sources, taken),
+		request.trade && tradesOf(sources).facts(sources, taken, request.trade),
 	]);
 	const now = readClock(clock);
 	const simulation: Simulation =
@@ -99,7 +101,7 @@ export async function readPlan(sources: PlanSources, taken: Quoted, provider: Pr
 			? {kind: 'unavailable', why: 'the account has too little to try it'}
 			: simulationOf(tried, sources, batch, trade);
 	const bridgedDecimals = signer.state.mode === 'practice' ? PRACTICE_DOLLAR_DECIMALS : dollarDecimalsOf(originChainId);
-	const capRefusal = caps.refusal(spendOf({request, quote, ...(trade && {trade})}));
+	const capRefusal = caps.refusal(spendOf({request, quote, ...(trade && {trade})}, sources));
 	return {
 		request,
 		signer: address,
@@ -138,7 +140,7 @@ function simulationOf(
 	tried: Simulation,
 	{signer}: PlanSources,
 	{calls}: Batch,
-	trade: TradeFacts | undefined,
+	trade: TradedFacts | undefined,
 ): Simulation {
 	const isSale = trade?.target.side === 'sell' && signer.state.mode === 'practice';
 	if (!isSale || tried.kind !== 'failed' || tried.call !== calls.length) return tried;
@@ -193,10 +195,13 @@ function authorizationOf(
 }
 
 /** What a plan spends, for the caps. */
-export function spendOf({request, quote, trade}: Pick<BridgePlan, 'request' | 'quote' | 'trade'>): Spend {
+export function spendOf(
+	{request, quote, trade}: Pick<BridgePlan, 'request' | 'quote' | 'trade'>,
+	options: Pick<BridgeFlowOptions, 'trades'>,
+): Spend {
 	const {originChainId, originToken, symbol, amountRaw, decimals} = request;
 	const spend = {id: quote.intentId, chainId: originChainId, token: originToken, symbol, amountRaw, decimals};
-	return trade ? {...spend, trade: tradeSpend(request, quote, trade.target)} : spend;
+	return trade ? {...spend, trade: tradesOf(options).spend(request, quote, trade.target)} : spend;
 }
 
 function roleOf(kind: 'bridgeToken' | 'swapAndBridge' | undefined): PinRole {

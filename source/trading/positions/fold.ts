@@ -1,5 +1,5 @@
 import {entryKey} from '../../contract/entry.ts';
-import type {SettledTrade} from '../trade/settled.ts';
+import type {SettledTrade} from './settled.ts';
 
 /** A trade with what it realised. All money is micro-USD, fees in. */
 export interface FoldedTrade {

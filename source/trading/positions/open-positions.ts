@@ -1,8 +1,8 @@
 import type {Journal} from '../journal.ts';
-import {settledTrades} from '../trade/settled.ts';
 import {type AmountSource, type ReadAmounts, type ReadAmountsOptions, readAmounts} from './amounts.ts';
 import {foldTrades, type Holding} from './fold.ts';
 import {type Position, type Price, positionOf} from './position.ts';
+import {settledTrades} from './settled.ts';
 import {type TradeUnderWay, tradesUnderWay} from './under-way.ts';
 
 export interface PositionSource extends AmountSource {

@@ -5,50 +5,33 @@ import type {BridgeRequest} from '../bridge/bridge-plan.ts';
 import {intentsIn} from '../bridge/journal-fold.ts';
 import {feeUsd} from '../bridge/loss.ts';
 import {isInFlight} from '../bridge/machine.ts';
+import type {TradeSources} from '../bridge/policy.ts';
 import type {TradeSpend} from '../caps.ts';
-import type {TokenInfo} from '../chain-reader.ts';
 import {formatUnits} from '../decimal.ts';
-import type {FlowOptions} from '../flow.ts';
 import type {JournalRecord} from '../journal.ts';
 import {foldTrades, type Holding} from '../positions/fold.ts';
+import {type OpenTrade, openTrades, type SettledTrade, settledTrades} from '../positions/settled.ts';
 import {isPrice} from '../positions/value.ts';
+import type {TradeTarget} from '../traded-token.ts';
+import {microUp, USD_DECIMALS} from '../usd-amount.ts';
 import type {ChainPrice, OwnPrices} from './own-prices.ts';
-import {microUp, type OpenTrade, openTrades, type SettledTrade, settledTrades, USD_DECIMALS} from './settled.ts';
-import type {TradeTarget} from './target.ts';
 import type {TradeFacts} from './trade-facts.ts';
 
-/** What a trade needs besides its request. */
-export interface TradeInput {
-	/**
-	 * The row as it is now, read at every review and before the signature; undefined when it is gone: then the figures of the
-	 * request count for as long as they are fresh.
-	 */
-	readonly tradeNow?: () => TradeTarget | undefined | Promise<TradeTarget | undefined>;
-	/** Percent: the worst case may be no more. */
-	readonly maxLoss?: number;
-}
-
-type Sources = Pick<FlowOptions, 'journal' | 'signer' | 'address' | 'chains' | 'clock'> & {
-	readonly trade?: TradeInput;
-	/** The token that arrives. */
-	readonly destination?: TokenInfo;
-};
-
-/** What a plan has to know of its trade, now; undefined for a plain transfer. @throws JournalBroken */
+/** See TradePolicy. @throws JournalBroken */
 export async function readTradeFacts(
-	sources: Sources,
+	sources: TradeSources,
 	{request, quote}: {readonly request: BridgeRequest; readonly quote: Quote},
-): Promise<TradeFacts | undefined> {
-	if (!request.trade) return undefined;
+	target: TradeTarget,
+): Promise<TradeFacts> {
 	const {journal, address, trade: input = {}} = sources;
 	const {tradeNow, maxLoss} = input;
 	const records = journal.records();
-	const underWay = tradeUnderWay(records, request.trade, quote.intentId);
+	const underWay = tradeUnderWay(records, target, quote.intentId);
 	const settled = settledTrades(records);
-	const last = settled.findLast(one => isTradeOf(one, request.trade!));
-	const [now, own] = await Promise.all([tradeNow?.(), readOwnPrices(sources, request, settled)]);
+	const last = settled.findLast(one => isTradeOf(one, target));
+	const [now, own] = await Promise.all([tradeNow?.(), readOwnPrices(sources, request, target, settled)]);
 	return {
-		target: now ?? request.trade,
+		target: now ?? target,
 		own,
 		busyRaw: busyRaw(records, request, address, quote.intentId),
 		...(underWay === undefined ? {} : {underWay}),
@@ -59,13 +42,14 @@ export async function readTradeFacts(
 
 /** What is known of the price without the service, or was before it was asked. */
 async function readOwnPrices(
-	{chains, clock, signer, address, destination}: Sources,
+	{chains, clock, signer, address, destination}: TradeSources,
 	request: BridgeRequest,
+	target: TradeTarget,
 	settled: readonly SettledTrade[],
 ): Promise<OwnPrices> {
-	const {seen, priceUSD: atKeyUSD, chainId, side} = request.trade!;
-	const decimals = side === 'sell' ? request.decimals : (destination?.decimals ?? request.trade!.decimals);
-	const own = settled.filter(one => isSameToken(one, request.trade!) && isSameAddress(one.wallet, address));
+	const {seen, priceUSD: atKeyUSD, chainId, side} = target;
+	const decimals = side === 'sell' ? request.decimals : (destination?.decimals ?? target.decimals);
+	const own = settled.filter(one => isSameToken(one, target) && isSameAddress(one.wallet, address));
 	const [holding] = foldTrades(own);
 	const costUSD = holding && holding.trackedRaw > 0n ? costOfOne(holding) : undefined;
 	return {
@@ -81,7 +65,7 @@ async function readOwnPrices(
 		// Brings the tables of venues along, which nothing else here needs.
 		const {readChainPrice} = await import('./chain-price.ts');
 		const isPractice = signer.state.mode === 'practice';
-		const token = {chainId, address: request.trade!.address, decimals};
+		const token = {chainId, address: target.address, decimals};
 		return readChainPrice(chains, token, {isPractice, nowMs: clock.nowMs()});
 	}
 }

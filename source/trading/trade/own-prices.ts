@@ -1,11 +1,4 @@
-/** The prices of a token that the feed brought in the minutes before its trade key was pressed. */
-export interface SeenPrices {
-	readonly lowUSD: number;
-	readonly highUSD: number;
-	readonly count: number;
-	/** From the first one to the key, ms. */
-	readonly spanMs: number;
-}
+import type {SeenPrices} from '../traded-token.ts';
 
 /** What a node says a token costs, US dollars; `unread` with the reason, to be read on its own. */
 export type ChainPrice =

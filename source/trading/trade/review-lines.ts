@@ -2,16 +2,16 @@ import {getAddress} from 'viem';
 import {isEvmAddress} from '../../address.ts';
 import {chainName} from '../../chains/chains.ts';
 import {clean} from '../../text.ts';
+import {acknowledgements} from '../acknowledge.ts';
 import {percent} from '../bridge/loss.ts';
 import {batchLines, FORCED, feesText, shown, simulationText, swapLine} from '../bridge/review-lines.ts';
 import type {CheckResult} from '../check.ts';
 import {formatUnits} from '../decimal.ts';
 import type {ReviewLine} from '../flow.ts';
-import {acknowledgements} from './acknowledge.ts';
+import type {TradeTarget} from '../traded-token.ts';
 import {figuresOf, type TradeFigures} from './figures.ts';
 import {agreeingOf} from './own-price.ts';
 import type {TradePlan} from './plan.ts';
-import type {TradeTarget} from './target.ts';
 import {dollars, readable, thousands, UNKNOWN} from './words.ts';
 
 /*

@@ -2,47 +2,7 @@ import {isEvmAddress, isSameAddress} from '../../address.ts';
 import {chainName, findChain} from '../../chains/chains.ts';
 import {SPONSORED_CHAINS} from '../../contract/bridge-chains.ts';
 import type {Entry, SecurityFlags} from '../../contract/entry.ts';
-import type {SeenPrices} from './own-prices.ts';
-
-/*
- * What a trade is about: a token as its row showed it when the key was pressed. The identity of a target, which is its
- * chain and its address, never changes; its figures can be read again.
- */
-
-export type TradeSide = 'buy' | 'sell';
-
-/** A token to buy or sell. What is undefined was not reported, and is neither 0 nor false. */
-export interface TradeTarget {
-	readonly side: TradeSide;
-	readonly chainId: string;
-	/** As the feed wrote it. */
-	readonly address: string;
-	readonly symbol: string;
-	readonly name: string;
-	readonly decimals?: number;
-	readonly priceUSD?: number;
-	/** Of a pool both sides, of a curve its money alone. */
-	readonly liquidityUSD?: number;
-	readonly phase: 'new' | 'bonding' | 'bonded' | undefined;
-	/** Whether it is still sold by its bonding curve, whose depth no figure of the feed shows. */
-	readonly isCurve?: boolean;
-	readonly isHoneypot?: boolean;
-	readonly isNotOpenSource?: boolean;
-	/** Percent. */
-	readonly buyTax?: number;
-	readonly sellTax?: number;
-	readonly lookAlike?: 'warn' | 'bad';
-	/** When the token was created, Unix ms. */
-	readonly createdAtMs?: number;
-	/** Risks in words, as the row shows them. */
-	readonly marks: readonly string[];
-	/** Its prices before the key was pressed; undefined where none was seen. */
-	readonly seen?: SeenPrices;
-	/** When the figures were current, server time. */
-	readonly atMs: number;
-	/** Whether the feed was live then. */
-	readonly isLive: boolean;
-}
+import type {SeenPrices, TradeSide, TradeTarget} from '../traded-token.ts';
 
 /** What the row says beside its entry. */
 export interface TargetFacts {

@@ -1,11 +1,9 @@
+import type {OpenTrade} from '../positions/settled.ts';
+import type {TradedFacts} from '../traded-token.ts';
 import type {OwnPrices} from './own-prices.ts';
-import type {OpenTrade} from './settled.ts';
-import type {TradeTarget} from './target.ts';
 
 /** What a plan knows of its trade besides what every transfer has. */
-export interface TradeFacts {
-	/** The row as it is now: the token of the request, with newer figures where the row was there. */
-	readonly target: TradeTarget;
+export interface TradeFacts extends TradedFacts {
 	/** Other tokens of the account that are on their way out: raw units of what this trade spends. */
 	readonly busyRaw: bigint;
 	/** What the program knows of the price besides feed and quote. */

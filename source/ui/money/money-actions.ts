@@ -5,7 +5,7 @@ import {isStarting} from '../../monitor/select.ts';
 import {type KeyHints, type MonitorState, topMode} from '../../monitor/state.ts';
 import * as text from '../../monitor/transitions/text-edit.ts';
 import type {Store} from '../../store.ts';
-import type {TradeSide} from '../../trading/trade/target.ts';
+import type {TradeSide} from '../../trading/traded-token.ts';
 import type {MoneyWindow} from './controller.ts';
 import type {MoneyCanvas} from './money-rows.ts';
 import {MONEY_KINDS, type MoneyKind, type MoneyState, type MoneyStep} from './money-state.ts';

@@ -6,7 +6,7 @@ import type {CancelView} from '../../trading/perp/flow.ts';
 import type {NewContract} from '../../trading/pins.ts';
 import type {PredictionAction} from '../../trading/prediction/checks.ts';
 import type {PredictionView} from '../../trading/prediction/flow.ts';
-import type {TradeTarget} from '../../trading/trade/target.ts';
+import type {TradeTarget} from '../../trading/traded-token.ts';
 
 /** The money windows, each by the kind of its mode. */
 export const MONEY_KINDS = ['bridge', 'perp', 'predictionAccount', 'trade'] as const;

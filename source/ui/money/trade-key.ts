@@ -11,8 +11,8 @@ import {VIEWS} from '../../monitor/views.ts';
 import {steadyNow} from '../../steady-clock.ts';
 import type {Store} from '../../store.ts';
 import {isPrice} from '../../trading/positions/value.ts';
-import type {SeenPrices} from '../../trading/trade/own-prices.ts';
-import {type TradeSide, type TradeTarget, targetOf, whyNotTraded} from '../../trading/trade/target.ts';
+import {targetOf, whyNotTraded} from '../../trading/trade/target.ts';
+import type {SeenPrices, TradeSide, TradeTarget} from '../../trading/traded-token.ts';
 
 /** Time after a click or a jump of the cursor in which no trade key counts, ms: the row was not read yet. */
 export const JUMP_MS = 250;

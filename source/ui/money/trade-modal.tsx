@@ -1,5 +1,5 @@
 import {type ReactNode, useCallback} from 'react';
-import type {TradeTarget} from '../../trading/trade/target.ts';
+import type {TradeTarget} from '../../trading/traded-token.ts';
 import {type FlowModalProps, MoneyModal} from './money-modal.tsx';
 import type {MoneyCanvas} from './money-rows.ts';
 import {tradeHeadRows, tradeTitles} from './trade-title.ts';

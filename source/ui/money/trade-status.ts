@@ -3,7 +3,7 @@ import {clean} from '../../text.ts';
 import {describeBridge, likeText} from '../../trading/bridge/describe-state.ts';
 import type {BridgeState} from '../../trading/bridge/machine.ts';
 import type {StateDescription} from '../../trading/description.ts';
-import type {TradeTarget} from '../../trading/trade/target.ts';
+import type {TradeTarget} from '../../trading/traded-token.ts';
 import {exactly} from './amount.ts';
 import type {TradeWindow} from './money-state.ts';
 

@@ -1,7 +1,7 @@
 import {chainName} from '../../chains/chains.ts';
 import type {Row} from '../../terminal/style.ts';
 import {clean} from '../../text.ts';
-import type {TradeTarget} from '../../trading/trade/target.ts';
+import type {TradeTarget} from '../../trading/traded-token.ts';
 import {toned} from '../view-model.ts';
 import {type MoneyCanvas, paragraph} from './money-rows.ts';
 

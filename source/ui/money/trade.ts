@@ -1,13 +1,13 @@
 import {chainName} from '../../chains/chains.ts';
 import type {Row} from '../../terminal/style.ts';
 import {clean} from '../../text.ts';
+import {confirmationText} from '../../trading/acknowledge.ts';
 import type {BridgeFlow, BridgeInput, BridgeView} from '../../trading/bridge/flow.ts';
 import {isEnd} from '../../trading/bridge/machine.ts';
 import {formatUnits, shortUnits} from '../../trading/decimal.ts';
 import type {ReviewLine} from '../../trading/flow.ts';
-import {confirmationText} from '../../trading/trade/acknowledge.ts';
 import {NO_RESALE} from '../../trading/trade/review-lines.ts';
-import type {TradeTarget} from '../../trading/trade/target.ts';
+import type {TradeTarget} from '../../trading/traded-token.ts';
 import type {Tone} from '../theme.ts';
 import type {MoneyPart} from './money-part.ts';
 import {fact, factsOf, type MoneyCanvas} from './money-rows.ts';

@@ -12,6 +12,7 @@ import {openKeystore} from '../../../source/trading/keystore.ts';
 import {openPins, type Pins} from '../../../source/trading/pins.ts';
 import {fundPracticeWallet, listPracticeChains} from '../../../source/trading/practice-funds.ts';
 import {createSigner, type Signer} from '../../../source/trading/signer.ts';
+import {TRADES} from '../../../source/trading/trade/policy.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 import {TinyMarket} from '../../service/helpers/tiny-market.ts';
 
@@ -74,7 +75,15 @@ export async function openBridgeWorld(market: Market = new TinyMarket()): Promis
 		}
 		const {call, clock} = client;
 		const options = {call, clock, signer, address, chains, caps, pins, journal, pollMs: 20};
-		return {dir, signer, address, journal, caps, pins, flow: more => createBridgeFlow({...options, ...more})};
+		return {
+			dir,
+			signer,
+			address,
+			journal,
+			caps,
+			pins,
+			flow: more => createBridgeFlow({...options, trades: TRADES, ...more}),
+		};
 	}
 
 	const input = (more = {}) => ({

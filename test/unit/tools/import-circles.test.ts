@@ -81,7 +81,7 @@ test('no files import each other in a circle, types included', () => {
 /** Folders that stand beside each other in a folder of the source, as the README draws them, and those that circles still join. */
 test.each([
 	['service', []],
-	['trading', [['bridge', 'positions', 'trade']]],
+	['trading', []],
 	['commands', []],
 	['client', []],
 	['monitor', [['columns', 'filter', 'hides', 'tokens', 'transitions']]],

@@ -9,6 +9,7 @@ const LIST = 'source/trading/late-code.ts';
 const NOT_NEEDED: Readonly<Record<string, string>> = {
 	'@noble/hashes/scrypt.js': 'opens a wallet, which comes before',
 	'source/trading/bridge/flow.ts': 'the flow itself',
+	'source/trading/trade/policy.ts': 'the rules of the flow, loaded with it',
 	'source/trading/perp/flow.ts': 'the flow itself',
 	'source/trading/prediction/flow.ts': 'the flow itself',
 	'source/trading/bridge/journal-fold.ts': 'takes up what an earlier run left',

@@ -6,7 +6,7 @@ import {isEnd, isInFlight} from '../../../source/trading/bridge/machine.ts';
 import type {Spend} from '../../../source/trading/caps.ts';
 import {type ChainReader, ChainUnread} from '../../../source/trading/chain-reader.ts';
 import {openJournal} from '../../../source/trading/journal.ts';
-import {settledTrades} from '../../../source/trading/trade/settled.ts';
+import {settledTrades} from '../../../source/trading/positions/settled.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 
 /* Ends of the journal, and chains that keep, replace or finish the blocks that showed them. */

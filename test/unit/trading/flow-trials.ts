@@ -18,7 +18,8 @@ import {accountOf} from '../../../source/trading/prediction/account.ts';
 import {createPredictionFlow} from '../../../source/trading/prediction/flow.ts';
 import {openPredictions} from '../../../source/trading/prediction/journal-fold.ts';
 import type {Signer} from '../../../source/trading/signer.ts';
-import type {TradeSide, TradeTarget} from '../../../source/trading/trade/target.ts';
+import {TRADES} from '../../../source/trading/trade/policy.ts';
+import type {TradeSide, TradeTarget} from '../../../source/trading/traded-token.ts';
 import {practiceSigner} from '../../helpers/practice-signer.ts';
 
 /** A money flow as one run of the program has it, in the words that all flows share. */
@@ -542,7 +543,7 @@ export function tradeParts(
 			return service.events?.(chainId, usual) ?? usual;
 		},
 		start(options) {
-			const flow = createBridgeFlow(options);
+			const flow = createBridgeFlow({...options, trades: TRADES});
 			const openOnes = () => openIntents(options.journal);
 			const row = pepe(side);
 			const tradeNow = () => (service.row ? service.row() : row);

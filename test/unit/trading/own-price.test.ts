@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
+import {acknowledgements} from '../../../source/trading/acknowledge.ts';
 import {runChecks} from '../../../source/trading/check.ts';
-import {acknowledgements} from '../../../source/trading/trade/acknowledge.ts';
 import {agreeingOf, OWN_CHECKS} from '../../../source/trading/trade/own-price.ts';
 import type {ChainPrice, OwnPrices} from '../../../source/trading/trade/own-prices.ts';
 import type {TradePlan} from '../../../source/trading/trade/plan.ts';

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
+import {acknowledgements, notAcknowledged} from '../../../source/trading/acknowledge.ts';
 import {BRIDGE_CHECKS} from '../../../source/trading/bridge/checks.ts';
 import {assertChecks, type CheckResult, runChecks} from '../../../source/trading/check.ts';
-import {acknowledgements, notAcknowledged} from '../../../source/trading/trade/acknowledge.ts';
 import {TRADE_CHECKS} from '../../../source/trading/trade/checks.ts';
 import {figuresOf} from '../../../source/trading/trade/figures.ts';
 import type {TradePlan} from '../../../source/trading/trade/plan.ts';

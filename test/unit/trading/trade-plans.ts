@@ -5,7 +5,7 @@ import type {BridgePlan} from '../../../source/trading/bridge/bridge-plan.ts';
 import type {PinRole} from '../../../source/trading/known-contracts.ts';
 import type {PlannedContract} from '../../../source/trading/pins.ts';
 import type {TradePlan} from '../../../source/trading/trade/plan.ts';
-import type {TradeTarget} from '../../../source/trading/trade/target.ts';
+import type {TradeTarget} from '../../../source/trading/traded-token.ts';
 
 const ME = '0x1000000000000000000000000000000000000001';
 export const OTHER = '0x2000000000000000000000000000000000000002';

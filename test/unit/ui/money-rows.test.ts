@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {editOf} from '../../../source/monitor/transitions/text-edit.ts';
-import type {TradeTarget} from '../../../source/trading/trade/target.ts';
+import type {TradeTarget} from '../../../source/trading/traded-token.ts';
 import {glyphsFor} from '../../../source/ui/glyphs.ts';
 import {
 	checkCountRows,

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {editOf} from '../../../source/monitor/transitions/text-edit.ts';
 import type {BridgeInput} from '../../../source/trading/bridge/flow.ts';
 import {shortUnits} from '../../../source/trading/decimal.ts';
-import type {TradeTarget} from '../../../source/trading/trade/target.ts';
+import type {TradeTarget} from '../../../source/trading/traded-token.ts';
 import {glyphsFor} from '../../../source/ui/glyphs.ts';
 import type {TradeForm} from '../../../source/ui/money/money-state.ts';
 import {shareOf, tradeFormOver, tradeOf} from '../../../source/ui/money/trade-form.ts';

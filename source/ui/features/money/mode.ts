@@ -1,4 +1,4 @@
-import type {TradeTarget} from '../../../trading/trade/target.ts';
+import type {TradeTarget} from '../../../trading/traded-token.ts';
 
 declare module '../../../monitor/mode.ts' {
 	/** Windows that move money: what they show lives in a state of their own. */

@@ -1,4 +1,4 @@
-import type {SettledTrade} from '../../../../source/trading/trade/settled.ts';
+import type {SettledTrade} from '../../../../source/trading/positions/settled.ts';
 
 export const WALLET = `0x${'aa'.repeat(20)}`;
 export const TOKEN = `0x${'11'.repeat(20)}`;

@@ -1,5 +1,4 @@
 import {PulsetopError} from '../../errors.ts';
-import type {TradeTarget} from './target.ts';
 
 /** Percent: how far the price of a launch may well move until a transfer of it is filled. */
 const LAUNCH_SLIPPAGE = 10;
@@ -21,13 +20,7 @@ class BadSlippage extends PulsetopError {
 }
 
 /** The slippage of a transfer in percent: the typed one, else one that fits what is traded. @throws BadSlippage */
-export function slippageOf({
-	slippage,
-	trade,
-}: {
-	readonly slippage?: number;
-	readonly trade?: Pick<TradeTarget, 'side'>;
-}): number {
+export function slippageOf({slippage, trade}: {readonly slippage?: number; readonly trade?: object}): number {
 	if (slippage === undefined) return trade ? LAUNCH_SLIPPAGE : DOLLAR_SLIPPAGE;
 	if (!(slippage >= 0 && slippage <= MAX_SLIPPAGE)) throw new BadSlippage(slippage);
 	return slippage;

@@ -1,4 +1,4 @@
-import type {CheckResult} from '../check.ts';
+import type {CheckResult} from './check.ts';
 
 /** Something that a trade is made with only once the person has typed it. */
 export interface Acknowledgement {

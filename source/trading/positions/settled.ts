@@ -2,10 +2,8 @@ import {type IntendedTrade, intentsIn, type JournaledIntent} from '../bridge/jou
 import {isInFlight} from '../bridge/machine.ts';
 import {parseUnits} from '../decimal.ts';
 import type {JournalRecord} from '../journal.ts';
-import type {TradeSide} from './target.ts';
-
-/** Decimals of the dollars that trades are counted in. */
-export const USD_DECIMALS = 6;
+import type {TradeSide} from '../traded-token.ts';
+import {microDown, microUp, USD_DECIMALS} from '../usd-amount.ts';
 
 /** A trade whose end a chain has shown. */
 export interface SettledTrade {
@@ -85,19 +83,6 @@ function settledOf({intentId, intended, state, atMs}: JournaledIntent): SettledT
 		atMs: Math.round(readAtMs ?? atMs),
 		...(txHash === undefined ? {} : {txHash}),
 	};
-}
-
-/** Dollars in micro-USD, rounded down: what came is not counted for more than it is. */
-export function microDown(raw: bigint, decimals: number): bigint {
-	if (decimals <= USD_DECIMALS) return raw * 10n ** BigInt(USD_DECIMALS - decimals);
-	return raw / 10n ** BigInt(decimals - USD_DECIMALS);
-}
-
-/** The same rounded up: what was paid is not counted for less than it is. */
-export function microUp(raw: bigint, decimals: number): bigint {
-	const micro = microDown(raw, decimals);
-	const isExact = decimals <= USD_DECIMALS || raw % 10n ** BigInt(decimals - USD_DECIMALS) === 0n;
-	return isExact ? micro : micro + 1n;
 }
 
 /** Micro-USD of a decimal text; undefined for any other text. */

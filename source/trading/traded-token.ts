@@ -1,0 +1,65 @@
+/*
+ * What a trade is about: a token as its row showed it when the key was pressed. The identity of a target, which is its
+ * chain and its address, never changes; its figures can be read again.
+ */
+
+export type TradeSide = 'buy' | 'sell';
+
+/** A token to buy or sell. What is undefined was not reported, and is neither 0 nor false. */
+export interface TradeTarget {
+	readonly side: TradeSide;
+	readonly chainId: string;
+	/** As the feed wrote it. */
+	readonly address: string;
+	readonly symbol: string;
+	readonly name: string;
+	readonly decimals?: number;
+	readonly priceUSD?: number;
+	/** Of a pool both sides, of a curve its money alone. */
+	readonly liquidityUSD?: number;
+	readonly phase: 'new' | 'bonding' | 'bonded' | undefined;
+	/** Whether it is still sold by its bonding curve, whose depth no figure of the feed shows. */
+	readonly isCurve?: boolean;
+	readonly isHoneypot?: boolean;
+	readonly isNotOpenSource?: boolean;
+	/** Percent. */
+	readonly buyTax?: number;
+	readonly sellTax?: number;
+	readonly lookAlike?: 'warn' | 'bad';
+	/** When the token was created, Unix ms. */
+	readonly createdAtMs?: number;
+	/** Risks in words, as the row shows them. */
+	readonly marks: readonly string[];
+	/** Its prices before the key was pressed; undefined where none was seen. */
+	readonly seen?: SeenPrices;
+	/** When the figures were current, server time. */
+	readonly atMs: number;
+	/** Whether the feed was live then. */
+	readonly isLive: boolean;
+}
+
+/** What a trade needs besides its request. */
+export interface TradeInput {
+	/**
+	 * The row as it is now, read at every review and before the signature; undefined when it is gone: then the figures of the
+	 * request count for as long as they are fresh.
+	 */
+	readonly tradeNow?: () => TradeTarget | undefined | Promise<TradeTarget | undefined>;
+	/** Percent: the worst case may be no more. */
+	readonly maxLoss?: number;
+}
+
+/** What the plan of a transfer knows of its trade; trade/trade-facts.ts has the rest. */
+export interface TradedFacts {
+	/** The row as it is now: the token of the request, with newer figures where the row was there. */
+	readonly target: TradeTarget;
+}
+
+/** The prices of a token that the feed brought in the minutes before its trade key was pressed. */
+export interface SeenPrices {
+	readonly lowUSD: number;
+	readonly highUSD: number;
+	readonly count: number;
+	/** From the first one to the key, ms. */
+	readonly spanMs: number;
+}
