@@ -169,7 +169,8 @@ async function cancel(step: Step): Promise<number> {
 	return exitCodeOf(flow.view.state);
 }
 
-function exitCodeOf(state: CancelState): ExitCode {
+/** The exit code of a cancel. */
+export function exitCodeOf(state: CancelState): ExitCode {
 	if (state.phase === 'done') return 0;
 	return isUnderWay(state) ? 4 : 1;
 }

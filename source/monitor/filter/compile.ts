@@ -200,8 +200,8 @@ function allOf(parts: readonly FilterJson[]): FilterJson {
 function canShare(whole: Record<string, unknown>, key: string, value: unknown): boolean {
 	const present = whole[key];
 	if (present === undefined || key === 'excludeKeywords') return true;
-	if (key === 'OR' || key === 'NOT' || key === 'includeKeywords') return false;
-	if (!isObject(present) || !isObject(value)) return false;
+	// Two denied groups are not the denial of both together; OR and includeKeywords are lists.
+	if (key === 'NOT' || !isObject(present) || !isObject(value)) return false;
 	// A mode applies to all operators of its object.
 	return Object.keys(value).every(op => !(op in present)) && !('mode' in present) && !('mode' in value);
 }

@@ -106,6 +106,13 @@ describe('the filter line', () => {
 		expect(filtersOf('-live')).toEqual({NOT: {liveStatus: 'live'}});
 	});
 
+	test('two denials stay two: the denial of both together lets more through', () => {
+		expect(filtersOf('-dev?>5% -live')).toEqual({
+			NOT: {dev_holdings_percentage: {gt: 5}},
+			AND: [{NOT: {liveStatus: 'live'}}],
+		});
+	});
+
 	test('counts links in the view where it can, and in the filters inside alternatives', () => {
 		expect(parseFilterLine('socials>=2').viewOptions).toEqual({min_socials: 2});
 		expect(parseFilterLine('socials>1 bonded')).toMatchObject({
