@@ -768,6 +768,23 @@ describe('a cancel', () => {
 		expect(await flow.watch()).toMatchObject({phase: 'done'});
 	});
 
+	test.each([
+		[404, 'unclear'],
+		[403, 'running'],
+		[503, 'running'],
+	])('that the service answers a question about with %i is %s', async (status, phase) => {
+		const {flow} = await bench({
+			perpExecute: () => ({success: true, data: {processId: 'p1'}}),
+			perpCheckProcess: () => {
+				throw new ServiceRefused(status, 'no');
+			},
+		});
+		await choose(flow, 'dexB');
+		await flow.execute();
+		await flow.read().catch(() => {});
+		expect(flow.view.state.phase).toBe(phase);
+	});
+
 	test('that never left this machine, or that the exchange did not execute, says so', async () => {
 		const cut = await bench({
 			perpExecute: () => {
