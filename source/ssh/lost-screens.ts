@@ -5,7 +5,7 @@ import type {MonitorState} from '../monitor/state.ts';
 /** How long a screen waits for its person after a lost connection, ms. */
 const WAIT_MS = 120_000;
 
-/** What the last screen of a key showed. */
+/** The last screen of a key. */
 export interface LostScreen {
 	/** Gives a fresh state its filters, sorts, columns and focus. */
 	resume(fresh: MonitorState): MonitorState;
@@ -17,7 +17,7 @@ export interface LostScreen {
 export class LostScreens {
 	readonly #lost = new Map<string, LostScreen & {readonly timer: NodeJS.Timeout}>();
 
-	/** Keeps what a screen showed. @param fingerprint of the key */
+	/** Keeps a screen. @param fingerprint of the key */
 	keep(fingerprint: string, state: MonitorState): void {
 		this.take(fingerprint);
 		const view = savedViewOf(state, '');

@@ -1,6 +1,6 @@
 /*
- * What a trade is about: a token as its row showed it when the key was pressed. The identity of a target, which is its
- * chain and its address, never changes; its figures can be read again.
+ * The subject of a trade: a token as its row showed it when the key was pressed. Chain and address of a target never change; its
+ * figures can be read again.
  */
 
 export type TradeSide = 'buy' | 'sell';
@@ -38,7 +38,7 @@ export interface TradeTarget {
 	readonly isLive: boolean;
 }
 
-/** What a trade needs besides its request. */
+/** Input of a trade besides its request. */
 export interface TradeInput {
 	/**
 	 * The row as it is now, read at every review and before the signature; undefined when it is gone: then the figures of the
@@ -49,7 +49,7 @@ export interface TradeInput {
 	readonly maxLoss?: number;
 }
 
-/** What the plan of a transfer knows of its trade; trade/trade-facts.ts has the rest. */
+/** Facts of a trade in the plan of its transfer; trade/trade-facts.ts has the rest. */
 export interface TradedFacts {
 	/** The row as it is now: the token of the request, with newer figures where the row was there. */
 	readonly target: TradeTarget;

@@ -136,5 +136,5 @@ const intent = z.strictObject({
 		.describe('absent for an intent that was not sent from here'),
 });
 
-/** What the documents of the money commands are made of. */
+/** Parts of the documents of the money commands. */
 export const money = {address, amount, hash, intent, mode, ms, review, role, signedPlan, text, who};

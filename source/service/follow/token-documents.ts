@@ -38,7 +38,7 @@ export class TokenDocuments {
 		}
 	}
 
-	/** What was said of a token counts again when the block that it was stored with is taken back, but the token is not. */
+	/** A document counts again when the block that it was stored with is taken back, but the token is not. */
 	takenBack(keys: readonly string[]): void {
 		for (const key of keys) {
 			const token = placeOf(key);

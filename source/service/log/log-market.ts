@@ -46,13 +46,13 @@ export interface LogMarketOptions {
  * function of the entries up to the position, whatever was loaded when.
  */
 export interface LogMarket {
-	/** What the rest of the service sees of it. */
+	/** The market as the rest of the service sees it. */
 	readonly view: Omit<Market, 'log' | 'coverage'>;
 	readonly engine: Engine;
 	readonly journal: Journal;
 	/** The newest applied entry. Its time is the market's clock. */
 	readonly position: Readonly<JournalPosition>;
-	/** What the source of each chain said last, by chain. */
+	/** The last report of each chain's source, by chain. */
 	readonly reports: ReadonlyMap<string, SourceReport>;
 	/**
 	 * Applies the next entry; its time windows slide first.
@@ -64,7 +64,7 @@ export interface LogMarket {
 	resumeOf(): ReadonlyMap<string, ChainResume>;
 	/** Facts of a chain, as `ChainResume.facts` has them. */
 	factsOf(chainId: string): readonly SourceFact[];
-	/** What is known of a token from outside its chain; undefined for one that the market does not have. */
+	/** The profile of a token; undefined for an unknown token. */
 	profileOf(token: TokenPlace): Profile | undefined;
 	/** Loads the journal in slices, in the background. Called once. */
 	load(done: () => void): void;
@@ -97,7 +97,7 @@ const FUNDINGS_MS = 3_600_000;
 /** Minimum time between two queries of a token's holders. */
 const HOLDERS_MS = 15_000;
 
-/** What is known of wallets from outside their chains: nothing. */
+/** Facts about wallets from outside their chains: there are none. */
 const NO_DIRECTORY: Directory = {entityOf: () => undefined, platform: () => undefined};
 
 /**
@@ -184,7 +184,7 @@ export function createLogMarket({
 			for (const listener of listeners) notify(listener, event);
 		}
 	};
-	/** What is stored and applied stays so, whatever a listener does: its fault is not the source's. */
+	/** A fault of a listener is not the source's: the event is stored and applied. */
 	const notify = (listener: (event: MarketEvent) => void, event: MarketEvent): void => {
 		try {
 			listener(event);

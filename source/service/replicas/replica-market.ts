@@ -54,7 +54,7 @@ export interface ReplicaMarket extends Market, AppliedMarket {
 export type MarketLeaders = Pick<Leaders, 'leads' | 'holdersWanted' | 'describe'>;
 
 /** About the tokens of 24 hours of the simulated history. */
-const MOST_SIMULATED_ROWS = 6500;
+const MAX_SIMULATED_ROWS = 6500;
 const WARM_EVERY_MS = 50;
 
 /** The parts that differ between a market of chains and a simulated one. */
@@ -182,7 +182,7 @@ function simulatedParts({log, startMs, fault}: ReplicaMarketOptions, sources: Si
 	const clock = async (): Promise<number> => (await log.head()).nowMs;
 	const simulated = new SimulatedStream({...sources, startMs, clock, fault});
 	return {
-		market: {mostRows: MOST_SIMULATED_ROWS, directory: simulatedDirectory(() => simulated.crowd)},
+		market: {mostRows: MAX_SIMULATED_ROWS, directory: simulatedDirectory(() => simulated.crowd)},
 		chains: CHAINS.map(({id, name}) => ({chainId: id, name, urls: []})),
 		streams: [simulated],
 		simulated,

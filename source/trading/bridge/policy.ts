@@ -7,7 +7,7 @@ import type {JournalRecord} from '../journal.ts';
 import type {TradedFacts, TradeInput, TradeTarget} from '../traded-token.ts';
 import type {BridgePlan, BridgeRequest} from './bridge-plan.ts';
 
-/** What the facts of a trade are read from. */
+/** Sources of the facts of a trade. */
 export type TradeSources = Pick<FlowOptions, 'journal' | 'signer' | 'address' | 'chains' | 'clock'> & {
 	readonly trade?: TradeInput;
 	/** The token that arrives. */
@@ -19,21 +19,21 @@ export type TradeUnderWay = Pick<TradeTarget, 'side' | 'symbol'> & {readonly int
 
 /** The rules that make a transfer a trade. A transfer knows no more of trades than this. */
 export interface TradePolicy {
-	/** What must pass besides the checks of every transfer. */
+	/** Checks of a trade, besides those of every transfer. */
 	readonly checks: readonly Check<BridgePlan>[];
-	/** What a plan has to know of its trade, now. @throws JournalBroken */
+	/** Facts of a trade, read now. @throws JournalBroken */
 	facts(
 		sources: TradeSources,
 		taken: {readonly request: BridgeRequest; readonly quote: Quote},
 		target: TradeTarget,
 	): Promise<TradedFacts>;
-	/** What a trade counts in dollars. */
+	/** The dollars that a trade counts as, for the limits. */
 	spend(request: BridgeRequest, quote: Quote, target: TradeTarget): TradeSpend;
 	/** The review. @param checks the results of the plan */
 	lines(plan: BridgePlan, checks: readonly CheckResult[]): readonly ReviewLine[];
 	/** The slippage with which a new quote keeps to the least that was shown, percent; undefined where the same does, or none would be left. */
 	slippageWithin(shown: Quote, next: Quote, slippage: number | undefined): number | undefined;
-	/** What of a new plan is worse than what was shown, in words; empty when it can be signed. */
+	/** Figures of a new plan that are worse than the shown ones, in words; empty when it can be signed. */
 	whatIsWorse(shown: BridgePlan, next: BridgePlan): readonly string[];
 	/** A trade of the same token and side that may still move something. @param except an intent that is no other */
 	underWay(records: readonly JournalRecord[], target: TradeTarget, except: string): TradeUnderWay | undefined;

@@ -23,7 +23,7 @@ const A = address(1);
 const databases = replicaDatabases();
 
 interface World {
-	/** What a source writes into. */
+	/** The sink of a source. */
 	readonly sink: EventSink;
 	readonly market: LogMarket;
 	/** Every entry that the market got, in order. */

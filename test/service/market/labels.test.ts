@@ -166,3 +166,15 @@ test('money that comes later does not change who funded a wallet first', () => {
 	];
 	expect(record(events, 'Ann')['fundingInfo']).toMatchObject({from: 'First'});
 });
+
+test('a bot stays one, however many fast trips it makes', () => {
+	const engine = new Engine(START_MS);
+	engine.apply(launch({supply: 1e6}));
+	for (let n = 0; n < 600; n++) {
+		const at = {timeMs: START_MS + n * 1000, block: 1000 + n};
+		engine.apply(trade('Ann', n % 2 === 0 ? 'buy' : 'sell', at));
+	}
+	const ann = engine.wallets.find('Ann')!;
+	expect(engine.wallets.isBot(ann)).toBe(true);
+	expect(engine.wallets.fastTrips[ann]).toBe(255);
+});

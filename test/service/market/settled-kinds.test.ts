@@ -49,7 +49,7 @@ describe('a wallet that becomes a professional in another token', () => {
 		expect(figure(engine, 'Token', 'pro_traders_count')).toBe(1);
 	});
 
-	test('is none yet after a restart within its minute, as what was kept says', () => {
+	test('is not one yet after a restart within its minute: the kept kinds count', () => {
 		const before = engineWith(BEFORE);
 		for (const event of CAREER) before.apply(event);
 		before.advance(START_MS + 10_000);

@@ -418,3 +418,21 @@ describe('with any behaviour of the service, the network and restarts', () => {
 		expect(ends).toBeGreaterThan(300);
 	});
 });
+
+describe('the status of a transfer in flight', () => {
+	const unclear = (): BridgeState => answered(sending(), {kind: 'no-answer', said: 'cut'});
+
+	test.each([
+		['pending', 'unclear'],
+		['deposited', 'deposited'],
+		['filling', 'filling'],
+		['retrying', 'retrying'],
+		['a word that it will have', 'progressing'],
+	])('%s makes one that may not have arrived %s', (status, phase) => {
+		expect(statusRead(unclear(), {status, nowMs: NOW}).phase).toBe(phase);
+	});
+
+	test('pending with a deposit makes one that may not have arrived pending', () => {
+		expect(statusRead(unclear(), {status: 'pending', depositTxHash: '0xd', nowMs: NOW}).phase).toBe('pending');
+	});
+});

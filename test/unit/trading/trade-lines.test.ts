@@ -93,3 +93,18 @@ test('a recipient that is not the wallet is marked, in any case of its letters',
 	).toBe(false);
 	expect(isMarked({...plan, request: {...plan.request, recipient: `${plan.signer.slice(0, -1)}f`}}, 'to')).toBe(true);
 });
+
+test('what does not protect a trade is named: that no resale of a buy was tried, and each check that could not run', () => {
+	const checks = [
+		{name: 'price', title: 'The price is that of the feed', ok: true, detail: ''},
+		{name: 'safety', title: 'The token can be sold', ok: true, isUnavailable: true as const, detail: 'no node'},
+	];
+	const shown = (plan: TradePlan, results: Parameters<typeof tradeLines>[1]) => {
+		const {text, isMarked} = tradeLines(plan, results).find(({label}) => label === 'not checked')!;
+		return [text, isMarked === true];
+	};
+	expect(shown(goodBuy(), [])).toEqual(['no resale was tried', false]);
+	expect(shown(goodSell(), [])).toEqual(['nothing is left out', false]);
+	expect(shown(goodBuy(), checks)).toEqual(['The token can be sold, no resale was tried', true]);
+	expect(shown(goodSell(), checks)).toEqual(['The token can be sold', true]);
+});

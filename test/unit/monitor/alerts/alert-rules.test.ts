@@ -221,3 +221,11 @@ test('a token that stays in its column rings once, however many others have rung
 	expect(rung).toBe(6001);
 	expect(change(state, 'new', {...stays, market_cap: 95_000}).alerts.rung).toBe(rung);
 });
+
+test.each([0, 60_000, -60_000])('what matches a new rule is known by the clock of the service, %i ms off', skewMs => {
+	const bornMs = NOW + skewMs - 30_000;
+	const young = entryOf('a', {symbol: 'a', created_at: bornMs});
+	const shown = columnChanged({...empty, skewMs}, 'new', c => snapshotArrived(c, [young], NOW));
+	expect([...withRule(shown, 'age<1m').alerts.matched]).toHaveLength(1);
+	expect([...withRule(shown, 'age<20s').alerts.matched]).toEqual([]);
+});
