@@ -46,7 +46,7 @@ export interface FollowedMarket extends Market, Pick<LogMarket, 'engine' | 'jour
 
 /** A clock that was set back by less is waited for. */
 const MAX_AHEAD_MS = 10_000;
-/** After a source has ended by itself it rests for this time, for longer each time. */
+/** After a source has ended by itself it rests for this time, twice as long each time. */
 const MIN_REST_MS = 5000;
 const MAX_REST_MS = 60_000;
 /** States of a chain by whose clock old events may be deleted. */
@@ -108,6 +108,7 @@ export function createFollowedMarket({
 	};
 	const running = new Set<EventSource>();
 	const ending = new AbortController();
+	const ended = new Promise<void>(resolve => ending.signal.addEventListener('abort', () => resolve()));
 	const following: Promise<void>[] = [];
 	let timer: NodeJS.Timeout | undefined;
 	let closing: Promise<void> | undefined;
@@ -123,31 +124,37 @@ export function createFollowedMarket({
 		log.write({kind: 'clock'}, toMs);
 	};
 
-	/** Lets a source go on behind the last batch of its chain: what it wrote after that it finds again. @throws JournalFailed */
-	const startAgain = async (source: EventSource, chainId: string): Promise<void> => {
-		const last = market.resumeOf().get(chainId);
-		if (last) await sink.takeBack(chainId, last.toBlock + 1);
-		source.start(sink, market.resumeOf());
+	/**
+	 * Runs a source until it ends, or the market does. One that was opened again goes on behind the last batch of its chain: what the
+	 * one before wrote after that, it finds again.
+	 * @throws JournalFailed
+	 */
+	const run = async (source: EventSource, chainId: string, isFirst: boolean): Promise<void> => {
+		running.add(source);
+		try {
+			const last = isFirst ? undefined : market.resumeOf().get(chainId);
+			if (last) await sink.takeBack(chainId, last.toBlock + 1);
+			source.start(sink, market.resumeOf());
+			await Promise.race([source.ended ?? ended, ended]);
+		} finally {
+			running.delete(source);
+			await source.stop();
+		}
 	};
 	/** Opens the source of a chain again and again: what it failed on, as a full disk, may pass. */
 	const follow = async (open: () => EventSource, n: number): Promise<void> => {
-		const {signal} = ending;
-		const ended = new Promise<void>(resolve => signal.addEventListener('abort', () => resolve()));
-		for (let restMs = 0; !signal.aborted; ) {
-			const source = open();
-			running.add(source);
+		let restMs = MIN_REST_MS;
+		for (let runs = 0; !ending.signal.aborted; runs++) {
+			const startedMs = performance.now();
 			try {
-				if (restMs === 0) source.start(sink, market.resumeOf());
-				else await startAgain(source, chainIds[n]!);
-				await Promise.race([source.ended ?? ended, ended]);
+				await run(open(), chainIds[n]!, runs === 0);
 			} catch (error) {
 				// A journal that is still full was named by the source.
 				if (!(error instanceof JournalFailed)) say(`${chainIds[n]} could not be followed: ${(error as Error).stack}`);
 			}
-			running.delete(source);
-			await source.stop();
-			restMs = Math.min(MAX_REST_MS, Math.max(MIN_REST_MS, restMs * 2));
+			if (performance.now() - startedMs > MAX_REST_MS) restMs = MIN_REST_MS;
 			await Promise.race([new Promise<void>(resolve => setTimeout(resolve, restMs).unref()), ended]);
+			restMs = Math.min(MAX_REST_MS, restMs * 2);
 		}
 	};
 

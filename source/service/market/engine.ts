@@ -259,10 +259,7 @@ export class Engine implements RowSource, EngineState {
 
 	/** Makes the shares of holders what they were when this was kept, after the same events in another order. */
 	restoreKinds(kept: readonly WalletKinds[]): void {
-		this.#kinds?.restore(kept);
-		for (let row = 0; row < this.length; row++) {
-			if (this.bits[row]! & ROW.main) this.#touch(row, CHANGED.holders);
-		}
+		this.#touchHeldBy(this.#kinds?.restore(kept));
 		this.advance(this.#nowMs);
 	}
 
@@ -680,7 +677,11 @@ export class Engine implements RowSource, EngineState {
 	/** From now on the shares of holders show what wallets have become. */
 	#settleKinds(kinds: SettledKinds): void {
 		this.#settledMinute = minuteOf(this.#nowMs);
-		const changed = kinds.settle(this.#settledMinute * 60);
+		this.#touchHeldBy(kinds.settle(this.#settledMinute * 60));
+	}
+
+	/** The holders of the tokens of some wallets have changed. @param changed 1 by wallet; undefined for none */
+	#touchHeldBy(changed: Uint8Array | undefined): void {
 		if (changed === undefined) return;
 		const {wallet} = this.positions;
 		for (let row = 0; row < this.length; row++) {

@@ -98,15 +98,21 @@ export class SettledKinds {
 		this.#isOver = false;
 	}
 
-	/** Makes all wallets what they were when the last of these was kept, after the same events in any order. */
-	restore(kept: readonly WalletKinds[]): void {
-		this.settle(this.#settledS);
+	/**
+	 * Makes all wallets what they were when the last of these was kept, after the same events in any order.
+	 * @returns as `settle`; a wallet may be named that is what it was
+	 */
+	restore(kept: readonly WalletKinds[]): Uint8Array | undefined {
+		let changed = this.settle(this.#settledS);
 		for (const [address, kinds] of kept) {
 			const id = this.#wallets.find(address);
 			if (id === undefined) continue;
+			changed ??= new Uint8Array(this.#wallets.length);
+			changed[id] = 1;
 			this.#set(id, kinds);
 			this.#changed(id);
 		}
+		return changed;
 	}
 
 	#created(id: number): void {

@@ -393,3 +393,29 @@ test('a source that ends since the disk is full goes on behind its last batch wh
 	expect(market.table.numbers('trades_24h')[market.table.rowOf(entryKey(CHAIN, A))!]).toBe(3);
 	expect(lines).toEqual([]);
 });
+
+test('a source that cannot be opened is named in the log, and opened again', async () => {
+	vi.useFakeTimers({toFake: ['setTimeout', 'setInterval']});
+	onTestFinished(() => void vi.useRealTimers());
+	const lines: string[] = [];
+	const source = new TestSource();
+	const market = createFollowedMarket({
+		options: {chains: [{chainId: CHAIN, name: 'base', urls: ['http://127.0.0.1:1']}]},
+		sources: [
+			() => {
+				if (lines.length === 0) throw new TypeError('a fault of the source');
+				return source;
+			},
+		],
+		dataDir: undefined,
+		nowMs: () => NOW_MS,
+		log: line => lines.push(line),
+	});
+	onTestFinished(() => market.close());
+	market.start();
+	await vi.advanceTimersByTimeAsync(6000);
+	expect(lines).toHaveLength(1);
+	expect(lines[0]).toContain(`${CHAIN} could not be followed: TypeError: a fault of the source`);
+	await source.sink.append(batch(10, 14, HISTORY));
+	expect(market.table.rowOf(entryKey(CHAIN, A))).toBeDefined();
+});
