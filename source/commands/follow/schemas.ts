@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import {text} from '../output/document-parts.ts';
 
 /* The JSON output of the commands about followed chains: strict, like all schemas (output-schemas.ts). */
 
-const text = z.string();
 const count = z.number().int();
 const ms = z.number().describe('milliseconds');
 

@@ -4,7 +4,9 @@ import {FIELDS, type FieldKind} from '../../contract/fields.ts';
 /* Parts that the JSON documents of several commands have. */
 
 export const ms = z.number().describe('Unix milliseconds');
+export const wholeMs = z.number().int().describe('Unix milliseconds');
 export const text = z.string();
+export const iso = text.describe('ISO 8601, as the service gave it');
 export const view = z.enum(['new', 'bonding', 'bonded', 'trending']);
 
 const BY_KIND: Readonly<Record<FieldKind, z.ZodType>> = {
@@ -51,10 +53,22 @@ export const TOKEN = {
 export const token = z.strictObject(TOKEN);
 export const tokens = z.array(token);
 
+/** The next step after a failure, see errors.ts. */
+export const next = z.enum([
+	'fix-input',
+	'requote',
+	'retry-same',
+	'retry-later',
+	'poll-status',
+	'unlock',
+	'restart',
+	'report',
+]);
+
 export const error = z.strictObject({
 	code: text.describe('stable, kebab-case'),
 	what: text,
 	why: text,
-	next: z.enum(['fix-input', 'requote', 'retry-same', 'retry-later', 'poll-status', 'unlock', 'restart', 'report']),
+	next,
 	advice: text,
 });

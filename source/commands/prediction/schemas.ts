@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import {iso, text} from '../output/document-parts.ts';
 import {money} from '../trading/schemas.ts';
 
 /*
@@ -6,9 +7,7 @@ import {money} from '../trading/schemas.ts';
  * does not report is absent. Alpha, as the API behind them.
  */
 
-const text = z.string();
 const usd = z.number().describe('US dollars');
-const iso = text.describe('ISO 8601, as the service gave it');
 const price = z.number().describe('US dollars for one share, 0 to 1');
 const percent = z.number();
 

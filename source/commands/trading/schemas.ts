@@ -1,28 +1,17 @@
 import * as z from 'zod';
 import {EVM_ADDRESS} from '../../address.ts';
 import {PIN_ROLES} from '../../trading/known-contracts.ts';
+import {wholeMs as ms, next, text} from '../output/document-parts.ts';
 
 /*
  * Parts of what the money commands print as JSON: strict, as all of them (see output-schemas.ts). Amounts are texts, never
  * numbers. None of them has room for a key or a passphrase.
  */
 
-const ms = z.number().int().describe('Unix milliseconds');
-const text = z.string();
 const mode = z.enum(['practice', 'real']);
 const address = text.regex(EVM_ADDRESS);
 const hash = text.regex(/^(0x)?[0-9a-f]{64}$/);
 const amount = text.regex(/^\d+(\.\d+)?$/).describe('whole tokens, exactly');
-const next = z.enum([
-	'fix-input',
-	'requote',
-	'retry-same',
-	'retry-later',
-	'poll-status',
-	'unlock',
-	'restart',
-	'report',
-]);
 
 const who = {mode, wallet: z.strictObject({name: text, address})};
 const lines = z.array(

@@ -1,13 +1,11 @@
 import * as z from 'zod';
+import {iso, wholeMs as ms, text} from '../output/document-parts.ts';
 
 /*
  * The JSON output of the webhook commands: strict, like all schemas (output-schemas.ts). No schema has a member for an API
  * key; only `webhook` has one for a secret.
  */
 
-const text = z.string();
-const ms = z.number().int().describe('Unix milliseconds');
-const iso = text.describe('ISO 8601, as the service gave it');
 const count = z.number().int();
 
 const webhook = z.strictObject({
