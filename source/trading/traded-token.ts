@@ -15,7 +15,7 @@ export interface TradeTarget {
 	readonly name: string;
 	readonly decimals?: number;
 	readonly priceUSD?: number;
-	/** Of a pool both sides, of a curve its money alone. */
+	/** Both sides of a pool; of a bonding curve the money alone. */
 	readonly liquidityUSD?: number;
 	readonly phase: 'new' | 'bonding' | 'bonded' | undefined;
 	/** Whether it is still sold by its bonding curve, whose depth no figure of the feed shows. */
