@@ -73,3 +73,13 @@ export interface Holder {
 export function entryKey(chainId: string, address: string): string {
 	return `${chainId}|${chainId.startsWith('evm:') ? address.toLowerCase() : address}`;
 }
+
+/** The chain of an `entryKey`. */
+export function chainOfKey(key: string): string {
+	return key.slice(0, key.indexOf('|'));
+}
+
+/** The address of an `entryKey`: of an EVM chain in lower case. */
+export function addressOfKey(key: string): string {
+	return key.slice(key.indexOf('|') + 1);
+}

@@ -3,6 +3,7 @@ import {PACING_MS} from '../../pacing.ts';
 import {JournalFailed} from '../log/journal-file.ts';
 import {LocalLog} from '../log/local-log.ts';
 import {createLogMarket, type LogMarket, type LogMarketOptions} from '../log/log-market.ts';
+import {takeBackRest} from '../log/take-back-rest.ts';
 import type {EventSink, EventSource, SourceReport} from '../market/event-source.ts';
 import type {Market} from '../market/market.ts';
 import {ChainClock} from './chain-clock.ts';
@@ -70,11 +71,10 @@ export function createFollowedMarket({
 	const clock = new ChainClock(passedMs);
 	const nowMs = (): number => clock.at(machineMs());
 	const chainIds = options.chains.map(({chainId}) => chainId);
-	const log = new LocalLog({market: () => market, nowMs});
 	const market = createLogMarket({
 		...stored,
 		chainIds,
-		begin: log.position,
+		begin: {epoch: 'local', seq: 0, atMs: nowMs()},
 		// A clock that is days ahead makes everything old.
 		isClockTrue: reports => reports.size === 0 || [...reports.values()].some(({state}) => TRUE_STATES.has(state)),
 		appended: events => documents?.appended(events),
@@ -84,6 +84,7 @@ export function createFollowedMarket({
 		},
 		log: say,
 	});
+	const log = new LocalLog(market, nowMs);
 	const documents =
 		metadata &&
 		new TokenDocuments({
@@ -99,11 +100,12 @@ export function createFollowedMarket({
 				}
 			},
 		});
+	const {report: writeReport, ...writes} = log.sink;
 	const sink: EventSink = {
-		...log.sink,
+		...writes,
 		report: report => {
 			clock.note(report);
-			log.sink.report(report);
+			writeReport(report);
 		},
 	};
 	const running = new Set<EventSource>();
@@ -115,12 +117,12 @@ export function createFollowedMarket({
 
 	/** The clock was ahead: what had slid out of the windows is read again, at the time that is right. */
 	const beginAgain = (toMs: number): void => {
-		const [from, to] = [log.position.atMs, toMs].map(ms => new Date(ms).toISOString());
+		const [from, to] = [market.position.atMs, toMs].map(ms => new Date(ms).toISOString());
 		say(`the clock was ahead, at ${from}: the market of followed chains is made again as of ${to}`);
-		market.beginAgain(log.beginAgain(toMs), clock.earliest(toMs));
+		market.beginAgain(toMs, clock.earliest(toMs));
 	};
 	const advance = (toMs: number): void => {
-		if (toMs < log.position.atMs - MAX_AHEAD_MS) beginAgain(toMs);
+		if (toMs < market.position.atMs - MAX_AHEAD_MS) beginAgain(toMs);
 		log.write({kind: 'clock'}, toMs);
 	};
 
@@ -132,8 +134,7 @@ export function createFollowedMarket({
 	const run = async (source: EventSource, chainId: string, isFirst: boolean): Promise<void> => {
 		running.add(source);
 		try {
-			const last = isFirst ? undefined : market.resumeOf().get(chainId);
-			if (last) await sink.takeBack(chainId, last.toBlock + 1);
+			if (!isFirst) await takeBackRest(chainId, sink, market);
 			source.start(sink, market.resumeOf());
 			await Promise.race([source.ended ?? ended, ended]);
 		} finally {

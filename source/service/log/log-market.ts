@@ -1,4 +1,4 @@
-import {entryKey} from '../../contract/entry.ts';
+import {addressOfKey, entryKey} from '../../contract/entry.ts';
 import {Engine} from '../market/engine.ts';
 import type {ChainGap, ChainResume, EventBatch, SourceFact, SourceReport} from '../market/event-source.ts';
 import type {LaunchEvent, MarketEvent, Profile, TokenPlace} from '../market/events.ts';
@@ -72,8 +72,8 @@ export interface LogMarket {
 	fill(): void;
 	/** Whether all of the journal is loaded. */
 	readonly isFilled: boolean;
-	/** The log begins again at another time, earlier too: figures of all that the journal has, as of then. @param newFromMs events before are the past */
-	beginAgain(begin: JournalPosition, newFromMs: number): void;
+	/** Sets the clock, back too: figures of all that the journal has, as of then. @param newFromMs events before are the past */
+	beginAgain(atMs: number, newFromMs: number): void;
 	/** Stops loading, keeps what makes the next start fast, and closes the journal. Nothing may be applied afterwards. */
 	close(): void;
 }
@@ -120,7 +120,7 @@ export function createLogMarket({
 	holdersWanted = () => {},
 	log,
 }: LogMarketOptions): LogMarket {
-	let position = {...begin};
+	const position = {...begin};
 	const shared = {
 		name: REPLICA_FILE,
 		kept: {
@@ -138,7 +138,8 @@ export function createLogMarket({
 	const left = journal.position();
 	if (left) {
 		if (left.epoch !== position.epoch) throw new JournalFailed('it is of another market log');
-		position = {epoch: left.epoch, seq: left.seq, atMs: left.atMs};
+		position.seq = left.seq;
+		position.atMs = left.atMs;
 	}
 	const makeEngine = (): Engine => new Engine(position.atMs, {mostRows, isExact: true});
 	const followed = new Set(chainIds);
@@ -201,7 +202,7 @@ export function createLogMarket({
 	const forgetDropped = (chainId: string, keys: ReadonlySet<string>): void => {
 		if (!isClockTrue(reports)) return;
 		const gone = [...keys].filter(key => isToken(journal, key) && engine.rowOf(key) === undefined);
-		if (gone.length > 0) journal.forget(chainId, gone.map(addressOf));
+		if (gone.length > 0) journal.forget(chainId, gone.map(addressOfKey));
 	};
 	const append = (batch: EventBatch): void => {
 		const keys = new Set(
@@ -224,7 +225,7 @@ export function createLogMarket({
 		loader.check();
 		for (const key of touched) {
 			if (loader.isPending(key)) continue;
-			engine.forget(chainId, addressOf(key));
+			engine.forget(chainId, addressOfKey(key));
 			loader.reload(key);
 		}
 		engine.advance(position.atMs);
@@ -349,9 +350,7 @@ export function createLogMarket({
 		},
 		engine,
 		journal,
-		get position() {
-			return position;
-		},
+		position,
 		reports,
 		apply: ({seq, atMs, record}) => {
 			const before = position.seq;
@@ -386,8 +385,8 @@ export function createLogMarket({
 		get isFilled() {
 			return loader.isDone;
 		},
-		beginAgain: (again, fromMs) => {
-			position = {...again};
+		beginAgain: (atMs, fromMs) => {
+			position.atMs = atMs;
 			newFromMs = Math.min(newFromMs, fromMs);
 			prunedMs = Math.min(prunedMs, position.atMs);
 			isSettled = false;
@@ -430,8 +429,4 @@ export function isPartOf(profile: Profile, shown: Profile): boolean {
 function isToken(journal: Journal, key: string): boolean {
 	const kind = journal.token(key)?.kind;
 	return kind !== undefined && kind !== 'fundings';
-}
-
-function addressOf(key: string): string {
-	return key.slice(key.indexOf('|') + 1);
 }

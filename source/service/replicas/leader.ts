@@ -2,6 +2,7 @@ import {setTimeout as pause} from 'node:timers/promises';
 import type {AppliedMarket} from '../log/applied-market.ts';
 import {EntryWriter, MarketLags} from '../log/entry-writer.ts';
 import type {EventLog} from '../log/event-log.ts';
+import {takeBackRest} from '../log/take-back-rest.ts';
 import type {EventSource} from '../market/event-source.ts';
 import type {Profile, TokenPlace} from '../market/events.ts';
 import {type Lease, LeaseLost, type Leases} from '../store/lease.ts';
@@ -85,7 +86,7 @@ export function startLeaders({
 		const sink = new EntryWriter({log, lease, market, tickMs, catchUpMs});
 		running.set(stream.name, {chainId: stream.chainId, source, sink});
 		try {
-			await takeBackRest(stream, sink, market);
+			if (stream.chainId !== undefined) await takeBackRest(stream.chainId, sink, market);
 			source.start(sink, market.resumeOf());
 			if (stream.chainId !== undefined) market.beganToLead(stream.chainId);
 			const why = await Promise.race([sink.ended, source.ended ?? sink.ended]);
@@ -124,9 +125,4 @@ export function startLeaders({
 			await Promise.all(held);
 		},
 	};
-}
-
-async function takeBackRest({chainId}: LedStream, sink: EntryWriter, market: AppliedMarket): Promise<void> {
-	const last = chainId === undefined ? undefined : market.resumeOf().get(chainId);
-	if (last) await sink.takeBack(chainId!, last.toBlock + 1);
 }

@@ -38,7 +38,7 @@ interface World {
 const BEGIN = {epoch: 'begin', seq: 0, atMs: blockMs(0)};
 
 interface Listening extends Pick<World, 'market' | 'entries' | 'lines'> {
-	readonly heard: Pick<LogMarket, 'apply' | 'factsOf'>;
+	readonly heard: Pick<LogMarket, 'position' | 'apply' | 'factsOf'>;
 }
 
 /** A market, and what it gets. */
@@ -54,13 +54,13 @@ function listening(begin: JournalPosition, isShared: boolean): Listening {
 		market.apply(entry);
 		entries.push(entry);
 	};
-	return {market, entries, lines, heard: {apply, factsOf: market.factsOf}};
+	return {market, entries, lines, heard: {position: market.position, apply, factsOf: market.factsOf}};
 }
 
 async function alone(): Promise<World> {
 	let nowMs = blockMs(0);
-	const log = new LocalLog({market: () => heard, nowMs: () => nowMs});
-	const {market, entries, lines, heard} = listening(log.position, false);
+	const {market, entries, lines, heard} = listening(BEGIN, false);
+	const log = new LocalLog(heard, () => nowMs);
 	return {
 		sink: log.sink,
 		market,
@@ -84,12 +84,7 @@ async function replica(): Promise<World> {
 	const {market, entries, lines, heard} = listening({...BEGIN, epoch: log.epoch}, true);
 	const reader = new EntryReader({
 		log,
-		market: {
-			get position() {
-				return market.position;
-			},
-			apply: heard.apply,
-		},
+		market: heard,
 		fault: line => lines.push(line),
 	});
 	reader.start();
@@ -178,7 +173,7 @@ test('the same entries give the same bytes alone and in a replica', async () => 
 	await untilAt(shared, log.length);
 
 	const {market, lines} = listening(BEGIN, false);
-	const own = new LocalLog({market: () => market, nowMs: () => blockMs(0)});
+	const own = new LocalLog(market, () => blockMs(0));
 	for (const {record, atMs} of await log.read(0, log.length)) own.write(record, atMs);
 	const [one, other] = [shared, market.view].map(bytesOf);
 	expect(one!.size).toBeGreaterThan(20);
