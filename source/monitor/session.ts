@@ -1,6 +1,7 @@
 import type {Client} from '../client/client.ts';
 import {FeedBuffer} from '../client/feed/feed-buffer.ts';
 import type {Feed, FeedEvent, ViewRequest} from '../client/feed/feed-events.ts';
+import {addressOfKey} from '../contract/entry.ts';
 import {explain} from '../errors.ts';
 import {steadyNow} from '../steady-clock.ts';
 import type {Store} from '../store.ts';
@@ -33,7 +34,7 @@ export interface Session {
 export function viewRequest(column: Column): ViewRequest | undefined {
 	const scoped = scopedRequest(column);
 	if (scoped === undefined) return undefined;
-	const pinned = [...column.pinned].map(key => key.slice(key.indexOf('|') + 1));
+	const pinned = [...column.pinned].map(addressOfKey);
 	return {
 		model: column.view,
 		sortBy: column.sortBy,

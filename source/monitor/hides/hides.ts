@@ -1,5 +1,5 @@
 import {foldAddress} from '../../address.ts';
-import type {Entry} from '../../contract/entry.ts';
+import {addressOfKey, type Entry} from '../../contract/entry.ts';
 import {clean, middleEllipsis} from '../../text.ts';
 import type {Column} from '../columns/column.ts';
 
@@ -172,6 +172,6 @@ function readHide(kind: string, text: string): Hide | undefined {
 		return {...hide, reason: label === '' ? 'imported' : `deployer ${label}`};
 	}
 	if (kind !== 'token' || !KEY.test(value)) return undefined;
-	const address = value.slice(value.indexOf('|') + 1);
+	const address = addressOfKey(value);
 	return {kind, value, label: label || middleEllipsis(address, 13), reason: 'imported'};
 }

@@ -1,5 +1,6 @@
 import type {ViewRequest} from '../../client/feed/feed-events.ts';
 import {viewOfTokens} from '../../client/lookups/token.ts';
+import {addressOfKey} from '../../contract/entry.ts';
 import type {Pins} from './pins.ts';
 
 /** The most tokens that a view can include (spec 4.1). */
@@ -9,7 +10,7 @@ const MAX_ROWS = 100;
 
 /** A view of the pinned tokens and of no others; the newest 500 pins. */
 export function viewOfPins(pins: Pins): ViewRequest {
-	return viewOfTokenList([...pins.keys()].map(key => key.slice(key.indexOf('|') + 1)));
+	return viewOfTokenList([...pins.keys()].map(addressOfKey));
 }
 
 /** A view of tokens by their addresses, on every chain, and of no others; the last 500 of them. */

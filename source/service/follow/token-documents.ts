@@ -1,3 +1,4 @@
+import {addressOfKey, chainOfKey} from '../../contract/entry.ts';
 import {isPartOf, type LogMarket} from '../log/log-market.ts';
 import type {MarketEvent, Profile, TokenPlace} from '../market/events.ts';
 import type {MetadataFetch} from './metadata-fetch.ts';
@@ -41,7 +42,7 @@ export class TokenDocuments {
 	/** A document counts again when the block that it was stored with is taken back, but the token is not. */
 	takenBack(keys: readonly string[]): void {
 		for (const key of keys) {
-			const token = placeOf(key);
+			const token = {chainId: chainOfKey(key), token: addressOfKey(key)};
 			const uri = this.#options.market.profileOf(token)?.uri;
 			const profile = uri ? this.#queue.known(uri) : undefined;
 			if (profile) this.#found(token, profile);
@@ -66,11 +67,6 @@ export class TokenDocuments {
 		const known = this.#options.market.profileOf(token);
 		if (known && !isPartOf(profile, known)) this.#options.write(token, profile);
 	}
-}
-
-function placeOf(key: string): TokenPlace {
-	const bar = key.indexOf('|');
-	return {chainId: key.slice(0, bar), token: key.slice(bar + 1)};
 }
 
 /** Whether a profile says what only a document does. */

@@ -1,6 +1,7 @@
 import {existsSync, renameSync, rmSync} from 'node:fs';
 import {join} from 'node:path';
 import {isDeepStrictEqual} from 'node:util';
+import {addressOfKey, chainOfKey} from '../../contract/entry.ts';
 import type {Engine} from '../market/engine.ts';
 import type {ChainGap} from '../market/event-source.ts';
 import type {LaunchEvent} from '../market/events.ts';
@@ -73,9 +74,8 @@ export class MarketImage {
 			});
 			const known = new Set<string>();
 			for (const [key, mark] of marks) {
-				const bar = key.indexOf('|');
 				if (journal.mark(key) === mark) known.add(key);
-				else engine.forget(key.slice(0, bar), key.slice(bar + 1));
+				else engine.forget(chainOfKey(key), addressOfKey(key));
 			}
 			return {engine, known};
 		} catch (error) {

@@ -1,5 +1,6 @@
 import type {Client} from '../../client/client.ts';
 import {viewOfTokens} from '../../client/lookups/token.ts';
+import {addressOfKey} from '../../contract/entry.ts';
 import type {PricesOf} from './open-positions.ts';
 import type {Price} from './position.ts';
 import {isPrice} from './value.ts';
@@ -15,7 +16,7 @@ const MOST_TOKENS = 500;
 export function feedPrices(client: Pick<Client, 'fetchPage'>, nowMs: () => number): PricesOf {
 	return async keys => {
 		const prices = new Map<string, Price>();
-		const addresses = [...new Set(keys.map(key => key.slice(key.indexOf('|') + 1)))];
+		const addresses = [...new Set(keys.map(key => addressOfKey(key)))];
 		for (let from = 0; from < addresses.length; from += MOST_TOKENS) {
 			const view = {...viewOfTokens(addresses.slice(from, from + MOST_TOKENS)), excludeLPTokens: false};
 			const {entries} = await client.fetchPage(view);

@@ -1,4 +1,4 @@
-import {entryKey} from '../../../contract/entry.ts';
+import {addressOfKey, chainOfKey, entryKey} from '../../../contract/entry.ts';
 import {CHAINS} from '../chains.ts';
 import type {LaunchEvent, MarketEvent} from '../events.ts';
 import {type HeldToken, launchpadOf} from '../held-token.ts';
@@ -78,9 +78,7 @@ export class Simulator implements TokenContext {
 	find(key: string, launchMs: number): TokenProcess | undefined {
 		const known = this.#touched.get(key) ?? this.#recalled.get(key);
 		if (known) return known;
-		const bar = key.indexOf('|');
-		const chainId = key.slice(0, bar);
-		const address = key.slice(bar + 1);
+		const [chainId, address] = [chainOfKey(key), addressOfKey(key)];
 		const isIt = (process: TokenProcess): boolean =>
 			process.pools.address === address && process.pools.chain.id === chainId;
 		return this.#due.find(isIt) ?? this.#recall(key, launchMs, isIt);

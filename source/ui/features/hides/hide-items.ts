@@ -1,4 +1,4 @@
-import type {Entry} from '../../../contract/entry.ts';
+import {addressOfKey, type Entry} from '../../../contract/entry.ts';
 import {countOfDeployer, type Hide, hideId} from '../../../monitor/hides/hides.ts';
 import {selectedBelow} from '../../../monitor/select.ts';
 import type {MonitorState} from '../../../monitor/state.ts';
@@ -29,6 +29,6 @@ function deployerItem({deployer, symbol, address}: Entry, {columns}: MonitorStat
 
 function hideItem(hide: Hide): MenuItem {
 	const {kind, value, label, reason} = hide;
-	const address = kind === 'token' ? ` ${middleEllipsis(value.slice(value.indexOf('|') + 1), 21)}` : '';
+	const address = kind === 'token' ? ` ${middleEllipsis(addressOfKey(value), 21)}` : '';
 	return {id: hideId(hide), label: `${kind} ${label}${address}`, note: reason};
 }

@@ -1,3 +1,4 @@
+import {chainOfKey} from '../../../contract/entry.ts';
 import type {MonitorState} from '../../../monitor/state.ts';
 import type {Store} from '../../../store.ts';
 import type {PositionBook} from '../../../trading/positions/book.ts';
@@ -63,7 +64,7 @@ export function createPositions(store: Store<MonitorState>, open: () => Promise<
 		clearInterval(timer);
 		timer = undefined;
 		if (key === undefined) return;
-		const chain = key.slice(0, key.indexOf('|'));
+		const chain = chainOfKey(key);
 		const read = () => void opened.refresh({startsChain: chainId => chainId === chain});
 		read();
 		timer = setInterval(read, READ_EVERY_MS);

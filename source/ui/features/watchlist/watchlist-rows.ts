@@ -1,5 +1,5 @@
 import {chainWord} from '../../../chains/chain-words.ts';
-import type {Entry} from '../../../contract/entry.ts';
+import {addressOfKey, chainOfKey, type Entry} from '../../../contract/entry.ts';
 import {findEntry} from '../../../monitor/select.ts';
 import type {MonitorState} from '../../../monitor/state.ts';
 import {changeSincePin, type Pin} from '../../../monitor/tokens/pins.ts';
@@ -72,7 +72,7 @@ function cellsOf(state: WatchlistState, monitor: MonitorState, canvas: ScreenCan
 			width: 10,
 			align: 'left',
 			text: key => {
-				const name = entryOf(key)?.symbol ?? pinOf(key)?.symbol ?? middleEllipsis(key.slice(key.indexOf('|') + 1), 11);
+				const name = entryOf(key)?.symbol ?? pinOf(key)?.symbol ?? middleEllipsis(addressOfKey(key), 11);
 				return {text: name, tone: 'strong'};
 			},
 		},
@@ -81,7 +81,7 @@ function cellsOf(state: WatchlistState, monitor: MonitorState, canvas: ScreenCan
 			width: 5,
 			align: 'left',
 			rank: 5,
-			text: key => ({text: chainWord(key.slice(0, key.indexOf('|'))), tone: 'dim'}),
+			text: key => ({text: chainWord(chainOfKey(key)), tone: 'dim'}),
 		},
 		{head: 'PRICE', width: 10, align: 'right', text: figure(entry => averageMark(entry) + money(entry.latest_price))},
 		{

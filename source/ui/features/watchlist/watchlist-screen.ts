@@ -1,3 +1,4 @@
+import {addressOfKey} from '../../../contract/entry.ts';
 import {changeSincePin, type Pins} from '../../../monitor/tokens/pins.ts';
 import {viewOfPins} from '../../../monitor/tokens/token-views.ts';
 import {pinsSet} from '../../../monitor/transitions/screen.ts';
@@ -42,7 +43,7 @@ export function createWatchlistScreen(slice: Slice<WatchlistState>, context: Scr
 		monitor.apply(all => pinsSet(all, left));
 		slice.change(state => ({...state, cursor: order[at + 1] ?? order[at - 1]}));
 		context.save();
-		notify(`Unpinned ${pin?.symbol ?? key.slice(key.indexOf('|') + 1)}.`);
+		notify(`Unpinned ${pin?.symbol ?? addressOfKey(key)}.`);
 	}
 
 	return {
@@ -72,7 +73,7 @@ export function createWatchlistScreen(slice: Slice<WatchlistState>, context: Scr
 			else if (action === 'copy') {
 				const key = markedKey(slice.get());
 				if (key === undefined) notify('Nothing is pinned yet.', 'warn');
-				else context.copy(key.slice(key.indexOf('|') + 1), 'Address');
+				else context.copy(addressOfKey(key), 'Address');
 			}
 		},
 		acceptInput() {},

@@ -1,3 +1,4 @@
+import {addressOfKey} from '../../../contract/entry.ts';
 import {BROWSE} from '../../keymap/binding.ts';
 import {BACK, LABEL, LISTED} from '../../screens/hints.ts';
 import {screenFeature} from '../../screens/screen-feature.ts';
@@ -21,7 +22,7 @@ export const watchlist = screenFeature({
 	}),
 	command({order}) {
 		if (order.length === 0) return undefined;
-		const addresses = order.map(key => `address:${key.slice(key.indexOf('|') + 1)}`);
+		const addresses = order.map(key => `address:${addressOfKey(key)}`);
 		return `pulsetop feed --filter ${shellWord(addresses.join(' | '))}`;
 	},
 	help: 'tokens',
