@@ -1,15 +1,12 @@
 import {globSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {EVM_CHAINS} from '../chains/evm-chains.ts';
-import {COMMAND_LINE, GLOBAL_FLAGS} from '../commands/command-table.ts';
-import {isLive} from '../commands/config/reload/live-settings.ts';
-import {tomlText} from '../commands/config/template.ts';
+import {COMMAND_LINE} from '../commands/command-table.ts';
+import {EVERYDAY, tomlText} from '../commands/config/template.ts';
 import {EXIT_CODES} from '../commands/process/exit-code.ts';
 import {fileName, isSetting, SETTINGS, type Section, type Setting, shownDefault} from '../config/settings.ts';
 import {ENDPOINTS} from '../contract/endpoints.ts';
 import {WINDOWS_8} from '../contract/windows.ts';
 import {FIELD_WORDS, windowWord} from '../monitor/filter/field-words.ts';
-import {VIEWS} from '../monitor/views.ts';
 import type {Binding} from '../ui/keymap/binding.ts';
 import {DEFAULT_KEYS} from '../ui/keymap/bound-keys.ts';
 import {helpSections} from '../ui/keymap/help-sections.ts';
@@ -30,14 +27,13 @@ export const PAGES: readonly string[] = [
 
 /** The parts of the pages that are made from the code, by the name that stands in their marks. */
 const PARTS: Readonly<Record<string, () => string>> = {
-	keys: keysTable,
-	words: wordsTable,
-	settings: settingsTable,
-	commands: commandsTable,
-	flags: flagsTable,
+	keys: keysList,
+	words: wordsList,
+	settings: settingsList,
+	commands: commandsList,
 	'exit-codes': exitCodes,
 	'error-codes': errorCodes,
-	endpoints: endpointsTable,
+	endpoints: endpointsList,
 };
 
 /** The names of the generated parts. */
@@ -60,26 +56,23 @@ export function refreshed(page: string): string {
 	}, page);
 }
 
-/** The places whose keys stand with a sentence each; those of the others are known from their names. */
-const EXPLAINED: ReadonlySet<string> = new Set(['columns', 'detail', 'view', 'more', 'money']);
+/** The places whose keys the page lists; every other place names its own in its last line and in its help. */
+const LISTED_PLACES: ReadonlySet<string> = new Set(['columns', 'detail', 'view']);
 
-/** A table for the places that are explained, a paragraph for each other one. */
-function keysTable(): string {
-	const places = helpSections(keymap).map(({id, title, topics}) => ({
-		id,
-		title: escaped(capitalised(withKeys(title, DEFAULT_KEYS))),
-		bindings: topics.flatMap(({bindings}) => bindings),
-	}));
-	const rows = places
-		.filter(({id}) => EXPLAINED.has(id))
-		.flatMap(({title, bindings}) => [
-			`| **${title}** | |`,
-			...bindings.map(binding => `| ${keysOf(binding)} | ${escaped(withKeys(binding.help, DEFAULT_KEYS))} |`),
-		]);
-	const others = places
-		.filter(({id}) => !EXPLAINED.has(id))
-		.map(({title, bindings}) => `**${title}**: ${bindings.map(keys => `${keysOf(keys)} ${keys.label}`).join(', ')}`);
-	return ['| Keys | What they do |', '| --- | --- |', ...rows, '', others.join('\n\n')].join('\n');
+/** A list for each of the places that people look up before they are there: the keys, and the first sentence of the help. */
+function keysList(): string {
+	return helpSections(keymap)
+		.filter(({id}) => LISTED_PLACES.has(id))
+		.map(({title, topics}) =>
+			[
+				`**${capitalised(withKeys(title, DEFAULT_KEYS))}**`,
+				'',
+				...topics
+					.flatMap(({bindings}) => bindings)
+					.map(binding => `- ${keysOf(binding)} ${firstSentence(withKeys(binding.help, DEFAULT_KEYS))}`),
+			].join('\n'),
+		)
+		.join('\n\n');
 }
 
 function keysOf(binding: Binding): string {
@@ -91,10 +84,14 @@ function capitalised(title: string): string {
 	return title.replace(/^[^(]*/, words => words[0] + words.slice(1).toLowerCase());
 }
 
+/** How the help of a figure without bots ends: its word is that of the whole figure behind an `o`. */
+const WITHOUT_BOTS = ', bots left out.';
+
 /** Every word of the filter language that stands for a figure; a word of a family once, with the windows that it takes. */
-function wordsTable(): string {
+function wordsList(): string {
 	const families = new Set<string>();
-	const rows = FIELD_WORDS.flatMap(({word, family, synonyms, help}) => {
+	const rows = FIELD_WORDS.flatMap(({word, family, help}) => {
+		if (help.includes(WITHOUT_BOTS)) return [];
 		if (family && families.has(family.word)) return [];
 		if (family) families.add(family.word);
 		// The page says once which windows there are.
@@ -104,83 +101,57 @@ function wordsTable(): string {
 		const said = help.replace(/ Windows: .*; without one (\w+)\.$/, (_, usual) =>
 			usual === '1h' ? '' : ` Without a window ${usual}.`,
 		);
-		return [`| ${shown} | ${synonyms.map(code).join(' ')} | ${escaped(said)} |`];
+		return [`- ${shown}: ${said}`];
 	});
-	return ['| Word | Also | What it is |', '| --- | --- | --- |', ...rows].join('\n');
+	return rows.join('\n');
 }
 
-function settingsTable(): string {
-	return [
-		'| Setting | What it is | Form | Default | Taken over |',
-		'| --- | --- | --- | --- | --- |',
-		...settingRows(SETTINGS, []),
-	].join('\n');
+/** The settings that people set first with their meaning, the others by name. */
+function settingsList(): string {
+	const all = settingsOf(SETTINGS, []);
+	const everyday = all.filter(({path}) => EVERYDAY.has(path)).map(settingLine);
+	const others = all.filter(({path}) => !EVERYDAY.has(path)).map(({path}) => code(path));
+	return [...everyday, '', `Others: ${others.join(', ')}.`].join('\n');
 }
-
-/** Members that all have what the first has: the table says it once. */
-const ALIKE: Readonly<Record<string, readonly string[]>> = {columns: VIEWS, follow: EVM_CHAINS.map(({name}) => name)};
 
 /** The settings of a section and of those below it, each under its full name. */
-function settingRows(section: Section, above: readonly string[]): readonly string[] {
+function settingsOf(section: Section, above: readonly string[]): {path: string; setting: Setting<unknown>}[] {
 	return Object.entries(section).flatMap(([name, entry]) => {
 		const path = [...above, fileName(name)];
-		const [first, ...rest] = (above.length === 1 && ALIKE[above[0]!]) || [];
-		if (rest.includes(name)) return [];
-		const others = name === first ? rest.map(other => code(`${above[0]}.${other}`)).join(', ') : '';
-		if (others !== '') return [...memberRows(entry, path), `| ${others} | the same | | | |`];
-		return memberRows(entry, path);
+		return isSetting(entry) ? [{path: path.join('.'), setting: entry}] : settingsOf(entry, path);
 	});
 }
 
-function memberRows(entry: Section[string], path: readonly string[]): readonly string[] {
-	if (!isSetting(entry)) return settingRows(entry, path);
-	const {kind, help, flag, env} = entry as Setting<unknown>;
-	const value = shownDefault(entry as Setting<unknown>);
-	const others = [flag && code(`--${flag}`), env && code(env)].filter(Boolean);
-	const also = others.length === 0 ? '' : `; also ${others.join(', ')}`;
-	const shown = value === undefined ? 'none' : code(tomlText(value));
-	const taken = isLive(path.join('.'), {readOnly: true}) ? 'at once' : 'at the start';
-	const cells = [
-		code(path.join('.')),
-		escaped(withKeys(help, DEFAULT_KEYS)),
-		`${escaped(kind.form)}${also}`,
-		escaped(shown),
-	];
-	return [`| ${cells.join(' | ')} | ${taken} |`];
+function settingLine({path, setting}: ReturnType<typeof settingsOf>[number]): string {
+	const {help, flag, env} = setting;
+	const value = shownDefault(setting);
+	const also = [flag && code(`--${flag}`), env && code(env)].filter(Boolean).map(other => `, ${other}`);
+	const usual = value === undefined ? '' : ` Default: ${code(tomlText(value))}.`;
+	return `- ${code(path)}${also.join('')}: ${firstSentence(withKeys(help, DEFAULT_KEYS))}${usual}`;
 }
 
-function commandsTable(): string {
-	const rows = COMMAND_LINE.commands.map(({name, summary}) => `| ${code(`pulsetop ${name}`)} | ${escaped(summary)} |`);
-	return ['| Command | What it does |', '| --- | --- |', ...rows].join('\n');
-}
-
-function flagsTable(): string {
-	const rows = GLOBAL_FLAGS.map(
-		({name, value, help}) => `| ${code(`--${name}${value ? ` ${value}` : ''}`)} | ${escaped(help)} |`,
-	);
-	return ['| Flag | Meaning |', '| --- | --- |', ...rows].join('\n');
+function commandsList(): string {
+	return COMMAND_LINE.commands.map(({name, summary}) => `- ${code(`pulsetop ${name}`)}: ${summary}`).join('\n');
 }
 
 function exitCodes(): string {
-	return [
-		'| Code | Meaning |',
-		'| --- | --- |',
-		...Object.entries(EXIT_CODES).map(([number, meaning]) => `| ${number} | ${meaning} |`),
-	].join('\n');
+	return Object.entries(EXIT_CODES)
+		.map(([number, meaning]) => `- ${code(number)}: ${meaning}`)
+		.join('\n');
 }
 
-/** The error classes of the program: code and first sentence, which stand beside each other in the source. */
+/** The codes of the error classes of the program. */
 function errorCodes(): string {
 	const files = globSync('source/**/*.{ts,tsx}', {cwd: ROOT});
 	const found = files.flatMap(file =>
 		Array.from(
 			readFileSync(join(ROOT, file), 'utf8').matchAll(
-				/\/\*\*((?:(?!\*\/).)*)\*\/\n(?:(?:export )?class \w+ extends \w+ \{\n\s*(?:override )?readonly code(?:: string)? =|function \w+\(error: unknown\): Explanation(?:(?!\n\}).)*\n\t\tcode:) '([\w-]+)'[;,]/gs,
+				/(?:class \w+ extends \w+ \{\n\s*(?:override )?readonly code(?:: string)? =|function \w+\(error: unknown\): Explanation(?:(?!\n\}).)*\n\t\tcode:) '([\w-]+)'[;,]/gs,
 			),
-			([, comment, name]) => `| ${code(name!)} | ${escaped(firstSentence(comment!))} |`,
+			([, name]) => name!,
 		),
 	);
-	return ['| Code | What happened |', '| --- | --- |', ...found.toSorted()].join('\n');
+	return [...new Set(found)].toSorted().map(code).join(', ');
 }
 
 function firstSentence(comment: string): string {
@@ -188,20 +159,16 @@ function firstSentence(comment: string): string {
 	return /^.*?\.(?= |$)/.exec(text)?.[0] ?? text;
 }
 
-const ASKS_FOR = {none: 'nothing', key: 'the key', 'key+signature': 'the key and a signature'} as const;
-
-function endpointsTable(): string {
-	const rows = Object.values(ENDPOINTS).map(({method, path, summary, auth}) =>
-		[`| ${code(`${method} ${path}`)}`, escaped(summary), `${ASKS_FOR[auth]} |`].join(' | '),
-	);
-	return ['| Call | What it does | Asks for |', '| --- | --- | --- |', ...rows].join('\n');
+/** The calls of the API; those of the practice chains stand in a table of their own. */
+function endpointsList(): string {
+	const marks = {none: ' (without a key)', key: '', 'key+signature': ' *'} as const;
+	return Object.values(ENDPOINTS)
+		.filter(({path}) => !path.startsWith('/dev/'))
+		.map(({method, path, summary, auth}) => `- ${code(`${method} ${path}`)}${marks[auth]}: ${summary}`)
+		.join('\n');
 }
 
 /** A text between marks of code; one that holds the mark stands between two of them. */
 function code(text: string): string {
 	return text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``;
-}
-
-function escaped(text: string): string {
-	return text.replaceAll('|', '\\|');
 }

@@ -23,7 +23,7 @@ function nameText(name: string): string {
 }
 
 /** Settings that people set first, by their paths in the file. */
-const EVERYDAY: ReadonlySet<string> = new Set([
+export const EVERYDAY: ReadonlySet<string> = new Set([
 	'rpc',
 	'service.base-url',
 	'service.api-key',

@@ -49,7 +49,7 @@ const JOINED_PAGES = 1000;
 const BACKUP_ATTEMPTS = 20;
 
 /**
- * The tables, documented in source/docs/follow-journal.md.
+ * The tables, documented in journal.md.
  */
 const SCHEMA = `
 CREATE TABLE tokens (
