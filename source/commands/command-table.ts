@@ -15,7 +15,7 @@ const VIEW: Flag = {
 	help: 'Only this view; may be repeated. The default is all but trending, which not every service has.',
 };
 /** What every command takes. */
-export const GLOBAL_FLAGS: readonly Flag[] = [
+const GLOBAL_FLAGS: readonly Flag[] = [
 	{
 		name: 'base-url',
 		value: 'URL',
