@@ -89,7 +89,10 @@ export class ChannelOutput extends EventEmitter implements TerminalStream {
 			if (this.#socket.writableLength === 0) this.#movedMs = performance.now();
 		}
 		this.#given += bytes;
+		// The library writes a packet in three parts: together they are one call of the system, and one packet of the network.
+		this.#socket.cork();
 		if (this.#channel.writable) this.#channel.write(data);
+		this.#socket.uncork();
 		if (callback) this.#waiting.push(() => callback());
 		this.#look(LOOK_MS.first);
 		return this.writableLength === 0;

@@ -44,11 +44,11 @@ export class CellWriter {
 		this.#cells = cells;
 	}
 
-	/** Goes to the start of a row. */
-	start(cells: Cells, y: number, columns: number = cells.columns): void {
+	/** Goes to a cell of a row, to write so many columns from there on. */
+	start(cells: Cells, y: number, columns: number = cells.columns, x = 0): void {
 		this.#cells = cells;
-		this.#at = y * cells.columns;
-		this.#end = this.#at + Math.min(columns, cells.columns);
+		this.#at = y * cells.columns + x;
+		this.#end = this.#at + Math.min(columns, cells.columns - x);
 	}
 
 	/** @param style id of the style table */
@@ -99,9 +99,17 @@ export class CellWriter {
 	}
 }
 
-/** Writes a row of spans into the first line of cells, and blanks after it up to `columns`. */
-export function layOutRow(row: Row, columns: number, writer: CellWriter, cells: Cells, styles: StyleTable): void {
-	writer.start(cells, 0, columns);
+/** Writes a row of spans into `columns` cells from a cell on, the first one if not given, and blanks after it. */
+export function layOutRow(
+	row: Row,
+	columns: number,
+	writer: CellWriter,
+	cells: Cells,
+	styles: StyleTable,
+	x = 0,
+	y = 0,
+): void {
+	writer.start(cells, y, columns, x);
 	for (const {text, style} of row) writer.write(text, styles.intern(style));
 	writer.finish();
 }

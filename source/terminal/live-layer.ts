@@ -17,6 +17,9 @@ export interface Region {
 	readonly row: (index: number) => Row;
 }
 
+/** Takes a row of the screen, and the cells of that row that were written: from one to before another. */
+type Changed = (y: number, from: number, to: number) => void;
+
 /** A region in the layer. */
 export interface Placement {
 	/** Gives a region another count or function of rows; every row is redrawn. */
@@ -32,6 +35,8 @@ interface Entry {
 	isAllDirty: boolean;
 	/** The rows as they are in the cells. */
 	drawn: Row[];
+	/** No other region and no edge of the screen covers a part of it. */
+	isWhole: boolean;
 }
 
 interface Placed {
@@ -72,7 +77,7 @@ export class LiveLayer {
 
 	/** Adds a region in the place of one of Ink's boxes. */
 	add(node: DOMElement, region: Region): Placement {
-		const entry: Entry = {node, region, dirty: new Set(), isAllDirty: true, drawn: []};
+		const entry: Entry = {node, region, dirty: new Set(), isAllDirty: true, drawn: [], isWhole: false};
 		this.#entries.add(entry);
 		this.#isStale = true;
 		return {
@@ -118,7 +123,7 @@ export class LiveLayer {
 	 * Brings the cells up to date.
 	 * @param changed is called with each row of the screen whose cells were written
 	 */
-	paint(changed: (y: number) => void): void {
+	paint(changed: Changed): void {
 		if (this.#isStale) this.#place(changed);
 		for (const [index, {entry, place}] of (this.#placed ?? []).entries()) {
 			if (!entry.isAllDirty && entry.dirty.size === 0) continue;
@@ -130,15 +135,15 @@ export class LiveLayer {
 				const spans = row(at);
 				if (entry.drawn[at] === spans) continue;
 				entry.drawn[at] = spans;
-				this.#draw(spans, place, place.y + at, index + 1);
-				changed(place.y + at);
+				this.#draw(spans, place, place.y + at, entry.isWhole ? undefined : index + 1);
+				changed(place.y + at, Math.max(place.left, 0), Math.min(place.right, this.#cells.columns));
 			}
 			entry.isAllDirty = false;
 			entry.dirty.clear();
 		}
 	}
 
-	#place(changed: (y: number) => void): void {
+	#place(changed: Changed): void {
 		this.#isStale = false;
 		const placed: Placed[] = [];
 		for (const entry of this.#entries) {
@@ -162,11 +167,28 @@ export class LiveLayer {
 				this.#owners.fill(index + 1, start + left, start + right);
 			}
 		}
-		for (let y = 0; y < this.#cells.rows; y++) changed(y);
+		for (const [index, {entry, place}] of placed.entries()) entry.isWhole = this.#isWhole(place, index + 1);
+		for (let y = 0; y < this.#cells.rows; y++) changed(y, 0, this.#cells.columns);
 	}
 
-	/** Writes a row into the cells that its region owns; a wide glyph of which one half is not its own is a blank. */
-	#draw(row: Row, place: Place, y: number, owner: number): void {
+	#isWhole({x, width, left, right, top, bottom}: Place, owner: number): boolean {
+		const {columns, rows} = this.#cells;
+		if (left !== x || right !== x + width || left < 0 || right > columns) return false;
+		for (let y = Math.max(top, 0); y < Math.min(bottom, rows); y++) {
+			for (let cell = left; cell < right; cell++) if (this.#owners[y * columns + cell] !== owner) return false;
+		}
+		return true;
+	}
+
+	/**
+	 * Writes a row into the cells that its region owns; a wide glyph of which one half is not its own is a blank.
+	 * @param owner undefined when the region owns all cells of the row
+	 */
+	#draw(row: Row, place: Place, y: number, owner: number | undefined): void {
+		if (owner === undefined) {
+			layOutRow(row, place.width, this.#writer, this.#cells, this.#styles, place.x, y);
+			return;
+		}
 		if (this.#line.columns < place.width) this.#line = new Cells(place.width, 1);
 		layOutRow(row, place.width, this.#writer, this.#line, this.#styles);
 		const {glyphs, styles} = this.#cells;

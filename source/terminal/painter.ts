@@ -56,20 +56,25 @@ export class Painter {
 		this.#y = y;
 	}
 
-	/** Makes row `y` of the terminal equal to row `y` of `next`. */
-	paintRow(y: number, next: Cells): void {
+	/**
+	 * Makes row `y` of the terminal equal to row `y` of `next`.
+	 * @param from the first cell of the row that may be another than before; `to` the one after the last
+	 */
+	paintRow(y: number, next: Cells, from = 0, to: number = next.columns): void {
 		const {glyphs, styles} = next;
 		const shown = this.#shown;
 		const start = y * shown.columns;
 		const end = start + shown.columns;
-		let first = start;
-		while (first < end && this.#isShown(first, next)) first++;
-		if (first === end) return;
+		const until = start + to;
+		let first = start + from;
+		while (first < until && this.#isShown(first, next)) first++;
+		if (first === until) return;
 		// From here to the end of the line only plain blanks follow.
 		let blankFrom = end;
 		while (blankFrom > first && glyphs[blankFrom - 1] === BLANK && styles[blankFrom - 1] === PLAIN) blankFrom--;
 
-		for (let at = first; at < end; at++) {
+		// Behind the last of these cells stand those that a disputed glyph spoiled.
+		for (let at = first; at < end && (at < until || !this.#isShown(at, next)); at++) {
 			if (this.#isShown(at, next)) continue;
 			if (at >= blankFrom && this.#eraseFrom(at, start, y, next)) return;
 			const glyph = glyphs[at]!;

@@ -37,8 +37,9 @@ export class Picture {
 	#ink!: InkLayer;
 	#composed!: Cells;
 	#painter!: Painter;
-	/** A flag for each row that is to be composed, and how many are set. */
-	#dirty!: Uint8Array;
+	/** The cells of each row that are to be composed: from one to before another, equal where there are none; how many rows have some. */
+	#dirtyFrom!: Uint16Array;
+	#dirtyTo!: Uint16Array;
 	#dirtyCount = 0;
 	/** Row at which the next piece begins, so that under pressure every row has its turn. */
 	#nextRow = 0;
@@ -80,7 +81,8 @@ export class Picture {
 		const writer = new CellWriter(this.#glyphs, this.#composed);
 		this.#ink = new InkLayer(columns, rows, this.#styles, writer);
 		this.live.begin(columns, rows, this.#styles, writer);
-		this.#dirty = new Uint8Array(rows);
+		this.#dirtyFrom = new Uint16Array(rows);
+		this.#dirtyTo = new Uint16Array(rows);
 		this.#dirtyCount = 0;
 		this.#nextRow = 0;
 		this.#ink.update(this.#frame, this.#markRow);
@@ -91,7 +93,8 @@ export class Picture {
 	forget(): void {
 		this.#mustClear = true;
 		this.#isCursorShown = false;
-		this.#dirty.fill(1);
+		this.#dirtyFrom.fill(0);
+		this.#dirtyTo.fill(this.#columns);
 		this.#dirtyCount = this.#rows;
 	}
 
@@ -123,11 +126,12 @@ export class Picture {
 		for (let count = this.#rows; this.#dirtyCount > 0 && count > 0 && painted.length < size; count--) {
 			const y = this.#nextRow;
 			this.#nextRow = (y + 1) % this.#rows;
-			if (this.#dirty[y] === 0) continue;
-			this.#dirty[y] = 0;
+			const [from, to] = [this.#dirtyFrom[y]!, this.#dirtyTo[y]!];
+			if (from === to) continue;
+			this.#dirtyFrom[y] = this.#dirtyTo[y] = 0;
 			this.#dirtyCount--;
-			composeRow(y, this.#ink.cells, this.live.cells, this.#composed);
-			this.#painter.paintRow(y, this.#composed);
+			composeRow(y, this.#ink.cells, this.live.cells, this.#composed, from, to);
+			this.#painter.paintRow(y, this.#composed, from, to);
 			painted += this.#painter.take();
 		}
 		return this.#marked(this.#withCursor(painted));
@@ -165,9 +169,10 @@ export class Picture {
 		return piece;
 	}
 
-	readonly #markRow = (y: number): void => {
-		if (this.#dirty[y] !== 0) return;
-		this.#dirty[y] = 1;
-		this.#dirtyCount++;
+	readonly #markRow = (y: number, from = 0, to = this.#columns): void => {
+		const isClean = this.#dirtyFrom[y] === this.#dirtyTo[y];
+		if (isClean) this.#dirtyCount++;
+		this.#dirtyFrom[y] = isClean ? from : Math.min(this.#dirtyFrom[y]!, from);
+		this.#dirtyTo[y] = isClean ? to : Math.max(this.#dirtyTo[y]!, to);
 	};
 }

@@ -52,6 +52,23 @@ function lateBuiltin(file: string, line: string, gain: string): Patch {
 	};
 }
 
+/**
+ * A key of AES-GCM that Node prepares once for a connection. @param next what follows in the one class whose mode makes a new
+ * cipher for each packet
+ */
+function preparedKey(member: string, key: string, next: string): Patch {
+	const find = `this._${member} = ${key};\n    this.${next}`;
+	return {
+		name: `prepared ${key}`,
+		file: 'ssh2/lib/protocol/crypto.js',
+		find,
+		replace: find.replace(`${key};`, `require('crypto').createSecretKey(${key});`),
+		places: 1,
+		reason: 'A key given as bytes is looked at and copied for each packet, which takes longer than to encrypt a frame.',
+		gain: '0.01 ms a packet of 1.5 kB (14 to 5 us)',
+	};
+}
+
 /** Every patch of the bundle. */
 export const PATCHES: readonly Patch[] = [
 	{
@@ -81,6 +98,8 @@ export const PATCHES: readonly Patch[] = [
 	lateBuiltin('fastify/lib/server.js', "const http2 = require('node:http2')", '7.5 ms a thread'),
 	lateBuiltin('ws/lib/websocket.js', "const https = require('https');", '4.4 ms a thread, TLS included'),
 	lateBuiltin('ws/lib/websocket.js', "const tls = require('tls');", '4.4 ms a thread, together with https'),
+	preparedKey('encKey', 'enc.cipherKey', '_encIV = enc.cipherIV;\n    this._dead = false;'),
+	preparedKey('decipherKey', 'dec.decipherKey', '_decipherIV = dec.decipherIV;\n    this._len = 0;'),
 ];
 
 /** What to do about a patch that does not apply. */

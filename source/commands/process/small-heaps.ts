@@ -9,22 +9,27 @@ const YOUNG_BYTES = 8 << 20;
 /**
  * Keeps the memory of the monitor and of the service's thread low, at no cost of CPU time. By default V8 gives each thread
  * three times 16 MB for young objects, and lets old objects and their buffers grow to several times of what is in use.
+ * @param screens how many this thread draws: the young objects of many need the room that V8 gives
  */
-export function keepHeapsSmall(): void {
+export function keepHeapsSmall(screens: 'one' | 'many' = 'one'): void {
 	// V8 reads this flag when a thread starts: it limits the service's thread.
 	v8.setFlagsFromString('--max-semi-space-size=2');
 	// This flag, too: each thread collects garbage once, after its start.
 	v8.setFlagsFromString('--expose-gc');
-	// V8 reads the next flags when a heap grows. The limit of this thread's young space is set already, so its growth is
-	// stopped once it has the expected size.
+	// V8 reads the next flags when a heap grows.
+	if (screens === 'one') keepYoungSmall();
+	// From here on the old space grows by a quarter.
+	setTimeout(() => v8.setFlagsFromString('--heap-growing-percent=25'), STARTED_AFTER_MS).unref();
+}
+
+/** The limit of this thread's young space is set already: its growth is stopped once it has the expected size. */
+function keepYoungSmall(): void {
 	const startedMs = performance.now();
 	const watch = setInterval(() => {
 		if (youngBytes() < YOUNG_BYTES && performance.now() - startedMs < STARTED_AFTER_MS) return;
 		clearInterval(watch);
 		v8.setFlagsFromString('--semi-space-growth-factor=1');
 	}, LOOK_MS).unref();
-	// From here on the old space grows by a quarter.
-	setTimeout(() => v8.setFlagsFromString('--heap-growing-percent=25'), STARTED_AFTER_MS).unref();
 }
 
 function youngBytes(): number {

@@ -82,7 +82,7 @@ export async function serveSsh(options: ServeSshOptions): Promise<number> {
 			`--host ${host} needs --open or --viewers`,
 			'Other machines reach this address: --open lets everybody in, --viewers FILE only the keys of a file.',
 		);
-	keepHeapsSmall();
+	keepHeapsSmall('many');
 	// Ink writes all colours, and each screen brings them down to those of its terminal.
 	process.env['FORCE_COLOR'] = '3';
 	delete process.env['NO_COLOR'];

@@ -165,7 +165,11 @@ export interface Lookalikes {
 	/** The index of the tokens in the columns, at most a second old. */
 	index(state: Pick<MonitorState, 'columns' | 'nowMs'>): LookalikeIndex;
 	/** How closely a token imitates another one: judged when its names change, and every few seconds. */
-	level(state: Pick<MonitorState, 'columns' | 'nowMs'>, entry: Entry): Lookalike['level'] | undefined;
+	level(state: Pick<MonitorState, 'columns' | 'nowMs'>, entry: Entry): Judgement['level'];
+}
+
+interface Judgement {
+	readonly level: Lookalike['level'] | undefined;
 }
 
 /** How often a token with the same names is judged again, ms. */
@@ -177,7 +181,9 @@ const JUDGED_EVERY_MS = 5000;
  */
 export function keepLookalikes(): Lookalikes {
 	let made: {readonly key: string; readonly index: LookalikeIndex} | undefined;
-	let judged: {readonly at: number; readonly levels: Map<string, Lookalike['level'] | undefined>} | undefined;
+	let judged:
+		| {readonly at: number; readonly levels: Map<string, Judgement>; readonly known: WeakMap<Entry, Judgement>}
+		| undefined;
 	const index: Lookalikes['index'] = ({columns, nowMs}) => {
 		const tokens = VIEWS.map(view => `${columns[view].rows.size} ${columns[view].order[0]}`);
 		const key = [Math.floor(nowMs / 1000), ...tokens].join();
@@ -188,11 +194,16 @@ export function keepLookalikes(): Lookalikes {
 		index,
 		level(state, entry) {
 			const at = Math.floor(state.nowMs / JUDGED_EVERY_MS);
-			if (judged?.at !== at) judged = {at, levels: new Map()};
+			if (judged?.at !== at) judged = {at, levels: new Map(), known: new WeakMap()};
+			const {levels, known} = judged;
+			const before = known.get(entry);
+			if (before !== undefined) return before.level;
 			const {key, symbol, name} = entry;
 			const named = `${key} ${symbol} ${name}`;
-			if (!judged.levels.has(named)) judged.levels.set(named, lookalikeOf(entry, index(state))?.level);
-			return judged.levels.get(named);
+			const level = levels.get(named) ?? {level: lookalikeOf(entry, index(state))?.level};
+			levels.set(named, level);
+			known.set(entry, level);
+			return level.level;
 		},
 	};
 }

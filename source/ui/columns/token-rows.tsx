@@ -3,6 +3,7 @@ import type {Column, Row} from '../../monitor/columns/column.ts';
 import {elsewhereIn, rowsOnScreen} from '../../monitor/columns/shown-keys.ts';
 import {isStale} from '../../monitor/select.ts';
 import type {MonitorState} from '../../monitor/state.ts';
+import type {ViewName} from '../../monitor/views.ts';
 import {truncate} from '../../text.ts';
 import {layoutCells} from '../cell-layout.ts';
 import {age} from '../format.ts';
@@ -29,13 +30,14 @@ export function TokenRows({model, view, width, height}: TokenRowsProps): ReactNo
 	const isShaded = model.hasShades && layout.lines > 1;
 	const shown = cells.flat();
 	const hasTrail = shown.some(({cell}) => cell.id === 'trail');
+	const elsewhere = column.frozen ? elsewhereIn(state, view) : undefined;
 	const serviceMs = shown.some(({cell}) => cell.isSince) ? Math.floor((state.nowMs + state.skewMs) / 1000) * 1000 : 0;
 	return (
 		<>
 			{rows.map((row, at) => {
 				const isStriped = isShaded && (column.top + at) % 2 === 1;
 				const trail = hasTrail ? model.priceTrail?.(row.entry.key) : undefined;
-				const token = shownToken(model, column, row, isStriped);
+				const token = shownToken(model, column, row, elsewhere, isStriped);
 				return <TokenRow key={row.entry.key} {...token} {...{cells, width, isOld, serviceMs, trail}} />;
 			})}
 			{/* The rows of a start may not be complete. */}
@@ -51,7 +53,14 @@ export function TokenRows({model, view, width, height}: TokenRowsProps): ReactNo
 
 type Shown = Omit<ShownToken, 'serviceMs' | 'trail'> & Pick<TokenRowProps, 'band'>;
 
-function shownToken(model: ViewModel, column: Column, row: Row, isStriped: boolean): Shown {
+/** @param elsewhere rows that another column shows now, where the order is frozen */
+function shownToken(
+	model: ViewModel,
+	column: Column,
+	row: Row,
+	elsewhere: ReturnType<typeof elsewhereIn> | undefined,
+	isStriped: boolean,
+): Shown {
 	const {state, glyphs, theme, isStill} = model;
 	const {nowMs, skewMs} = state;
 	const {entry} = row;
@@ -72,7 +81,7 @@ function shownToken(model: ViewModel, column: Column, row: Row, isStriped: boole
 		alike: level === 'info' ? undefined : level,
 		moved: isStill ? undefined : movedLately(row, nowMs),
 		promoted: promotion?.promoted,
-		departed: departedTo(state, column, row),
+		departed: departedTo(state, column, row, elsewhere?.get(entry.key)),
 		band: isSelected ? cursor : background,
 	};
 }
@@ -122,9 +131,13 @@ function bondedAgo({columns, promotions, nowMs, skewMs}: MonitorState, entry: Ro
 }
 
 /** Why a row of a frozen column is no longer in it: it left the view, or its token stands in another column now. */
-function departedTo(state: MonitorState, {view, frozen}: Column, {entry, departed}: Row): string | undefined {
+function departedTo(
+	state: MonitorState,
+	{view}: Column,
+	{entry, departed}: Row,
+	other: ViewName | undefined,
+): string | undefined {
 	const isPhase = view === 'new' || view === 'bonding';
 	if (departed) return (isPhase && bondedAgo(state, entry)) || departed.reason;
-	const other = frozen ? elsewhereIn(state, view).get(entry.key) : undefined;
 	return other && `now in ${other.toUpperCase()}`;
 }
