@@ -20,10 +20,11 @@ function easel(widths: 'ours' | 'old' = 'ours') {
 	const emulator = new Emulator(COLUMNS, ROWS, widths);
 	emulator.write('\x1B[?7l');
 	painter.clear();
+	let before = new Cells(COLUMNS, ROWS);
 	return {
 		emulator,
 		glyphs,
-		/** Paints a picture, and gives it back with the bytes that it took. */
+		/** Paints the cells that are other than before, and gives the picture back with the bytes that it took. */
 		async paint(picture: readonly (readonly Piece[])[]) {
 			const cells = new Cells(COLUMNS, ROWS);
 			const writer = new CellWriter(glyphs, cells);
@@ -32,13 +33,21 @@ function easel(widths: 'ours' | 'old' = 'ours') {
 				for (const {text, style} of line) writer.write(text, styles.intern(style));
 				writer.finish();
 			}
-			for (let y = 0; y < ROWS; y++) painter.paintRow(y, cells);
+			for (let y = 0; y < ROWS; y++) {
+				const changed = Array.from({length: COLUMNS}, (_, x) => x).filter(x => isOther(cells, before, y * COLUMNS + x));
+				if (changed.length > 0) painter.paintRow(y, cells, changed[0], changed.at(-1)! + 1);
+			}
+			before = cells;
 			const bytes = painter.take();
 			emulator.write(bytes);
 			await emulator.settled();
 			return {cells, bytes};
 		},
 	};
+}
+
+function isOther(a: Cells, b: Cells, at: number): boolean {
+	return a.glyphs[at] !== b.glyphs[at] || a.styles[at] !== b.styles[at];
 }
 
 interface Piece {
