@@ -6,7 +6,6 @@ import {laidOut} from '../monitor/transitions/screen.ts';
 import type {Store} from '../store.ts';
 import {LiveRows} from '../terminal/live-rows.tsx';
 import {useScreen} from '../terminal/screen-context.ts';
-import {themeIn} from './color-overrides.ts';
 import {Column} from './columns/column.tsx';
 import {menuContext} from './create-actions.ts';
 import {DetailPane} from './detail/detail-pane.tsx';
@@ -143,16 +142,13 @@ function Modals({
 }): ReactNode {
 	const mode = useSelect(store, selectMode);
 	const size = useSelect(store, selectSize);
-	const theme = useSelect(store, themeIn);
-	const isStill = useSelect(store, selectStill);
 	useSelect(store, selectListed);
 	useSelect(store, selectScope);
 	useSelect(store, selectKnown);
-	const shared = {screen: size, theme, glyphs: rendering.glyphs};
 	const {window, menu} = modeSpec(mode.kind);
 	if (window === 'money') return money && <TickingMoney mode={mode} store={store} source={money} />;
 	if (window === 'screen')
-		return screens ? <TickingScreen mode={mode} store={store} screens={screens} isStill={isStill} {...shared} /> : null;
+		return screens ? <TickingScreen mode={mode} store={store} screens={screens} screen={size} /> : null;
 	if (window) return <OwnWindow mode={mode} />;
 	if (menu === undefined) return null;
 	// A menu that is narrowed looks as it does without the line.
@@ -166,14 +162,14 @@ function Modals({
 function TickingScreen({
 	store,
 	...shared
-}: Omit<ScreenWindowProps, 'kind' | 'keys' | 'nowMs' | 'readOnly'> & {readonly store: Store<MonitorState>}): ReactNode {
+}: Omit<ScreenWindowProps, 'kind' | 'nowMs' | 'readOnly'> & {readonly store: Store<MonitorState>}): ReactNode {
 	const nowMs = useSelect(store, selectSecond) * 1000;
 	const readOnly = useSelect(store, selectReadOnly);
 	useSelect(store, selectPins);
 	useSelect(store, selectWatched);
 	const {mode} = shared;
 	const kind = (mode.kind === 'screenInput' ? mode.screen : mode.kind) as ScreenKind;
-	return <ScreenWindow {...shared} kind={kind} keys={boundKeys(store.get())} nowMs={nowMs} readOnly={readOnly} />;
+	return <ScreenWindow {...shared} kind={kind} nowMs={nowMs} readOnly={readOnly} />;
 }
 
 /** The window of a money flow with the time, which ticks in it. */
@@ -192,7 +188,6 @@ function TickingMoney({
 
 const selectScope = (state: MonitorState): MonitorState['scope'] => state.scope;
 const selectKnown = (state: MonitorState): MonitorState['known'] => state.known;
-const selectStill = (state: MonitorState): boolean => state.display.isStill;
 const selectReadOnly = (state: MonitorState): boolean => state.readOnly;
 const selectPins = (state: MonitorState): MonitorState['pins'] => state.pins;
 const selectWatched = (state: MonitorState): MonitorState['watchedPredictions'] => state.watchedPredictions;

@@ -252,3 +252,9 @@ export function on({foreground, cursor, tones}: Theme, style: Style | undefined,
 }
 const PLAIN_STYLE: Style = {};
 const backgrounds = new Map<string, WeakMap<Style, Style>>();
+
+/** The tone of a change in percent. */
+export function changeTone(percent: number | undefined): Tone {
+	if (percent === undefined) return 'faint';
+	return percent > 0 ? 'up' : percent < 0 ? 'down' : 'text';
+}

@@ -3,8 +3,8 @@ import type {TokenHolding} from '../../monitor/tokens/holdings.ts';
 import {change, compact, price, usd} from '../format.ts';
 import {Line, type Measured, measured, Text} from '../live/lines.tsx';
 import {Paragraph} from '../live/paragraph.tsx';
-import {changeTone} from '../screens/token-table.ts';
 import type {Tone} from '../theme.ts';
+import {changeTone} from '../theme.ts';
 import type {ViewModel} from '../view-model.ts';
 import type {SectionProps} from './section-props.ts';
 

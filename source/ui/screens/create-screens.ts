@@ -1,14 +1,14 @@
+import {createElement, type ReactNode} from 'react';
 import {explain} from '../../errors.ts';
 import type {MonitorActions} from '../../monitor/actions.ts';
 import {type MonitorState, topMode} from '../../monitor/state.ts';
 import type {Store} from '../../store.ts';
-import type {Row} from '../../terminal/style.ts';
 import {screenHints} from './hints.ts';
 import {OWN_TABS, ownTab} from './own-tabs.ts';
+import type {PageFrame} from './page.tsx';
 import type {Screen, ScreenAction, ScreenContext, ScreenInput} from './screen.ts';
 import type {ScreenActions} from './screen-actions.ts';
 import type {ScreenCode, ScreenSpec} from './screen-feature.ts';
-import type {ScreenCanvas} from './screen-rows.ts';
 import type {ScreenKind, ScreensState} from './screens-state.ts';
 import {sliceOf} from './slice.ts';
 
@@ -31,7 +31,7 @@ export interface ScreensOptions {
 
 interface Loaded {
 	readonly screen: Screen;
-	readonly rows: ScreenCode['rows'];
+	readonly Page: ScreenCode['Page'];
 }
 
 /** What each screen shows before it is first opened. */
@@ -83,7 +83,7 @@ export function createScreens({
 
 	async function load(spec: ScreenSpec): Promise<Loaded> {
 		await shown();
-		const {create, rows} = await spec.load();
+		const {create, Page} = await spec.load();
 		const screen = create(sliceOf(screens, spec.name), {
 			monitor: store,
 			client: actions.client,
@@ -97,7 +97,7 @@ export function createScreens({
 			...(positions && {positions}),
 			...(sell && {sell}),
 		});
-		return {screen, rows};
+		return {screen, Page};
 	}
 
 	async function open(kind: ScreenKind): Promise<void> {
@@ -137,8 +137,9 @@ export function createScreens({
 				if (next === 'trades' && topMode(store.get()).kind === 'positions') top()?.screen.turn(by);
 			});
 		},
-		rows(kind: ScreenKind, canvas: ScreenCanvas): readonly Row[] | undefined {
-			return loaded.get(kind)?.rows(screens.get()[kind], store.get(), canvas);
+		page(kind: ScreenKind, frame: PageFrame): ReactNode {
+			const Page = loaded.get(kind)?.Page;
+			return Page && createElement(Page, {state: screens.get()[kind], monitor: store.get(), frame});
 		},
 		command: (kind: ScreenKind) => specOf(kind)?.command(screens.get()[kind], store.get()),
 		hints: () => screenHints(specs, topMode(store.get()), screens.get(), store.get()),
@@ -155,7 +156,7 @@ export function createScreens({
 			if (command === undefined) actions.notify('No command prints this screen.', 'warn');
 			else actions.copyText(command, command);
 		},
-		page: (by: 1 | -1) => top()?.screen.page(by),
+		turnPage: (by: 1 | -1) => top()?.screen.page(by),
 		jump: (to: 'first' | 'last') => top()?.screen.jump(to),
 		accept: () => top()?.screen.accept(),
 		back() {

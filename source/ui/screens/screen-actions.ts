@@ -1,8 +1,8 @@
+import type {ReactNode} from 'react';
 import type {KeyHints} from '../../monitor/state.ts';
-import type {Row} from '../../terminal/style.ts';
 import type {KeyEvent} from '../keymap/keys.ts';
+import type {PageFrame} from './page.tsx';
 import type {ScreenAction} from './screen.ts';
-import type {ScreenCanvas} from './screen-rows.ts';
 import type {ScreenKind} from './screens-state.ts';
 
 /** What the keys of all screens beside the columns do; most of it is for the screen on top. */
@@ -10,8 +10,8 @@ export interface ScreenActions {
 	open(kind: ScreenKind): void;
 	/** Ends what open screens look up again and again: the program ends, or a viewer has left. */
 	closeAll(): void;
-	/** The lines of a screen; undefined until its code is loaded. */
-	rows(kind: ScreenKind, canvas: ScreenCanvas): readonly Row[] | undefined;
+	/** The page of a screen; undefined until its code is loaded. */
+	page(kind: ScreenKind, frame: PageFrame): ReactNode;
 	/** The command that prints the same in a shell; undefined where no command does. */
 	command(kind: ScreenKind): string | undefined;
 	/** Copies that command. */
@@ -22,7 +22,7 @@ export interface ScreenActions {
 	/** Click and wheel. They change no answer of a question. */
 	mouse(event: Extract<KeyEvent, {kind: 'mouse'}>): void;
 	move(by: 1 | -1): void;
-	page(by: 1 | -1): void;
+	turnPage(by: 1 | -1): void;
 	jump(to: 'first' | 'last'): void;
 	accept(): void;
 	back(): void;

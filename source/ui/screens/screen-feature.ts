@@ -1,18 +1,25 @@
+import type {ReactNode} from 'react';
 import type {KeyHints, MonitorState} from '../../monitor/state.ts';
-import type {Row} from '../../terminal/style.ts';
 import {type Context, feature, type MouseEvent, type SectionSpec} from '../feature.ts';
 import type {BindingSpec} from '../keymap/binding.ts';
+import type {PageFrame} from './page.tsx';
 import type {Screen, ScreenContext} from './screen.ts';
 import type {ScreenActions} from './screen-actions.ts';
-import type {ScreenCanvas} from './screen-rows.ts';
 import type {ScreenKind, ScreenStates} from './screens-state.ts';
 import type {Slice} from './slice.ts';
 
 /** The code of a screen that is loaded when the screen is first opened. */
 export interface ScreenCode<K extends ScreenKind = ScreenKind> {
 	create(slice: Slice<ScreenStates[K]>, context: ScreenContext): Screen;
-	/** The lines of the screen, as many as it has rows. */
-	rows(state: ScreenStates[K], monitor: MonitorState, canvas: ScreenCanvas): readonly Row[];
+	/** The lines of the screen, as many as it has rows: a pure component. */
+	Page(props: PageProps<ScreenStates[K]>): ReactNode;
+}
+
+/** Props of a page. */
+export interface PageProps<State> {
+	readonly state: State;
+	readonly monitor: MonitorState;
+	readonly frame: PageFrame;
 }
 
 /** A screen beside the columns: it covers them, with lists and keys of its own. The feed goes on below. */

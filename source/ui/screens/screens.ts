@@ -86,7 +86,7 @@ export const screens = feature({
 			label: 'page down',
 			help: 'One screen down.',
 			hint: 8,
-			run: a => a.page(1),
+			run: a => a.turnPage(1),
 		},
 		{
 			id: 'board.pageUp',
@@ -96,7 +96,7 @@ export const screens = feature({
 			label: 'page up',
 			help: 'One screen up.',
 			hint: 9,
-			run: a => a.page(-1),
+			run: a => a.turnPage(-1),
 		},
 		{
 			id: 'board.first',

@@ -11,11 +11,11 @@ export const developer = screenFeature({
 	name: 'developer',
 	initial: NO_DEVELOPER,
 	async load() {
-		const [{createDeveloperScreen: create}, {developerRows}] = await Promise.all([
+		const [{createDeveloperScreen: create}, {DeveloperPage: Page}] = await Promise.all([
 			import('./developer-screen.ts'),
-			import('./developer-rows.ts'),
+			import('./developer-page.tsx'),
 		]);
-		return {create, rows: developerRows};
+		return {create, Page};
 	},
 	hints: ({order}) => (order.length === 0 ? BACK : {...BACK, ...LISTED, 'developer.hide': LABEL}),
 	command: ({of}) => of && `pulsetop feed --filter ${shellWord(`deployer:${of.deployer}`)}`,

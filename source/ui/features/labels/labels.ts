@@ -11,11 +11,11 @@ export const labels = screenFeature({
 	name: 'labels',
 	initial: NO_LABELS,
 	async load() {
-		const [{createLabelsScreen: create}, {labelsRows}] = await Promise.all([
+		const [{createLabelsScreen: create}, {LabelsPage: Page}] = await Promise.all([
 			import('./labels-screen.ts'),
-			import('./labels-rows.ts'),
+			import('./labels-page.tsx'),
 		]);
-		return {create, rows: (state, _, canvas) => labelsRows(state, canvas)};
+		return {create, Page};
 	},
 	hints({open, addresses, token, scroll}, monitor, reach) {
 		const relate = token ? 'as such' : selected(monitor) ? LABEL : undefined;

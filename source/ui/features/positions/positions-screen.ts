@@ -8,8 +8,7 @@ import type {Slice} from '../../screens/slice.ts';
 import {markedKey} from '../../screens/token-list.ts';
 import {createTokenList} from '../../screens/token-list-screen.ts';
 import {entryOfToken, linesOf, ordered, type PositionLine} from './positions-lines.ts';
-import {FOOT_ROWS} from './positions-rows.ts';
-import {FOLDS, POSITIONS_SORTS, type PositionsState} from './positions-state.ts';
+import {FOLDS, FOOT_ROWS, POSITIONS_SORTS, type PositionsState} from './positions-state.ts';
 
 /** How often the amounts are read again while the screen is open. */
 const READ_EVERY_MS = 15_000;

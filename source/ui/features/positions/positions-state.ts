@@ -31,3 +31,6 @@ export const NO_POSITIONS: PositionsState = {
 	isReading: false,
 	unfolded: new Set(),
 };
+
+/** Lines below the list: what is unusual about the marked one, and the sums. */
+export const FOOT_ROWS = 2;

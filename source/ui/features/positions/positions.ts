@@ -8,11 +8,11 @@ export const positions = screenFeature({
 	name: 'positions',
 	initial: NO_POSITIONS,
 	async load() {
-		const [{createPositionsScreen: create}, {positionsRows}] = await Promise.all([
+		const [{createPositionsScreen: create}, {PositionsPage: Page}] = await Promise.all([
 			import('./positions-screen.ts'),
-			import('./positions-rows.ts'),
+			import('./positions-page.tsx'),
 		]);
-		return {create, rows: positionsRows};
+		return {create, Page};
 	},
 	hints: ({order, list}) => ({
 		...BACK,

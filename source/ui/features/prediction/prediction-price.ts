@@ -1,8 +1,5 @@
-import type {Span} from '../../../terminal/style.ts';
 import type {Glyphs} from '../../glyphs.ts';
-import type {ScreenCanvas} from '../../screens/screen-rows.ts';
 import type {Tone} from '../../theme.ts';
-import {toned} from '../../view-model.ts';
 
 /** Prices are requested every five seconds: one older than this is out of date, ms. */
 export const STALE_MS = 15_000;
@@ -18,16 +15,6 @@ export function centsOf(priceUSD: number | undefined, {unknown, ascii}: {unknown
 	const figure = priceUSD * 100;
 	const text = figure >= 99.95 || figure === 0 ? figure.toFixed(0) : figure < 0.05 ? '<0.1' : figure.toFixed(1);
 	return `${text}${ascii ? 'c' : '¢'}`;
-}
-
-/** A price as a part of a dollar. */
-export function bar(priceUSD: number | undefined, width: number, canvas: ScreenCanvas): Span[] {
-	const share = priceUSD === undefined || !Number.isFinite(priceUSD) ? 0 : Math.min(Math.max(priceUSD, 0), 1);
-	const full = Math.round(share * width);
-	return [
-		toned(canvas, 'barFull', canvas.glyphs.barFull.repeat(full)),
-		toned(canvas, 'barEmpty', canvas.glyphs.barEmpty.repeat(width - full)),
-	];
 }
 
 /** The colour of a change, percent. */

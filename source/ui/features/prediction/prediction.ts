@@ -12,11 +12,11 @@ export const prediction = screenFeature({
 	name: 'prediction',
 	initial: NO_PREDICTION,
 	async load() {
-		const [{createPredictionScreen: create}, {predictionRows}] = await Promise.all([
+		const [{createPredictionScreen: create}, {PredictionPage: Page}] = await Promise.all([
 			import('./prediction-screen.ts'),
-			import('./prediction-rows.ts'),
+			import('./prediction-page.tsx'),
 		]);
-		return {create, rows: predictionRows};
+		return {create, Page};
 	},
 	hints(state, monitor, reach) {
 		const marked = {'markets.watch': LABEL, 'board.copy': LABEL};

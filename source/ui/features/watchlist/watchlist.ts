@@ -10,11 +10,11 @@ export const watchlist = screenFeature({
 	name: 'watchlist',
 	initial: NO_WATCHLIST,
 	async load() {
-		const [{createWatchlistScreen: create}, {watchlistRows}] = await Promise.all([
+		const [{createWatchlistScreen: create}, {WatchlistPage: Page}] = await Promise.all([
 			import('./watchlist-screen.ts'),
-			import('./watchlist-rows.ts'),
+			import('./watchlist-page.tsx'),
 		]);
-		return {create, rows: watchlistRows};
+		return {create, Page};
 	},
 	hints: ({order}, {service}) => ({
 		...(order.length === 0 ? {'board.back': LABEL} : {...BACK, ...LISTED, 'watchlist.unpin': LABEL}),

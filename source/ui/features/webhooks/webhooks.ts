@@ -10,11 +10,11 @@ export const webhooks = screenFeature({
 	name: 'webhooks',
 	initial: NO_WEBHOOKS,
 	async load() {
-		const [{createWebhooksScreen: create}, {webhooksRows}] = await Promise.all([
+		const [{createWebhooksScreen: create}, {WebhooksPage: Page}] = await Promise.all([
 			import('./webhooks-screen.ts'),
-			import('./webhooks-rows.ts'),
+			import('./webhooks-page.tsx'),
 		]);
-		return {create, rows: (state, _, canvas) => webhooksRows(state, canvas)};
+		return {create, Page};
 	},
 	hints: hintsOf,
 	inputHints: ({step}) => ({

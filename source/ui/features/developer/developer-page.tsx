@@ -1,51 +1,71 @@
+import type {ReactNode} from 'react';
 import {chainWord} from '../../../chains/chain-words.ts';
 import type {Entry} from '../../../contract/entry.ts';
 import {findEntry} from '../../../monitor/select.ts';
 import type {MonitorState} from '../../../monitor/state.ts';
-import type {Row} from '../../../terminal/style.ts';
 import {middleEllipsis, truncate} from '../../../text.ts';
 import {age, change, compact} from '../../format.ts';
-import {paragraph} from '../../money/money-rows.ts';
-import {listScreen, type ScreenCanvas, screenTitle} from '../../screens/screen-rows.ts';
+import type {Glyphs} from '../../glyphs.ts';
+import {Line, Text, useDisplay} from '../../live/lines.tsx';
+import {Paragraph} from '../../live/paragraph.tsx';
+import {ListPage, PageTitle} from '../../screens/page.tsx';
+import type {PageProps} from '../../screens/screen-feature.ts';
+import {fittingCells, sortMark, type TableCell, TableCells, TableHeadings} from '../../screens/table.tsx';
 import {isDead} from '../../screens/token-list.ts';
-import {changeTone, fittingCells, type TableCell, tableHeader, tableLine} from '../../screens/token-table.ts';
-import {toned} from '../../view-model.ts';
-import {stageText} from '../watchlist/watchlist-rows.ts';
+import {changeTone} from '../../theme.ts';
+import {stageText} from '../watchlist/watchlist-page.tsx';
 import type {DeveloperState} from './developer-state.ts';
 
-/** The lines of a developer's tokens. */
-export function developerRows(state: DeveloperState, monitor: MonitorState, canvas: ScreenCanvas): Row[] {
-	const cells = fittingCells(cellsOf(state, monitor, canvas), canvas.width, 28);
-	return listScreen(canvas, {
-		title: title(state, canvas),
-		header: state.order.length === 0 ? [] : tableHeader(cells, canvas),
-		keys: state.order,
-		marked: state,
-		line: at => tableLine(cells, state.order[at]!, canvas),
-		empty: emptyRows(state, {...canvas, width: canvas.width - 2}),
-		end: endLine(state, monitor, canvas),
-	});
+type DeveloperPageProps = PageProps<DeveloperState>;
+
+/** All tokens of a developer. */
+export function DeveloperPage({state, monitor, frame}: DeveloperPageProps): ReactNode {
+	const {width, nowMs} = frame;
+	const cells = fittingCells(cellsOf(state, monitor, nowMs + monitor.skewMs, useDisplay().glyphs), width, 28);
+	return (
+		<ListPage
+			frame={frame}
+			title={<Title state={state} width={width} />}
+			headings={state.order.length > 0 && <TableHeadings cells={cells} width={width} />}
+			keys={state.order}
+			marked={state}
+			line={key => <TableCells cells={cells} of={key} />}
+			empty={<Empty state={state} width={width - 2} />}
+			end={<Counts state={state} nowMs={nowMs + monitor.skewMs} />}
+		/>
+	);
 }
 
-function title({of, sort, isReversed, problem}: DeveloperState, canvas: ScreenCanvas): Row {
-	const order = {age: 'newest', mcap: 'mcap', volume: 'volume 24h', holders: 'holders'};
-	const who = of === undefined ? '' : `deployer of ${truncate(of.symbol, 16)}  `;
-	const address = of === undefined ? '' : canvas.width >= 120 ? of.deployer : middleEllipsis(of.deployer, 13);
-	const left = [
-		toned(canvas, 'brand', 'DEVELOPER  '),
-		toned(canvas, 'text', who),
-		toned(
-			canvas,
-			'dim',
-			`${address}  ${isReversed ? canvas.glyphs.up : canvas.glyphs.down}${canvas.glyphs.subscripts === '' ? ' ' : ''}${order[sort]}`,
-		),
-	];
-	return screenTitle(canvas, left, problem ? [toned(canvas, 'bad', truncate(problem.what, canvas.width >> 1))] : []);
+interface PartProps {
+	readonly state: DeveloperState;
+	/** Cells. */
+	readonly width: number;
 }
 
-function cellsOf({rows, of}: DeveloperState, monitor: MonitorState, canvas: ScreenCanvas): readonly TableCell[] {
-	const {unknown} = canvas.glyphs;
-	const nowMs = canvas.nowMs + monitor.skewMs;
+const SORT_WORDS = {age: 'newest', mcap: 'mcap', volume: 'volume 24h', holders: 'holders'};
+
+function Title({state: {of, sort, isReversed, problem}, width}: PartProps): ReactNode {
+	const {glyphs} = useDisplay();
+	return (
+		<PageTitle width={width} notes={problem && <Text tone="bad">{truncate(problem.what, width >> 1)}</Text>}>
+			<Text tone="brand">{'DEVELOPER  '}</Text>
+			{of && <Text tone="text">{`deployer of ${truncate(of.symbol, 16)}  `}</Text>}
+			<Text tone="dim">
+				{of && (width >= 120 ? of.deployer : middleEllipsis(of.deployer, 13))}
+				{'  '}
+				{sortMark(glyphs, isReversed)}
+				{SORT_WORDS[sort]}
+			</Text>
+		</PageTitle>
+	);
+}
+
+function cellsOf(
+	{rows, of}: DeveloperState,
+	monitor: MonitorState,
+	nowMs: number,
+	{unknown}: Glyphs,
+): readonly TableCell[] {
 	const figure =
 		(paint: (entry: Entry) => string): TableCell['text'] =>
 		key => ({text: paint(rows.get(key)!), tone: 'text'});
@@ -126,25 +146,34 @@ function athText(ath: number | undefined, now: number | undefined, mcap: number 
 	return compact((mcap / now) * ath, unknown);
 }
 
-function emptyRows({of, problem, atMs}: DeveloperState, canvas: ScreenCanvas): Row[] {
-	if (of === undefined) return paragraph(canvas, 'dim', 'The deployer of this token is not reported.');
-	if (problem) return paragraph(canvas, 'bad', `${problem.what}: ${problem.why}. ${problem.advice}`);
-	return paragraph(canvas, 'dim', atMs === undefined ? 'Loading' : 'The service has no token of this deployer.');
+function Empty({state: {of, problem, atMs}, width}: PartProps): ReactNode {
+	const [tone, text] =
+		of === undefined
+			? (['dim', 'The deployer of this token is not reported.'] as const)
+			: problem
+				? (['bad', `${problem.what}: ${problem.why}. ${problem.advice}`] as const)
+				: (['dim', atMs === undefined ? 'Loading' : 'The service has no token of this deployer.'] as const);
+	return <Paragraph tone={tone} text={text} width={width} />;
 }
 
-/** The last line: how many of the tokens bonded, and how many are dead. */
-function endLine({rows, total, of}: DeveloperState, monitor: MonitorState, canvas: ScreenCanvas): Row {
-	if (of === undefined || rows.size === 0) return [];
-	const nowMs = canvas.nowMs + monitor.skewMs;
+/** How many of the tokens bonded, and how many are dead. */
+function Counts({
+	state: {rows, total, of},
+	nowMs,
+}: {
+	readonly state: DeveloperState;
+	readonly nowMs: number;
+}): ReactNode {
+	if (of === undefined || rows.size === 0) return null;
 	const all = [...rows.values()];
 	const bonded = all.filter(entry => entry.bonded === true).length;
 	const dead = all.filter(entry => isDead(entry, nowMs) === true).length;
-	const shown =
-		total !== undefined && total > rows.size
-			? `${rows.size} of ${total} tokens`
-			: `${rows.size} token${rows.size === 1 ? '' : 's'}`;
-	return [
-		toned(canvas, 'text', ` ${shown}: ${bonded} bonded, ${dead} dead`),
-		toned(canvas, 'dim', ' (no trade for an hour)'),
-	];
+	const isPart = total !== undefined && total > rows.size;
+	const shown = isPart ? `${rows.size} of ${total} tokens` : `${rows.size} token${rows.size === 1 ? '' : 's'}`;
+	return (
+		<Line>
+			<Text tone="text">{` ${shown}: ${bonded} bonded, ${dead} dead`}</Text>
+			<Text tone="dim"> (no trade for an hour)</Text>
+		</Line>
+	);
 }

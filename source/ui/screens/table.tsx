@@ -1,17 +1,17 @@
-import type {Row, Span} from '../../terminal/style.ts';
+import type {ReactNode} from 'react';
 import {fitTo, padStart, truncate} from '../../text.ts';
+import type {Glyphs} from '../glyphs.ts';
+import {Line, Text} from '../live/lines.tsx';
 import type {Tone} from '../theme.ts';
-import {toned} from '../view-model.ts';
-import type {ScreenCanvas} from './screen-rows.ts';
 
-/** One column of a table of tokens. */
+/** One column of a table. */
 export interface TableCell {
 	readonly head: string;
 	readonly width: number;
 	readonly align: 'left' | 'right';
 	/** The lowest goes first where there is too little room; without one it always stays. */
 	readonly rank?: number;
-	/** The text in the line of a token. */
+	/** The text in the line of a key. */
 	readonly text: (key: string) => {readonly text: string; readonly tone: Tone};
 }
 
@@ -44,24 +44,38 @@ function aligned(text: string, {width, align}: TableCell): string {
 }
 
 /** The headings above a table. */
-export function tableHeader(cells: readonly TableCell[], canvas: ScreenCanvas): Row {
+export function TableHeadings({
+	cells,
+	width,
+}: {
+	readonly cells: readonly TableCell[];
+	readonly width: number;
+}): ReactNode {
 	const text = cells.map(cell => aligned(cell.head, cell) + ' '.repeat(GAP)).join('');
-	return [toned(canvas, 'faint', truncate(' '.repeat(EDGE) + text, canvas.width))];
+	return (
+		<Line>
+			<Text tone="faint">{truncate(' '.repeat(EDGE) + text, width)}</Text>
+		</Line>
+	);
 }
 
-/** The line of one token. @param key of the token */
-export function tableLine(cells: readonly TableCell[], key: string, canvas: ScreenCanvas): Row {
+/** The cells of one line. @param of the key of the line */
+export function TableCells({cells, of}: {readonly cells: readonly TableCell[]; readonly of: string}): ReactNode {
 	return [
-		{text: '  '},
-		...cells.flatMap((cell): Span[] => {
-			const {text, tone} = cell.text(key);
-			return [toned(canvas, tone, aligned(text, cell)), {text: ' '.repeat(GAP)}];
+		'  ',
+		...cells.map(cell => {
+			const {text, tone} = cell.text(of);
+			return [
+				<Text key={cell.head} tone={tone}>
+					{aligned(text, cell)}
+				</Text>,
+				' '.repeat(GAP),
+			];
 		}),
 	];
 }
 
-/** The tone of a change in percent. */
-export function changeTone(percent: number | undefined): Tone {
-	if (percent === undefined) return 'faint';
-	return percent > 0 ? 'up' : percent < 0 ? 'down' : 'text';
+/** The arrow before the word that a list is sorted by. A letter in place of an arrow would be read as part of the word. */
+export function sortMark({up, down, subscripts}: Glyphs, isReversed: boolean): string {
+	return `${isReversed ? up : down}${subscripts === '' ? ' ' : ''}`;
 }

@@ -1,64 +1,76 @@
+import type {ReactNode} from 'react';
 import {chainWord} from '../../../chains/chain-words.ts';
 import {addressOfKey, chainOfKey, type Entry} from '../../../contract/entry.ts';
 import {findEntry} from '../../../monitor/select.ts';
 import type {MonitorState} from '../../../monitor/state.ts';
 import {changeSincePin, type Pin} from '../../../monitor/tokens/pins.ts';
-import type {Row} from '../../../terminal/style.ts';
 import {middleEllipsis, truncate} from '../../../text.ts';
 import {age, averageMark, change, compact, price, share} from '../../format.ts';
-import {paragraph} from '../../money/money-rows.ts';
-import {tabsTitle} from '../../screens/own-tabs.ts';
-import {listScreen, type ScreenCanvas, screenTitle} from '../../screens/screen-rows.ts';
-import {changeTone, fittingCells, type TableCell, tableHeader, tableLine} from '../../screens/token-table.ts';
-import {toned} from '../../view-model.ts';
+import type {Glyphs} from '../../glyphs.ts';
+import {Text, useDisplay} from '../../live/lines.tsx';
+import {Paragraph} from '../../live/paragraph.tsx';
+import {EndLine, ListPage, PageTitle} from '../../screens/page.tsx';
+import type {PageProps} from '../../screens/screen-feature.ts';
+import {fittingCells, sortMark, type TableCell, TableCells, TableHeadings} from '../../screens/table.tsx';
+import {Tabs} from '../../screens/tabs.tsx';
+import {changeTone} from '../../theme.ts';
 import {type WatchlistState, watchedEntry} from './watchlist-state.ts';
 
-/** The lines of the watch list: every pinned token, with its price now and since it was pinned. */
-export function watchlistRows(state: WatchlistState, monitor: MonitorState, canvas: ScreenCanvas): Row[] {
-	const cells = fittingCells(cellsOf(state, monitor, canvas), canvas.width, 24);
-	return listScreen(canvas, {
-		title: title(state, monitor, canvas),
-		header: state.order.length === 0 ? [] : tableHeader(cells, canvas),
-		keys: state.order,
-		marked: state,
-		line: at => tableLine(cells, state.order[at]!, canvas),
-		empty: paragraph(
-			{...canvas, width: canvas.width - 2},
-			'dim',
-			canvas.named(
-				'Nothing is pinned. In the columns {token.pin} pins the token under the cursor; its price at that time is kept.',
-			),
-		),
-		end: endLine(state, monitor, canvas),
-	});
+type WatchlistPageProps = PageProps<WatchlistState>;
+
+/** The watch list: every pinned token, with its price now and since it was pinned. */
+export function WatchlistPage({state, monitor, frame}: WatchlistPageProps): ReactNode {
+	const {width, nowMs, named} = frame;
+	const cells = fittingCells(cellsOf(state, monitor, nowMs, useDisplay().glyphs), width, 24);
+	return (
+		<ListPage
+			frame={frame}
+			title={<Title state={state} monitor={monitor} frame={frame} />}
+			headings={state.order.length > 0 && <TableHeadings cells={cells} width={width} />}
+			keys={state.order}
+			marked={state}
+			line={key => <TableCells cells={cells} of={key} />}
+			empty={
+				<Paragraph
+					tone="dim"
+					width={width - 2}
+					text={named(
+						'Nothing is pinned. In the columns {token.pin} pins the token under the cursor; its price at that time is kept.',
+					)}
+				/>
+			}
+			end={<Missing state={state} monitor={monitor} frame={frame} />}
+		/>
+	);
 }
 
-function title({sort, isReversed, problem}: WatchlistState, monitor: MonitorState, canvas: ScreenCanvas): Row {
-	const order = {
-		pinned: 'newest pin',
-		change: 'change since pinned',
-		mcap: 'mcap',
-		age: 'newest token',
-		symbol: 'symbol',
-	};
-	const left = [
-		...tabsTitle(canvas, monitor, 'watchlist'),
-		toned(canvas, 'text', `  ${monitor.pins.size} pinned`),
-		toned(
-			canvas,
-			'dim',
-			`  ${isReversed ? canvas.glyphs.up : canvas.glyphs.down}${canvas.glyphs.subscripts === '' ? ' ' : ''}${order[sort]}`,
-		),
-	];
-	return screenTitle(canvas, left, problem ? [toned(canvas, 'bad', truncate(problem.what, canvas.width >> 1))] : []);
+const SORT_WORDS = {
+	pinned: 'newest pin',
+	change: 'change since pinned',
+	mcap: 'mcap',
+	age: 'newest token',
+	symbol: 'symbol',
+};
+
+function Title({state: {sort, isReversed, problem}, monitor, frame: {width}}: WatchlistPageProps): ReactNode {
+	return (
+		<PageTitle width={width} notes={problem && <Text tone="bad">{truncate(problem.what, width >> 1)}</Text>}>
+			<Tabs monitor={monitor} shown="watchlist" width={width} />
+			<Text tone="text">{`  ${monitor.pins.size} pinned`}</Text>
+			<Text tone="dim">
+				{'  '}
+				{sortMark(useDisplay().glyphs, isReversed)}
+				{SORT_WORDS[sort]}
+			</Text>
+		</PageTitle>
+	);
 }
 
-function cellsOf(state: WatchlistState, monitor: MonitorState, canvas: ScreenCanvas): readonly TableCell[] {
-	const {glyphs} = canvas;
+function cellsOf(state: WatchlistState, monitor: MonitorState, localMs: number, glyphs: Glyphs): readonly TableCell[] {
 	const {unknown} = glyphs;
 	const entryOf = (key: string): Entry | undefined => watchedEntry(state, monitor, key);
 	const pinOf = (key: string): Pin | undefined => monitor.pins.get(key);
-	const nowMs = canvas.nowMs + monitor.skewMs;
+	const nowMs = localMs + monitor.skewMs;
 	const money = (value: number | undefined) => price(value, {unknown, subscripts: glyphs.subscripts});
 	const figure = (of: (entry: Entry) => string): TableCell['text'] => {
 		return key => {
@@ -108,7 +120,7 @@ function cellsOf(state: WatchlistState, monitor: MonitorState, canvas: ScreenCan
 			rank: 3,
 			text: key => {
 				const atMs = pinOf(key)?.atMs;
-				return {text: atMs === undefined ? unknown : `${age(canvas.nowMs - atMs)} ago`, tone: 'dim'};
+				return {text: atMs === undefined ? unknown : `${age(localMs - atMs)} ago`, tone: 'dim'};
 			},
 		},
 		{
@@ -159,8 +171,13 @@ export function stageText({bonded, bonding_percentage: percent}: Entry, unknown:
 	return percent === undefined ? unknown : `bonding ${share(percent)}`;
 }
 
-function endLine(state: WatchlistState, monitor: MonitorState, canvas: ScreenCanvas): Row {
+/** How many pinned tokens the service does not report. */
+function Missing({state, monitor, frame: {width}}: WatchlistPageProps): ReactNode {
 	const missing = state.atMs === undefined ? 0 : state.order.filter(key => !watchedEntry(state, monitor, key)).length;
-	if (missing === 0) return [];
-	return [toned(canvas, 'dim', ` The service does not report ${missing} of them now.`)];
+	if (missing === 0) return null;
+	return (
+		<EndLine tone="dim" width={width}>
+			{`The service does not report ${missing} of them now.`}
+		</EndLine>
+	);
 }

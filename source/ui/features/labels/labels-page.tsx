@@ -1,0 +1,333 @@
+import type {ReactNode} from 'react';
+import type {Labels} from '../../../monitor/state.ts';
+import {fitTo, middleEllipsis, truncate} from '../../../text.ts';
+import {LABEL_TONES} from '../../detail/label-tones.ts';
+import {age, compact, dateTime} from '../../format.ts';
+import {Line, Text, useDisplay} from '../../live/lines.tsx';
+import {Paragraph} from '../../live/paragraph.tsx';
+import {
+	EndLine,
+	Fact,
+	InputLine,
+	ListPage,
+	Padded,
+	type PageFrame,
+	PageTitle,
+	Section,
+	TextPage,
+} from '../../screens/page.tsx';
+import type {PageProps} from '../../screens/screen-feature.ts';
+import {LABEL_MEANINGS, type LabelsState, type PathStep} from './labels-state.ts';
+
+/** The wallets that were looked up, or everything about one. */
+export function LabelsPage({state, frame}: PageProps<LabelsState>): ReactNode {
+	const {open, addresses, cursor} = state;
+	const {width} = frame;
+	const title = <Title state={state} width={width} />;
+	if (open) {
+		return (
+			<TextPage frame={frame} title={title} scroll={state.scroll}>
+				<Wallet state={state} open={open} width={width - 2} />
+			</TextPage>
+		);
+	}
+	const widths = columnsOf(width);
+	return (
+		<ListPage
+			frame={frame}
+			title={title}
+			headings={<Headings widths={widths} width={width} />}
+			keys={addresses}
+			marked={state}
+			line={address => <WalletLine address={address} state={state} widths={widths} nowMs={frame.nowMs} />}
+			empty={<Empty state={state} frame={frame} />}
+			end={<End state={state} address={addresses.includes(cursor ?? '') ? cursor : addresses[0]} frame={frame} />}
+		/>
+	);
+}
+
+interface PartProps {
+	readonly state: LabelsState;
+	/** Cells. */
+	readonly width: number;
+}
+
+function Title({state: {addresses, waiting, token, found}, width}: PartProps): ReactNode {
+	const count = waiting === undefined ? `${addresses.length}` : `${found.size} of ${addresses.length}, loading`;
+	return (
+		<PageTitle width={width} notes={token && <Text tone="accent">{`relative to ${truncate(token.symbol, 14)}`}</Text>}>
+			<Text tone="brand">WALLETS</Text>
+			{'  '}
+			<Text tone="text">{count}</Text>
+		</PageTitle>
+	);
+}
+
+interface Widths {
+	readonly address: number;
+	readonly kinds: number;
+	readonly funding: number;
+}
+
+function columnsOf(width: number): Widths {
+	const address = width >= 100 ? 46 : width >= 70 ? 20 : 14;
+	const funding = width >= 70 ? Math.floor((width - address - 4) / 2) : 0;
+	return {address, funding, kinds: Math.max(width - address - funding - 4, 8)};
+}
+
+function Headings({widths: w, width}: {readonly widths: Widths; readonly width: number}): ReactNode {
+	const text = `   ${fitTo('WALLET', w.address)}${fitTo('LABELS', w.kinds)}${w.funding === 0 ? '' : 'FIRST FUNDED'}`;
+	return (
+		<Line>
+			<Text tone="faint">{truncate(text, width)}</Text>
+		</Line>
+	);
+}
+
+/** The line of one wallet. */
+function WalletLine({
+	address,
+	state,
+	widths: w,
+	nowMs,
+}: {
+	readonly address: string;
+	readonly state: LabelsState;
+	readonly widths: Widths;
+	readonly nowMs: number;
+}): ReactNode {
+	const {unknown} = useDisplay().glyphs;
+	const labels = state.found.get(address);
+	return (
+		<>
+			{'  '}
+			<Text tone="text">{fitTo(middleEllipsis(address, w.address - 1), w.address)}</Text>
+			<Padded width={w.kinds}>
+				<Kinds labels={labels} state={state} />
+			</Padded>
+			{w.funding > 0 && <Text tone="dim">{truncate(fundingText(labels?.funding, nowMs, unknown), w.funding)}</Text>}
+		</>
+	);
+}
+
+/** The name of the wallet and its labels; a wallet without labels looks different from one that is not loaded. */
+function Kinds({
+	labels,
+	state: {waiting, problem},
+}: {
+	readonly labels: Labels | undefined;
+	readonly state: LabelsState;
+}): ReactNode {
+	const {ellipsis} = useDisplay().glyphs;
+	if (labels === undefined) {
+		const hasFailed = problem !== undefined && waiting === undefined;
+		return <Text tone={hasFailed ? 'bad' : 'dim'}>{hasFailed ? 'not reported' : ellipsis}</Text>;
+	}
+	const who = labels.entity?.name ?? labels.platform?.name;
+	if (who === undefined && labels.labels.length === 0) return <Text tone="faint">no labels</Text>;
+	return (
+		<>
+			{who !== undefined && <Text tone="brand">{who} </Text>}
+			{labels.labels.map(kind => (
+				<Text key={kind} tone={LABEL_TONES[kind] ?? 'accent'}>
+					{kind}{' '}
+				</Text>
+			))}
+		</>
+	);
+}
+
+function fundingText(funding: Labels['funding'], nowMs: number, unknown: string): string {
+	if (funding === undefined) return unknown;
+	const amount = funding.amount === undefined ? '' : `${compact(funding.amount)} ${funding.currency?.symbol ?? ''} `;
+	const from =
+		funding.fromTag ??
+		funding.fromEntity?.name ??
+		(funding.from === undefined ? 'not reported' : middleEllipsis(funding.from, 13));
+	const when = funding.date === undefined ? '' : `, ${age(nowMs - funding.date)} ago`;
+	return `${amount}from ${from}${when}`;
+}
+
+function Empty({
+	state: {rejected},
+	frame: {width, named},
+}: {
+	readonly state: LabelsState;
+	readonly frame: PageFrame;
+}): ReactNode {
+	return (
+		<>
+			<Paragraph
+				tone="text"
+				width={width - 2}
+				text={named(
+					'Paste any number of addresses, in any form: one a line, a list, a table. {labels.type} lets you type them.',
+				)}
+			/>
+			<Line />
+			{rejected.length > 0 && (
+				<Paragraph tone="warn" width={width - 2} text={`No address: ${rejected.slice(0, 5).join(', ')}`} />
+			)}
+			{Object.entries(LABEL_MEANINGS).map(([kind, meaning]) => (
+				<Meaning key={kind} kind={kind} tone="dim" width={width - 2}>
+					{meaning}
+				</Meaning>
+			))}
+		</>
+	);
+}
+
+/** A label and what it means. */
+function Meaning({
+	kind,
+	tone,
+	width,
+	children,
+}: {
+	readonly kind: string;
+	readonly tone: 'dim' | 'text';
+	readonly width: number;
+	readonly children: string;
+}): ReactNode {
+	return (
+		<Line>
+			<Text tone={LABEL_TONES[kind] ?? 'accent'}>{fitTo(kind, 16)}</Text>
+			<Text tone={tone}>{truncate(children, width - 16)}</Text>
+		</Line>
+	);
+}
+
+const UNDESCRIBED = 'a label without a description here';
+
+/** The last line: the addresses that are typed, else the failure, else the meaning of the marked wallet's labels. */
+function End({
+	state: {problem, found, rejected},
+	address,
+	frame: {width, input, named},
+}: {
+	readonly state: LabelsState;
+	readonly address: string | undefined;
+	readonly frame: PageFrame;
+}): ReactNode {
+	const {cross} = useDisplay().glyphs;
+	if (input) return <InputLine label="wallets" edit={input.edit} width={width} />;
+	if (problem) {
+		return (
+			<EndLine tone="bad" width={width}>
+				{`${cross} ${problem.what}. ${problem.why}. ${named('{board.refresh} refreshes.')}`}
+			</EndLine>
+		);
+	}
+	const kinds = (address === undefined ? undefined : found.get(address))?.labels ?? [];
+	if (kinds.length > 0) {
+		return (
+			<EndLine tone="dim" width={width}>
+				{kinds.map(kind => `${kind}: ${LABEL_MEANINGS[kind] ?? UNDESCRIBED}`).join('; ')}
+			</EndLine>
+		);
+	}
+	if (rejected.length === 0) return null;
+	return (
+		<EndLine tone="warn" width={width}>
+			{`${rejected.length} ${rejected.length === 1 ? 'word is' : 'words are'} not an address: ${rejected.slice(0, 4).join(', ')}`}
+		</EndLine>
+	);
+}
+
+/** Everything about one wallet: its labels, who it is, the way of its first money. */
+function Wallet({state, open, width}: PartProps & {readonly open: NonNullable<LabelsState['open']>}): ReactNode {
+	const labels = state.found.get(open.address);
+	const title = state.token === undefined ? 'Labels' : `Labels, relative to ${truncate(state.token.symbol, 14)}`;
+	return (
+		<>
+			<Fact label="wallet" tone="strong" width={width}>
+				{open.address}
+			</Fact>
+			<Section title={title} width={width} />
+			{labels && labels.labels.length > 0 ? (
+				labels.labels.map(kind => (
+					<Meaning key={kind} kind={kind} tone="text" width={width}>
+						{LABEL_MEANINGS[kind] ?? UNDESCRIBED}
+					</Meaning>
+				))
+			) : (
+				<Paragraph tone="dim" text={labels === undefined ? 'No data yet' : 'no labels'} width={width} />
+			)}
+			<Identity labels={labels} width={width} />
+			<Section title="First funding, step by step" width={width} />
+			{open.path.length === 0 && (
+				<Paragraph tone="dim" text={open.isLooking ? 'Loading' : 'not reported'} width={width} />
+			)}
+			{open.path.map((step, at) => (
+				// biome-ignore lint/suspicious/noArrayIndexKey: a step is its place
+				<Step key={at} step={step} at={at} width={width} />
+			))}
+			{open.isLooking && open.path.length > 0 && (
+				<Paragraph tone="dim" text="Loading one step further back" width={width} />
+			)}
+		</>
+	);
+}
+
+function Identity({labels, width}: {readonly labels: Labels | undefined; readonly width: number}): ReactNode {
+	const entity = labels?.entity;
+	const facts = {
+		name: entity?.name,
+		type: entity?.type,
+		about: entity?.description,
+		'known as': entity?.labels.join(', '),
+		platform: labels?.platform?.name,
+		website: entity?.website,
+		twitter: entity?.twitter,
+		github: entity?.github,
+		discord: entity?.discord,
+		telegram: entity?.telegram,
+	};
+	const known = Object.entries(facts).filter((pair): pair is [string, string] => Boolean(pair[1]));
+	if (known.length === 0) return null;
+	return (
+		<>
+			<Section title="Who it is" width={width} />
+			{known.map(([name, text]) => (
+				<Fact key={name} label={name} width={width}>
+					{text}
+				</Fact>
+			))}
+		</>
+	);
+}
+
+/** Where the money of a wallet came from, and with it that of the one before. */
+function Step({
+	step: {funding, labels},
+	at,
+	width,
+}: {
+	readonly step: PathStep;
+	readonly at: number;
+	readonly width: number;
+}): ReactNode {
+	const amount =
+		funding.amount === undefined
+			? 'amount not reported'
+			: `${compact(funding.amount)} ${funding.currency?.symbol ?? ''}`.trim();
+	const tags = [funding.fromTag ?? funding.fromEntity?.name ?? labels?.entity?.name, ...(labels?.labels ?? [])].filter(
+		Boolean,
+	);
+	const chain = funding.chainId === undefined ? '' : `, ${funding.chainId}`;
+	return (
+		<>
+			<Fact label={`${at + 1}. from`} tone="strong" width={width}>
+				{`${funding.from ?? 'not reported'}${tags.length === 0 ? '' : `  (${tags.join(', ')})`}`}
+			</Fact>
+			<Fact label="" width={width}>
+				{`${amount}, ${dateTime(funding.date, 'time not reported')}${chain}`}
+			</Fact>
+			{funding.txHash !== undefined && (
+				<Fact label="" tone="faint" width={width}>
+					{funding.txHash}
+				</Fact>
+			)}
+		</>
+	);
+}

@@ -1,0 +1,426 @@
+import type {ReactNode} from 'react';
+import type {WebhookDeliveries, WebhookRecord} from '../../../contract/webhook.ts';
+import {filterLineOf} from '../../../monitor/webhooks/webhook-filter-line.ts';
+import {maskedKey, maskedUrl} from '../../../monitor/webhooks/webhook-key.ts';
+import {clean, fitTo, padStart, truncate} from '../../../text.ts';
+import {age, brief, dateTime, grouped} from '../../format.ts';
+import type {Glyphs} from '../../glyphs.ts';
+import {FromRows, Line, Text, useDisplay} from '../../live/lines.tsx';
+import {Paragraph} from '../../live/paragraph.tsx';
+import {problemRows} from '../../money/money-rows.ts';
+import {
+	Answer,
+	EndLine,
+	emptyText,
+	Fact,
+	ListPage,
+	type PageFrame,
+	PageTitle,
+	Section,
+	TextPage,
+} from '../../screens/page.tsx';
+import type {PageProps} from '../../screens/screen-feature.ts';
+import type {Tone} from '../../theme.ts';
+import {timeOf} from '../prediction/prediction-state.ts';
+import {FilterForm, WebhookForm} from './webhook-form.tsx';
+import {lastHealth, listedWebhooks, type WebhookHealth, type WebhooksState} from './webhooks-state.ts';
+
+/** A webhook without a delivery for this long may be dead, since its events come all the time, ms. */
+const SILENT_MS = 10 * 60_000;
+
+/** The webhooks of the API key, one of them, or the form of another one. */
+export function WebhooksPage({state, frame}: PageProps<WebhooksState>): ReactNode {
+	const all = listedWebhooks(state);
+	const marked = all.find(({id}) => id === state.cursor) ?? all[0];
+	if (state.step === 'list') return <WebhookList state={state} all={all} marked={marked} frame={frame} />;
+	const inner = {state, frame: {...frame, width: frame.width - 2}};
+	const name = clean(marked?.name ?? '', {maxCells: 40});
+	const title = {
+		create: 'new webhook',
+		edit: `filter of ${name}`,
+		secret: 'new webhook',
+		remove: 'delete',
+		detail: name,
+	};
+	return (
+		<TextPage frame={frame} title={<Title width={frame.width}>{title[state.step]}</Title>} scroll={state.scroll}>
+			{state.step === 'create' && <WebhookForm {...inner} />}
+			{state.step === 'edit' && <FilterForm {...inner} />}
+			{state.step === 'secret' && <Secret {...inner} />}
+			{state.step === 'remove' && marked && <Removal {...inner} webhook={marked} />}
+			{state.step === 'detail' && marked && (
+				<Webhook {...inner} webhook={marked} health={state.health.get(marked.id)} />
+			)}
+			{(marked || state.step === 'create' || state.step === 'edit') && state.step !== 'secret' && <Tail {...inner} />}
+		</TextPage>
+	);
+}
+
+interface PartProps {
+	readonly state: WebhooksState;
+	/** The frame of the page, or of what is inside. */
+	readonly frame: PageFrame;
+}
+
+function WebhookList({
+	state,
+	all,
+	marked,
+	frame,
+}: PartProps & {
+	readonly all: readonly WebhookRecord[];
+	readonly marked: WebhookRecord | undefined;
+}): ReactNode {
+	const {width, nowMs} = frame;
+	const {unknown} = useDisplay().glyphs;
+	const widths = columnsOf(width);
+	const byId = new Map(all.map(webhook => [webhook.id, webhook]));
+	// Unknown where the list was never read.
+	const isUnread = state.list.kind === 'failed' && all.length === 0;
+	const count = state.list.kind === 'loading' ? 'loading' : isUnread ? unknown : `${all.length}`;
+	return (
+		<ListPage
+			frame={frame}
+			title={<Title width={width}>{count}</Title>}
+			headings={<Headings widths={widths} width={width} />}
+			keys={[...byId.keys()]}
+			marked={state}
+			line={id => <WebhookLine webhook={byId.get(id)!} health={state.health.get(id)} widths={widths} nowMs={nowMs} />}
+			empty={<Empty state={state} frame={frame} />}
+			end={<End state={state} marked={marked} width={width} />}
+		/>
+	);
+}
+
+function Title({width, children}: {readonly width: number; readonly children: string}): ReactNode {
+	return (
+		<PageTitle width={width}>
+			<Text tone="brand">WEBHOOKS</Text>
+			{'  '}
+			<Text tone="text">{children}</Text>
+		</PageTitle>
+	);
+}
+
+/** What went wrong, and what is under way. */
+function Tail({state: {busy, problem}, frame: {width}}: PartProps): ReactNode {
+	const display = useDisplay();
+	return (
+		<>
+			<FromRows rows={problemRows({...display, nowMs: 0, width: width - 2}, problem)} />
+			{busy !== undefined && (
+				<>
+					<Line />
+					<Line>
+						<Text tone="warn">{`${display.glyphs.waiting} ${busy}`}</Text>
+					</Line>
+				</>
+			)}
+		</>
+	);
+}
+
+interface Widths {
+	readonly name: number;
+	readonly target: number;
+	readonly events: number;
+	readonly counts: boolean;
+}
+
+function columnsOf(width: number): Widths {
+	const counts = width >= 64;
+	const events = width >= 110 ? 24 : 0;
+	const rest = width - 13 - (counts ? 22 : 8) - events;
+	const target = width >= 84 ? Math.floor(rest * 0.55) : 0;
+	return {name: Math.max(rest - target, 8), target, events, counts};
+}
+
+function Headings({widths: w, width}: {readonly widths: Widths; readonly width: number}): ReactNode {
+	const text = [
+		'   ',
+		fitTo('NAME', w.name),
+		w.target === 0 ? '' : fitTo('DELIVERS TO', w.target),
+		w.events === 0 ? '' : fitTo('EVENTS', w.events),
+		fitTo('LAST', 9),
+		w.counts ? `${padStart('DONE', 7)}${padStart('FAILED', 8)}` : '',
+		padStart('DEAD', 7),
+	].join('');
+	return (
+		<Line>
+			<Text tone="faint">{truncate(text, width)}</Text>
+		</Line>
+	);
+}
+
+/** The line of one webhook. */
+function WebhookLine({
+	webhook,
+	health,
+	widths: w,
+	nowMs,
+}: {
+	readonly webhook: WebhookRecord;
+	readonly health: WebhookHealth | undefined;
+	readonly widths: Widths;
+	readonly nowMs: number;
+}): ReactNode {
+	const {glyphs} = useDisplay();
+	const known = lastHealth(health);
+	const last = lastDeliveryText(webhook, known, {glyphs, nowMs});
+	const target = truncate(maskedUrl(webhook.webhookUrl), w.target - 1);
+	return (
+		<>
+			<Text tone={last.tone}>{last.glyph} </Text>
+			<Text tone="text">{fitTo(webhook.name, w.name)}</Text>
+			{w.target > 0 && <Text tone="dim">{fitTo(target, w.target)}</Text>}
+			{w.events > 0 && <Text tone="text">{fitTo(truncate(webhook.events.join(' '), w.events - 1), w.events)}</Text>}
+			<Text tone={last.tone}>{fitTo(last.text, 9)}</Text>
+			{w.counts && <Count value={known?.delivered} width={7} tone="good" />}
+			{w.counts && <Count value={known?.failedAttempts} width={8} tone="warn" />}
+			<Count value={known?.deadLettersCount} width={7} tone="bad" />
+		</>
+	);
+}
+
+function Count({
+	value,
+	width,
+	tone,
+}: {
+	readonly value: number | undefined;
+	readonly width: number;
+	readonly tone: Tone;
+}): ReactNode {
+	const {unknown} = useDisplay().glyphs;
+	return <Text tone={value === undefined || value === 0 ? 'dim' : tone}>{padStart(brief(value, unknown), width)}</Text>;
+}
+
+/** When the last delivery or attempt was. A long silence is a warning, too. */
+function lastDeliveryText(
+	{createdAt}: WebhookRecord,
+	health: WebhookDeliveries | undefined,
+	{glyphs, nowMs}: {readonly glyphs: Glyphs; readonly nowMs: number},
+): {readonly text: string; readonly glyph: string; readonly tone: Tone} {
+	if (health === undefined) return {text: glyphs.unknown, glyph: glyphs.unknown, tone: 'dim'};
+	const {lastAttempt} = health;
+	const sinceMs = nowMs - (timeOf(lastAttempt?.at ?? createdAt) ?? nowMs);
+	if (lastAttempt === null)
+		return {text: 'none yet', glyph: glyphs.waiting, tone: sinceMs > SILENT_MS ? 'warn' : 'dim'};
+	if (!lastAttempt.success) return {text: `${age(sinceMs)} ago`, glyph: glyphs.cross, tone: 'bad'};
+	const isSilent = sinceMs > SILENT_MS;
+	return {text: `${age(sinceMs)} ago`, glyph: isSilent ? '!' : glyphs.check, tone: isSilent ? 'warn' : 'good'};
+}
+
+function Empty({state: {list}, frame: {width, readOnly, named}}: PartProps): ReactNode {
+	const hint = readOnly
+		? 'In read-only mode no webhook can be created.'
+		: named('{webhooks.create} creates one: the service then posts each event to your URL.');
+	const {text, isBad} = emptyText(list, `This API key has no webhook. ${hint}`);
+	return <Paragraph tone={isBad ? 'bad' : 'dim'} text={text} width={width - 2} />;
+}
+
+/** The last line of the list: what is under way, else what failed, else what the marked webhook is for. */
+function End({
+	state: {list, busy, problem, health},
+	marked,
+	width,
+}: {
+	readonly state: WebhooksState;
+	readonly marked: WebhookRecord | undefined;
+	readonly width: number;
+}): ReactNode {
+	const {waiting, cross} = useDisplay().glyphs;
+	const failed = problem ?? (list.kind === 'failed' && marked ? list.problem : undefined);
+	const known = marked && health.get(marked.id);
+	const [tone, text]: readonly [Tone, string] =
+		busy !== undefined
+			? ['warn', `${waiting} ${busy}`]
+			: failed
+				? ['bad', `${cross} ${failed.what}. ${failed.why}`]
+				: known?.kind === 'failed'
+					? ['warn', `no delivery status: ${known.problem.why}`]
+					: ['dim', marked ? purposeOf(marked) : ''];
+	return (
+		text !== '' && (
+			<EndLine tone={tone} width={width}>
+				{text}
+			</EndLine>
+		)
+	);
+}
+
+function purposeOf({events, chainIds, apiKey}: WebhookRecord): string {
+	return `${events.join(' ')} on ${chainIds.join(' ')}, key ${maskedKey(apiKey)}`;
+}
+
+interface WebhookProps extends PartProps {
+	readonly webhook: WebhookRecord;
+}
+
+/** Everything about one webhook. */
+function Webhook({webhook, health, frame}: WebhookProps & {readonly health: WebhookHealth | undefined}): ReactNode {
+	const {width, readOnly, named} = frame;
+	const {unknown} = useDisplay().glyphs;
+	const facts = {
+		events: webhook.events.join(', '),
+		chains: webhook.chainIds.join(', '),
+		key: maskedKey(webhook.apiKey),
+		created: dateTime(timeOf(webhook.createdAt), unknown),
+	};
+	const known = lastHealth(health);
+	return (
+		<>
+			<Fact label="posts to" tone="strong" width={width}>
+				{maskedUrl(webhook.webhookUrl)}
+			</Fact>
+			{Object.entries(facts).map(([name, value]) => (
+				<Fact key={name} label={name} width={width}>
+					{value}
+				</Fact>
+			))}
+			<Fact label="id" tone="dim" width={width}>
+				{webhook.id}
+			</Fact>
+			<Section title="Filter" width={width} />
+			{webhook.filters === null ? (
+				<Paragraph tone="dim" text="None: every event is delivered." width={width} />
+			) : (
+				<Paragraph tone="text" text={filterLineOf(webhook.filters)} width={width} />
+			)}
+			{!readOnly && <Paragraph tone="dim" text={named('{webhooks.edit} changes it.')} width={width} />}
+			<Section title="Deliveries" width={width} />
+			{health?.kind === 'failed' && (
+				<Paragraph
+					tone="warn"
+					text={`No delivery status: ${health.problem.what}. ${health.problem.why}`}
+					width={width}
+				/>
+			)}
+			{known ? (
+				<Deliveries webhook={webhook} known={known} frame={frame} />
+			) : (
+				health?.kind !== 'failed' && <Paragraph tone="dim" text="Loading" width={width} />
+			)}
+		</>
+	);
+}
+
+function Deliveries({
+	webhook,
+	known,
+	frame: {width, nowMs, readOnly, named},
+}: Omit<WebhookProps, 'state'> & {readonly known: WebhookDeliveries}): ReactNode {
+	const {glyphs} = useDisplay();
+	const last = lastDeliveryText(webhook, known, {glyphs, nowMs});
+	const {lastAttempt: attempt, deadLetters, deadLettersCount, dropped} = known;
+	return (
+		<>
+			<Fact label="last" tone={last.tone} width={width}>
+				{attempt === null || attempt === undefined
+					? 'nothing was delivered yet'
+					: `${attempt.success ? 'delivered' : 'failed'} ${last.text}: ${attempt.event}${attempt.status === null ? '' : `, status ${attempt.status}`}${attempt.reason === null ? '' : `, ${attempt.reason}`}`}
+			</Fact>
+			<Fact label="delivered" width={width}>
+				{grouped(known.delivered)}
+			</Fact>
+			<Fact label="failed" width={width}>{`${grouped(known.failedAttempts)} tries`}</Fact>
+			<Fact label="waiting" width={width}>
+				{grouped(known.pending)}
+			</Fact>
+			<Fact label="dropped" tone={dropped > 0 ? 'warn' : 'text'} width={width}>
+				{`${grouped(dropped)} (queue full)`}
+			</Fact>
+			<Section title={`Dead letters, ${grouped(deadLettersCount)}`} width={width} />
+			{deadLetters.length === 0 && (
+				<Paragraph tone="dim" text="None: everything was delivered, or is still being tried." width={width} />
+			)}
+			{deadLetters.map(({failedAt, event, attempts, status, reason}, at) => (
+				<Paragraph
+					// biome-ignore lint/suspicious/noArrayIndexKey: a letter is its place
+					key={at}
+					tone="text"
+					text={`${dateTime(timeOf(failedAt), glyphs.unknown)}  ${event}  ${attempts} tries, ${status === null ? '' : `status ${status}, `}${reason}`}
+					width={width}
+				/>
+			))}
+			{deadLettersCount > 0 && !readOnly && (
+				<>
+					<Line />
+					<Paragraph tone="dim" text={named('{webhooks.redeliver} puts them back into the queue.')} width={width} />
+				</>
+			)}
+		</>
+	);
+}
+
+/** The secret of a new webhook, which is shown once. */
+function Secret({state: {secret}, frame: {width, named}}: PartProps): ReactNode {
+	const {check} = useDisplay().glyphs;
+	if (!secret) return null;
+	return (
+		<>
+			<Paragraph
+				tone="good"
+				text={`${check} The webhook ${clean(secret.name, {maxCells: 40})} is there.`}
+				width={width}
+			/>
+			<Line />
+			<Paragraph
+				tone="text"
+				text="Its deliveries are signed with this secret. It is shown now and never again:"
+				width={width}
+			/>
+			<Line />
+			<Fact label="secret" tone="strong" width={width}>
+				{clean(secret.secret, {maxLength: 200})}
+			</Fact>
+			<Line />
+			<Paragraph
+				tone="dim"
+				text={named(
+					'{board.copy} copies the secret. {board.accept} or {board.back} goes back, and the secret is not shown again.',
+				)}
+				width={width}
+			/>
+		</>
+	);
+}
+
+/** The question before a webhook is deleted. */
+function Removal({state: {answer}, webhook, frame: {width, named}}: WebhookProps): ReactNode {
+	return (
+		<>
+			<Paragraph
+				tone="warn"
+				text="This webhook will be deleted, with what still waits to be delivered and its dead letters."
+				width={width}
+			/>
+			<Line />
+			<Fact label="name" tone="strong" width={width}>
+				{webhook.name}
+			</Fact>
+			<Fact label="to" width={width}>
+				{maskedUrl(webhook.webhookUrl)}
+			</Fact>
+			<Fact label="id" tone="dim" width={width}>
+				{webhook.id}
+			</Fact>
+			<Line />
+			<Line>
+				<Answer tone="text" isChosen={answer === 'cancel'}>
+					Cancel
+				</Answer>
+				{'   '}
+				<Answer tone="bad" isChosen={answer === 'remove'}>
+					Delete
+				</Answer>
+			</Line>
+			<Line />
+			<Paragraph
+				tone="dim"
+				text={named('{webhooks.turn} chooses the other answer, {board.accept} gives the marked one.')}
+				width={width}
+			/>
+		</>
+	);
+}

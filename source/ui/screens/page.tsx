@@ -1,0 +1,257 @@
+import type {ReactNode} from 'react';
+import type {Loadable} from '../../monitor/state.ts';
+import type {TextEdit} from '../../monitor/transitions/text-edit.ts';
+import type {Row, Style} from '../../terminal/style.ts';
+import {cellWidth} from '../../text.ts';
+import {moreLines} from '../glyphs.ts';
+import {FromRows, FromSpans, Line, linesOf, spansOf, Text, useDisplay} from '../live/lines.tsx';
+import {Spread} from '../live/spread.tsx';
+import {fact, heading} from '../money/money-rows.ts';
+import type {Theme, Tone} from '../theme.ts';
+import {cutSpans, spansWidth} from '../view-model.ts';
+import {firstShown, type Marked} from './list-lines.ts';
+
+/* The parts of a page: a screen beside the columns. */
+
+/** What every page is drawn with. */
+export interface PageFrame {
+	/** Cells, and lines. */
+	readonly width: number;
+	readonly height: number;
+	/** Local Unix ms. */
+	readonly nowMs: number;
+	/** The line that is being typed. */
+	readonly input?: {readonly field: string; readonly edit: TextEdit};
+	/** Called with how far the page can be scrolled, lines. */
+	readonly onReach?: (lines: number) => void;
+	/** A text with the keys of the actions that it names in braces. */
+	readonly named: (text: string) => string;
+	readonly readOnly: boolean;
+}
+
+interface TitleProps {
+	readonly width: number;
+	/** Notes at the right. */
+	readonly notes?: ReactNode;
+	readonly children: ReactNode;
+}
+
+/** The first line of a page: its name, its lists or state, and notes at the right. */
+export function PageTitle({width, notes, children}: TitleProps): ReactNode {
+	const {theme} = useDisplay();
+	return (
+		<Line band={theme.tones.titleFocused.backgroundColor ?? theme.modal.background} width={width}>
+			<Spread left={[' ', children]} width={width}>
+				{notes}{' '}
+			</Spread>
+		</Line>
+	);
+}
+
+interface ListPageProps {
+	readonly frame: PageFrame;
+	readonly title: ReactNode;
+	/** The line of headings; a blank line while there is nothing to head. */
+	readonly headings: ReactNode;
+	/** What the lines stand for, in their order, and which of them is marked. */
+	readonly keys: readonly string[];
+	readonly marked: Marked;
+	/** The parts of a line. */
+	readonly line: (key: string) => ReactNode;
+	/** Lines in place of an empty list, two cells narrower than the page. */
+	readonly empty: ReactNode;
+	/** The last line, or several lines instead. */
+	readonly end?: ReactNode;
+	readonly endRows?: number;
+}
+
+/** A page with a list: title, headings, the lines around the marked one, and what stands at the end. */
+export function ListPage({
+	frame: {width, height},
+	title,
+	headings,
+	keys,
+	marked,
+	line,
+	empty,
+	end,
+	endRows = 1,
+}: ListPageProps): ReactNode {
+	const display = useDisplay();
+	const {theme, glyphs} = display;
+	const page = Math.max(height - 2 - endRows, 1);
+	const at = keys[Math.max(keys.indexOf(marked.cursor ?? ''), 0)];
+	const top = firstShown(keys, marked, page);
+	const shown = keys.slice(top, top + page);
+	const lines =
+		keys.length === 0
+			? indented(linesOf(empty, display))
+			: linesOf(
+					shown.map(key => (
+						<Line key={key} band={key === at ? theme.cursor : undefined} width={width}>
+							<Cut width={width}>
+								<Text tone="accent">{key === at ? glyphs.cursor : ' '}</Text>
+								{line(key)}
+							</Cut>
+						</Line>
+					)),
+					display,
+				);
+	return (
+		<>
+			{title}
+			{headings || <Line />}
+			<FromRows rows={filled(lines, page)} />
+			{end}
+		</>
+	);
+}
+
+interface TextPageProps {
+	readonly frame: PageFrame;
+	readonly title: ReactNode;
+	/** The first line in sight. */
+	readonly scroll: number;
+	/** Lines, two cells narrower than the page. */
+	readonly children: ReactNode;
+}
+
+/** A page with text that scrolls: title, and as many lines as fit. */
+export function TextPage({frame: {height, onReach}, title, scroll, children}: TextPageProps): ReactNode {
+	const display = useDisplay();
+	const lines = linesOf(children, display);
+	const page = Math.max(height - 2, 1);
+	const most = Math.max(lines.length - page, 0);
+	onReach?.(most);
+	const top = Math.min(scroll, most);
+	const rest = most - top;
+	return (
+		<>
+			{title}
+			<FromRows rows={filled(indented(lines.slice(top, top + page)), page)} />
+			{rest > 0 && (
+				<Line>
+					<Text tone="dim"> {moreLines(display.glyphs, rest)}</Text>
+				</Line>
+			)}
+		</>
+	);
+}
+
+const indented = (rows: readonly Row[]): Row[] => rows.map(row => [{text: ' '}, ...row]);
+
+function filled(rows: readonly Row[], count: number): readonly Row[] {
+	return Array.from({length: count}, (_, at) => rows[at] ?? []);
+}
+
+/** Parts of a line, cut to `width` cells. */
+export function Cut({width, children}: {readonly width: number; readonly children: ReactNode}): ReactNode {
+	return <FromSpans spans={cutSpans(spansOf(children, useDisplay()), width)} />;
+}
+
+/** Parts of a line in exactly `width` cells, the last of them a blank. */
+export function Padded({width, children}: {readonly width: number; readonly children: ReactNode}): ReactNode {
+	const cut = cutSpans(spansOf(children, useDisplay()), width - 1);
+	return (
+		<>
+			<FromSpans spans={cut} />
+			{' '.repeat(Math.max(width - spansWidth(cut), 1))}
+		</>
+	);
+}
+
+/** A remark at the end of a page, on one line. */
+export function EndLine({
+	tone,
+	width,
+	children,
+}: {
+	readonly tone: Tone;
+	readonly width: number;
+	readonly children: string;
+}): ReactNode {
+	return (
+		<Line>
+			<Cut width={width}>
+				<Text tone={tone}> {children}</Text>
+			</Cut>
+		</Line>
+	);
+}
+
+/** A label and its value; a long value goes on below. */
+export function Fact({
+	label,
+	tone,
+	width,
+	children,
+}: {
+	readonly label: string;
+	readonly tone?: Tone;
+	readonly width: number;
+	readonly children: string;
+}): ReactNode {
+	return <FromRows rows={fact({...useDisplay(), width, nowMs: 0}, label, children, tone)} />;
+}
+
+/** A blank line, and a ruled one with a title. */
+export function Section({title, width}: {readonly title: string; readonly width: number}): ReactNode {
+	return (
+		<>
+			<Line />
+			<FromRows rows={[heading({...useDisplay(), width, nowMs: 0}, title)]} />
+		</>
+	);
+}
+
+/** An answer of a question. */
+export function Answer({
+	tone,
+	isChosen,
+	children,
+}: {
+	readonly tone: Tone;
+	readonly isChosen: boolean;
+	readonly children: string;
+}): ReactNode {
+	const {theme} = useDisplay();
+	if (!isChosen) return <Text tone={tone}>{`   ${children}   `}</Text>;
+	return <Text style={inverted(theme, tone)}>{` [ ${children} ] `}</Text>;
+}
+
+function inverted({tones}: Theme, tone: Tone): Style {
+	return {...tones[tone], inverse: true};
+}
+
+/** The text in place of an empty list: it says whether the list is loading, failed, or has no items. */
+export function emptyText(list: Loadable<unknown>, empty: string): {readonly text: string; readonly isBad: boolean} {
+	if (list.kind === 'failed')
+		return {text: `${list.problem.what}: ${list.problem.why}. ${list.problem.advice}`, isBad: true};
+	return {text: list.kind === 'loading' ? 'Loading' : empty, isBad: false};
+}
+
+/** The line that is typed, with its cursor; what doesn't fit moves out at the left. */
+export function InputLine({
+	label,
+	edit: {text, cursor},
+	width,
+}: {
+	readonly label: string;
+	readonly edit: TextEdit;
+	readonly width: number;
+}): ReactNode {
+	const room = Math.max(width - cellWidth(label) - 3, 1);
+	let from = 0;
+	while (cellWidth(text.slice(from, cursor)) > room - 1) from += text.codePointAt(from)! > 0xffff ? 2 : 1;
+	const next = cursor + ((text.codePointAt(cursor) ?? 0) > 0xffff ? 2 : 1);
+	return (
+		<Line>
+			<Cut width={width}>
+				<Text tone="key"> {label} </Text>
+				<Text tone="input">{text.slice(from, cursor)}</Text>
+				<Text style={{inverse: true}}>{text.slice(cursor, next) || ' '}</Text>
+				<Text tone="input">{text.slice(next)}</Text>
+			</Cut>
+		</Line>
+	);
+}
