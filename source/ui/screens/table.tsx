@@ -51,10 +51,14 @@ export function TableHeadings({
 	readonly cells: readonly TableCell[];
 	readonly width: number;
 }): ReactNode {
-	const text = cells.map(cell => aligned(cell.head, cell) + ' '.repeat(GAP)).join('');
+	return <Headings width={width}>{cells.map(cell => aligned(cell.head, cell) + ' '.repeat(GAP))}</Headings>;
+}
+
+/** A line of headings, each as wide as what stands below. */
+export function Headings({width, children}: {readonly width: number; readonly children: readonly string[]}): ReactNode {
 	return (
 		<Line>
-			<Text tone="faint">{truncate(' '.repeat(EDGE) + text, width)}</Text>
+			<Text tone="faint">{truncate(' '.repeat(EDGE) + children.join(''), width)}</Text>
 		</Line>
 	);
 }

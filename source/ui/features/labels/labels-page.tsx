@@ -17,6 +17,7 @@ import {
 	TextPage,
 } from '../../screens/page.tsx';
 import type {PageProps} from '../../screens/screen-feature.ts';
+import {Headings} from '../../screens/table.tsx';
 import {LABEL_MEANINGS, type LabelsState, type PathStep} from './labels-state.ts';
 
 /** The wallets that were looked up, or everything about one. */
@@ -36,7 +37,11 @@ export function LabelsPage({state, frame}: PageProps<LabelsState>): ReactNode {
 		<ListPage
 			frame={frame}
 			title={title}
-			headings={<Headings widths={widths} width={width} />}
+			headings={
+				<Headings width={width}>
+					{[fitTo('WALLET', widths.address), fitTo('LABELS', widths.kinds), widths.funding === 0 ? '' : 'FIRST FUNDED']}
+				</Headings>
+			}
 			keys={addresses}
 			marked={state}
 			line={address => <WalletLine address={address} state={state} widths={widths} nowMs={frame.nowMs} />}
@@ -73,15 +78,6 @@ function columnsOf(width: number): Widths {
 	const address = width >= 100 ? 46 : width >= 70 ? 20 : 14;
 	const funding = width >= 70 ? Math.floor((width - address - 4) / 2) : 0;
 	return {address, funding, kinds: Math.max(width - address - funding - 4, 8)};
-}
-
-function Headings({widths: w, width}: {readonly widths: Widths; readonly width: number}): ReactNode {
-	const text = `   ${fitTo('WALLET', w.address)}${fitTo('LABELS', w.kinds)}${w.funding === 0 ? '' : 'FIRST FUNDED'}`;
-	return (
-		<Line>
-			<Text tone="faint">{truncate(text, width)}</Text>
-		</Line>
-	);
 }
 
 /** The line of one wallet. */

@@ -1,10 +1,11 @@
 import type {ReactNode} from 'react';
-import {fitTo, padStart, truncate} from '../../../text.ts';
+import {fitTo, padStart} from '../../../text.ts';
 import {age, change, usd} from '../../format.ts';
 import {Line, Text, useDisplay} from '../../live/lines.tsx';
 import {Paragraph} from '../../live/paragraph.tsx';
 import {Cut, EndLine, InputLine, ListPage, type PageFrame, PageTitle, TextPage} from '../../screens/page.tsx';
 import type {PageProps} from '../../screens/screen-feature.ts';
+import {Headings} from '../../screens/table.tsx';
 import {PredictionDetail, PriceBar} from './prediction-detail.tsx';
 import {cents, driftTone, STALE_MS} from './prediction-price.ts';
 import {
@@ -43,7 +44,7 @@ export function PredictionPage({state, monitor, frame}: PredictionPageProps): Re
 		<ListPage
 			frame={frame}
 			title={<Title frame={frame}>{`${watched.size} watched`}</Title>}
-			headings={<Headings widths={widths} width={width} />}
+			headings={<Headings width={width}>{headingsOf(widths)}</Headings>}
 			keys={[...items.keys()]}
 			marked={state}
 			line={key => <Prediction item={items.get(key)!} widths={widths} nowMs={frame.nowMs} />}
@@ -110,29 +111,19 @@ function columnsOf(width: number): Widths {
 	return {...cells, question: Math.max(width - rest - 12, 8)};
 }
 
-interface WidthsProps {
-	readonly widths: Widths;
-}
-
-function Headings({widths: w, width}: WidthsProps & {readonly width: number}): ReactNode {
+function headingsOf(w: Widths): string[] {
 	const right = (text: string, width: number) => (width === 0 ? '' : padStart(text, width));
-	const text = [
-		'   ',
+	return [
 		fitTo('QUESTION', w.question),
 		w.label === 0 ? '' : ` ${fitTo('LEADER', w.label - 1)}`,
 		padStart('PRICE', 8),
-		w.bar === 0 ? '' : fitTo('', w.bar),
+		' '.repeat(w.bar),
 		right('CHG 24h', w.change),
 		right('VOL 24h', w.volume),
 		right('LIQ', w.liquidity),
 		w.ends === 0 ? '' : `  ${fitTo('ENDS', w.ends - 2)}`,
 		right('AGE', w.age),
-	].join('');
-	return (
-		<Line>
-			<Text tone="faint">{truncate(text, width)}</Text>
-		</Line>
-	);
+	];
 }
 
 /** The line of one prediction. */
@@ -140,7 +131,11 @@ function Prediction({
 	item,
 	widths: w,
 	nowMs,
-}: WidthsProps & {readonly item: PredictionItem; readonly nowMs: number}): ReactNode {
+}: {
+	readonly item: PredictionItem;
+	readonly widths: Widths;
+	readonly nowMs: number;
+}): ReactNode {
 	const {glyphs} = useDisplay();
 	const {market, problem, atMs} = item;
 	const leads = market && leadingOutcome(market);

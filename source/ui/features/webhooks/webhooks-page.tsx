@@ -20,6 +20,7 @@ import {
 	TextPage,
 } from '../../screens/page.tsx';
 import type {PageProps} from '../../screens/screen-feature.ts';
+import {Headings} from '../../screens/table.tsx';
 import type {Tone} from '../../theme.ts';
 import {timeOf} from '../prediction/prediction-state.ts';
 import {FilterForm, WebhookForm} from './webhook-form.tsx';
@@ -82,7 +83,7 @@ function WebhookList({
 		<ListPage
 			frame={frame}
 			title={<Title width={width}>{count}</Title>}
-			headings={<Headings widths={widths} width={width} />}
+			headings={<Headings width={width}>{headingsOf(widths)}</Headings>}
 			keys={[...byId.keys()]}
 			marked={state}
 			line={id => <WebhookLine webhook={byId.get(id)!} health={state.health.get(id)} widths={widths} nowMs={nowMs} />}
@@ -135,21 +136,15 @@ function columnsOf(width: number): Widths {
 	return {name: Math.max(rest - target, 8), target, events, counts};
 }
 
-function Headings({widths: w, width}: {readonly widths: Widths; readonly width: number}): ReactNode {
-	const text = [
-		'   ',
+function headingsOf(w: Widths): string[] {
+	return [
 		fitTo('NAME', w.name),
-		w.target === 0 ? '' : fitTo('DELIVERS TO', w.target),
-		w.events === 0 ? '' : fitTo('EVENTS', w.events),
+		fitTo('DELIVERS TO', w.target),
+		fitTo('EVENTS', w.events),
 		fitTo('LAST', 9),
 		w.counts ? `${padStart('DONE', 7)}${padStart('FAILED', 8)}` : '',
 		padStart('DEAD', 7),
-	].join('');
-	return (
-		<Line>
-			<Text tone="faint">{truncate(text, width)}</Text>
-		</Line>
-	);
+	];
 }
 
 /** The line of one webhook. */
