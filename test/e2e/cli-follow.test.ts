@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {afterAll, beforeAll, expect, test, vi} from 'vitest';
 import {openWorld, type World} from '../helpers/follow-world.ts';
 import {PATIENCE_MS} from '../helpers/patience.ts';
-import {type RunningServe, runCli, startServe} from '../helpers/program.ts';
+import {type RunningServe, runCli, runShell, startServe} from '../helpers/program.ts';
 
 /* The program over a chain of its own, whose address holds what must not be seen. */
 
@@ -73,6 +73,17 @@ test('money and predictions are refused where chains are followed and no service
 		expect(outcome).toMatchObject({code: 2, stdout: ''});
 		expect(outcome.stderr).toContain('No money moves here');
 	}
+});
+
+test('check takes addresses from stdin, where no other user of the machine reads them, or those of the configuration', async () => {
+	const check = `pulsetop follow check - --chain bnb --json <<< '${world.url}/?key=${KEY} http://127.0.0.1:9/'`;
+	const read = await runShell(check);
+	const {nodes} = JSON.parse(read.stdout) as {nodes: readonly {hasAnswered: boolean}[]};
+	expect(nodes.map(({hasAnswered}) => hasAnswered)).toEqual([true, false]);
+	expect(read.code).toBe(69);
+	const named = await runCli(['follow', 'check', 'bnb', '--json'], {env: {PULSETOP_FOLLOW: node}});
+	expect(JSON.parse(named.stdout).nodes).toHaveLength(1);
+	for (const text of [read.stdout, read.stderr, named.stdout]) expect(text).not.toContain(KEY);
 });
 
 test('nothing that is printed or stored has the key of the node', async () => {
