@@ -2,7 +2,7 @@ import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, beforeAll, expect, test} from 'vitest';
-import {loadLastRows} from '../../source/monitor/columns/last-rows.ts';
+import {loadLastRows} from '../../source/monitor/last-rows.ts';
 import {openWorld, type World} from '../helpers/follow-world.ts';
 import {CLI} from '../helpers/program.ts';
 import {type Pty, withPty} from '../helpers/pty.ts';

@@ -147,7 +147,7 @@ function feedName(config: Config): string | undefined {
 }
 
 async function showSavedRows(dataDir: string, service: string, store: Store<MonitorState>): Promise<void> {
-	const {loadLastRows, lastRowsShown} = await import('../../monitor/columns/last-rows.ts');
+	const {loadLastRows, lastRowsShown} = await import('../../monitor/last-rows.ts');
 	const rows = await loadLastRows(dataDir, service, kept => {
 		const where = kept === undefined ? '' : ` The file is kept as last-rows/${kept}.`;
 		const text = `The rows of the last run can't be read.${where}`;
@@ -157,7 +157,7 @@ async function showSavedRows(dataDir: string, service: string, store: Store<Moni
 }
 
 async function saveRows(dataDir: string, service: string, {columns}: MonitorState): Promise<void> {
-	const {saveLastRows} = await import('../../monitor/columns/last-rows.ts');
+	const {saveLastRows} = await import('../../monitor/last-rows.ts');
 	// The monitor must end on a full disk, too.
 	await saveLastRows(dataDir, service, columns, Date.now()).catch(() => {});
 }

@@ -1,7 +1,6 @@
 import {foldAddress} from '../../address.ts';
 import {addressOfKey, type Entry} from '../../contract/entry.ts';
 import {clean, middleEllipsis} from '../../text.ts';
-import type {Column} from '../columns/column.ts';
 
 export type HideKind = 'token' | 'deployer' | 'keyword';
 
@@ -54,7 +53,10 @@ export function deployerHide(deployer: string, of: string): Hide {
 }
 
 /** How many tokens of a deployer are in the columns. */
-export function countOfDeployer(columns: Readonly<Record<string, Pick<Column, 'rows'>>>, deployer: string): number {
+export function countOfDeployer(
+	columns: Readonly<Record<string, {readonly rows: ReadonlyMap<string, {readonly entry: Entry}>}>>,
+	deployer: string,
+): number {
 	const folded = foldAddress(deployer);
 	const keys = Object.values(columns).flatMap(({rows}) =>
 		[...rows].flatMap(([key, {entry}]) =>

@@ -2,7 +2,7 @@ import type {ReactNode} from 'react';
 import type {Column} from '../../monitor/columns/column.ts';
 import {isExcluded, scopeParts, scopeText} from '../../monitor/columns/scope.ts';
 import {BONDING_FROM_PERCENT, elsewhereIn} from '../../monitor/columns/shown-keys.ts';
-import {worstClause} from '../../monitor/filter/empty-clauses.ts';
+import {worstClause} from '../../monitor/requests/empty-clauses.ts';
 import {hiddenCount} from '../../monitor/select.ts';
 import type {Following} from '../../monitor/state.ts';
 import {clock, grouped} from '../format.ts';

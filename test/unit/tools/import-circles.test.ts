@@ -84,7 +84,7 @@ test.each([
 	['trading', []],
 	['commands', []],
 	['client', []],
-	['monitor', [['columns', 'filter', 'hides', 'tokens', 'transitions']]],
+	['monitor', []],
 	['ui', [['detail', 'features', 'keymap', 'modals', 'money', 'screens']]],
 	['.', []],
 ])('of the folders in source/%s no further ones import each other in a circle', (folder, known) => {

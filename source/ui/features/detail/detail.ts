@@ -1,4 +1,4 @@
-import {worstClause} from '../../../monitor/filter/empty-clauses.ts';
+import {worstClause} from '../../../monitor/requests/empty-clauses.ts';
 import {focused} from '../../../monitor/select.ts';
 import {type ChartChoice, topMode} from '../../../monitor/state.ts';
 import {tokenInPaste} from '../../../monitor/tokens/pasted-token.ts';

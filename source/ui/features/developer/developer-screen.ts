@@ -1,8 +1,8 @@
 import type {Entry} from '../../../contract/entry.ts';
-import {hidesAdded} from '../../../monitor/hides/hide-transitions.ts';
 import {deployerHide, hideId} from '../../../monitor/hides/hides.ts';
 import {selectedBelow} from '../../../monitor/select.ts';
 import {viewOfDeployer} from '../../../monitor/tokens/token-views.ts';
+import {hidesAdded} from '../../../monitor/transitions/hides.ts';
 import type {Screen, ScreenContext} from '../../screens/screen.ts';
 import type {Slice} from '../../screens/slice.ts';
 import {markedKey, type Rank, ranked} from '../../screens/token-list.ts';

@@ -1,9 +1,9 @@
 import type {ColumnFilter} from '../../../monitor/filter/column-filter.ts';
 import {columnFilterOf} from '../../../monitor/filter/column-filter.ts';
 import {completeFilterLine} from '../../../monitor/filter/complete.ts';
-import {worstClause} from '../../../monitor/filter/empty-clauses.ts';
 import {parseFilterLine} from '../../../monitor/filter/filter-line.ts';
 import type {ModeOf} from '../../../monitor/mode.ts';
+import {worstClause} from '../../../monitor/requests/empty-clauses.ts';
 import {focused} from '../../../monitor/select.ts';
 import {topMode} from '../../../monitor/state.ts';
 import {editOf} from '../../../monitor/transitions/text-edit.ts';

@@ -1,4 +1,3 @@
-import {hideRemoved, hidesAdded} from '../../../monitor/hides/hide-transitions.ts';
 import {
 	deployerHide,
 	formatHides,
@@ -11,6 +10,7 @@ import {
 } from '../../../monitor/hides/hides.ts';
 import {selected, selectedBelow} from '../../../monitor/select.ts';
 import {topMode} from '../../../monitor/state.ts';
+import {hideRemoved, hidesAdded} from '../../../monitor/transitions/hides.ts';
 import {editOf} from '../../../monitor/transitions/text-edit.ts';
 import type {Context} from '../../feature.ts';
 import {HIDE_DEPLOYER, HIDE_KEYWORD, hiddenItems} from './hide-items.ts';

@@ -8,7 +8,6 @@ import {
 	ruleAdded,
 	ruleToggled,
 } from '../../../../source/monitor/alerts/alert-transitions.ts';
-import {hidesAdded} from '../../../../source/monitor/hides/hide-transitions.ts';
 import {tokenHide} from '../../../../source/monitor/hides/hides.ts';
 import {initialState} from '../../../../source/monitor/initial-state.ts';
 import {type MonitorState, topMode} from '../../../../source/monitor/state.ts';
@@ -18,6 +17,7 @@ import {
 	snapshotArrived,
 	viewFailed,
 } from '../../../../source/monitor/transitions/column.ts';
+import {hidesAdded} from '../../../../source/monitor/transitions/hides.ts';
 import {columnChanged, modeEntered} from '../../../../source/monitor/transitions/screen.ts';
 import type {ViewName} from '../../../../source/monitor/views.ts';
 import {entryOf} from '../../../helpers/entries.ts';

@@ -3,7 +3,6 @@ import type {Entry} from '../../../../source/contract/entry.ts';
 import type {Column} from '../../../../source/monitor/columns/column.ts';
 import {whyOf} from '../../../../source/monitor/columns/why.ts';
 import {parseFilterLine} from '../../../../source/monitor/filter/filter-line.ts';
-import {hidesAdded} from '../../../../source/monitor/hides/hide-transitions.ts';
 import {tokenHide} from '../../../../source/monitor/hides/hides.ts';
 import {initialState} from '../../../../source/monitor/initial-state.ts';
 import type {MonitorState} from '../../../../source/monitor/state.ts';
@@ -14,6 +13,7 @@ import {
 	searchChanged,
 	snapshotArrived,
 } from '../../../../source/monitor/transitions/column.ts';
+import {hidesAdded} from '../../../../source/monitor/transitions/hides.ts';
 import {columnChanged, pinToggled} from '../../../../source/monitor/transitions/screen.ts';
 import type {ViewName} from '../../../../source/monitor/views.ts';
 import {entryOf} from '../../../helpers/entries.ts';

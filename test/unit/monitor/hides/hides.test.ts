@@ -4,7 +4,6 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {shownKeys} from '../../../../source/monitor/columns/shown-keys.ts';
 import {whyOf} from '../../../../source/monitor/columns/why.ts';
-import {hideRemoved, hidesAdded} from '../../../../source/monitor/hides/hide-transitions.ts';
 import {
 	deployerHide,
 	formatHides,
@@ -20,6 +19,7 @@ import {exportHides, readHidesFile} from '../../../../source/monitor/hides/hides
 import {initialState} from '../../../../source/monitor/initial-state.ts';
 import type {MonitorState} from '../../../../source/monitor/state.ts';
 import {snapshotArrived} from '../../../../source/monitor/transitions/column.ts';
+import {hideRemoved, hidesAdded} from '../../../../source/monitor/transitions/hides.ts';
 import {columnChanged, cursorSetAt} from '../../../../source/monitor/transitions/screen.ts';
 import {entryOf} from '../../../helpers/entries.ts';
 import {fc} from '../../../helpers/properties.ts';

@@ -3,18 +3,18 @@ import {mkdir, readFile, rename, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {isDeepStrictEqual, promisify} from 'node:util';
 import {gunzip, gzip} from 'node:zlib';
-import {headerLine, readHeaderLine} from '../../contract/recording.ts';
-import {createRecordingDecoder} from '../../contract/recording-decode.ts';
-import {createRecordingEncoder} from '../../contract/recording-encode.ts';
-import {putAside} from '../../state-file.ts';
-import {headOf} from '../select.ts';
-import {viewRequest} from '../session.ts';
-import type {MonitorState} from '../state.ts';
-import {snapshotArrived} from '../transitions/column.ts';
-import {columnChanged} from '../transitions/screen.ts';
-import {VIEWS, type ViewName} from '../views.ts';
-import type {Column} from './column.ts';
-import {isFollowed} from './followed-views.ts';
+import {headerLine, readHeaderLine} from '../contract/recording.ts';
+import {createRecordingDecoder} from '../contract/recording-decode.ts';
+import {createRecordingEncoder} from '../contract/recording-encode.ts';
+import {putAside} from '../state-file.ts';
+import type {Column} from './columns/column.ts';
+import {isFollowed} from './columns/followed-views.ts';
+import {headOf} from './select.ts';
+import {viewRequest} from './session.ts';
+import type {MonitorState} from './state.ts';
+import {snapshotArrived} from './transitions/column.ts';
+import {columnChanged} from './transitions/screen.ts';
+import {VIEWS, type ViewName} from './views.ts';
 
 /*
  * The rows of the columns at the end of the last run, so that the next start shows rows before the service responds. They

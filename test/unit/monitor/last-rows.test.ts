@@ -2,16 +2,16 @@ import {mkdtemp, readdir, readFile, rm, stat, writeFile} from 'node:fs/promises'
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
-import {readAlertRule} from '../../../../source/monitor/alerts/alert-rules.ts';
-import {alertsRaised} from '../../../../source/monitor/alerts/alert-transitions.ts';
-import {lastRowsShown, loadLastRows, saveLastRows} from '../../../../source/monitor/columns/last-rows.ts';
-import {initialState} from '../../../../source/monitor/initial-state.ts';
-import {freshness} from '../../../../source/monitor/select.ts';
-import type {MonitorState} from '../../../../source/monitor/state.ts';
-import {snapshotArrived} from '../../../../source/monitor/transitions/column.ts';
-import {columnChanged} from '../../../../source/monitor/transitions/screen.ts';
-import {entryOf} from '../../../helpers/entries.ts';
-import {openTestMonitor} from '../../../helpers/monitor-app.tsx';
+import {readAlertRule} from '../../../source/monitor/alerts/alert-rules.ts';
+import {alertsRaised} from '../../../source/monitor/alerts/alert-transitions.ts';
+import {initialState} from '../../../source/monitor/initial-state.ts';
+import {lastRowsShown, loadLastRows, saveLastRows} from '../../../source/monitor/last-rows.ts';
+import {freshness} from '../../../source/monitor/select.ts';
+import type {MonitorState} from '../../../source/monitor/state.ts';
+import {snapshotArrived} from '../../../source/monitor/transitions/column.ts';
+import {columnChanged} from '../../../source/monitor/transitions/screen.ts';
+import {entryOf} from '../../helpers/entries.ts';
+import {openTestMonitor} from '../../helpers/monitor-app.tsx';
 
 const NOW = Date.UTC(2026, 0, 4, 12, 0, 0);
 const SERVICE = 'https://api.example.com';

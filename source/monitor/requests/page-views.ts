@@ -2,12 +2,12 @@ import {FeedBuffer} from '../../client/feed/feed-buffer.ts';
 import type {Feed, FeedEvent} from '../../client/feed/feed-events.ts';
 import {viewOfTokens} from '../../client/lookups/token.ts';
 import type {Store} from '../../store.ts';
+import type {Column} from '../columns/column.ts';
 import type {MonitorState} from '../state.ts';
 import {freshened} from '../transitions/column.ts';
 import {pageChangesArrived} from '../transitions/feed.ts';
 import {columnChanged} from '../transitions/screen.ts';
 import {VIEWS, type ViewName} from '../views.ts';
-import type {Column} from './column.ts';
 
 /** Names of the views in the feed. */
 const PREFIX = 'page.';

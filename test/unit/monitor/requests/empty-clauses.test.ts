@@ -1,8 +1,8 @@
 import {expect, onTestFinished, test} from 'vitest';
 import type {Client} from '../../../../source/client/client.ts';
 import {columnFilterOf} from '../../../../source/monitor/filter/column-filter.ts';
-import {explainEmptyColumns, lineWithout, worstClause} from '../../../../source/monitor/filter/empty-clauses.ts';
 import {initialState} from '../../../../source/monitor/initial-state.ts';
+import {explainEmptyColumns, lineWithout, worstClause} from '../../../../source/monitor/requests/empty-clauses.ts';
 import {viewRequest} from '../../../../source/monitor/session.ts';
 import {filterChanged, snapshotArrived} from '../../../../source/monitor/transitions/column.ts';
 import {columnChanged} from '../../../../source/monitor/transitions/screen.ts';

@@ -4,14 +4,14 @@ import type {ViewPage} from '../../client/lookups/page.ts';
 import type {Entry} from '../../contract/entry.ts';
 import {explain} from '../../errors.ts';
 import type {Store} from '../../store.ts';
+import type {Column} from '../columns/column.ts';
+import {elsewhereIn} from '../columns/shown-keys.ts';
 import {headOf} from '../select.ts';
 import {viewRequest} from '../session.ts';
 import type {MonitorState, Notice} from '../state.ts';
 import {headReached, type PagePlace, pageRequested, pageSettled, pageShown} from '../transitions/page.ts';
 import {columnChanged} from '../transitions/screen.ts';
 import type {ViewName} from '../views.ts';
-import type {Column} from './column.ts';
-import {elsewhereIn} from './shown-keys.ts';
 
 /*
  * Rows after the first ones of a view (spec 4.3): at the end of a column the next rows are read over REST, by their place,

@@ -1,10 +1,10 @@
 import type {Column} from '../columns/column.ts';
 import {shownKeys} from '../columns/shown-keys.ts';
+import {type Hide, type Hides, hideId} from '../hides/hides.ts';
 import type {MonitorState} from '../state.ts';
-import {scrolledToCursor} from '../transitions/column.ts';
-import {columnChanged} from '../transitions/screen.ts';
 import {VIEWS} from '../views.ts';
-import {type Hide, type Hides, hideId} from './hides.ts';
+import {scrolledToCursor} from './column.ts';
+import {columnChanged} from './screen.ts';
 
 /** Other tokens are hidden now. A cursor on one of them moves to the next row. */
 function hidesChanged(state: MonitorState, hidden: Hides): MonitorState {

@@ -3,12 +3,12 @@ import type {ViewRequest} from '../../client/feed/feed-events.ts';
 import type {PulseBody} from '../../contract/pulse-request.ts';
 import type {Store} from '../../store.ts';
 import type {Column} from '../columns/column.ts';
+import type {ColumnFilter} from '../filter/column-filter.ts';
+import {columnFilterOf, type EmptyClause} from '../filter/column-filter.ts';
+import {parseFilterLine} from '../filter/filter-line.ts';
 import type {MonitorState} from '../state.ts';
 import {columnChanged} from '../transitions/screen.ts';
 import {VIEWS, type ViewName} from '../views.ts';
-import type {ColumnFilter} from './column-filter.ts';
-import {columnFilterOf, type EmptyClause} from './column-filter.ts';
-import {parseFilterLine} from './filter-line.ts';
 
 /** How long a column is empty before its clauses are counted, ms: the user may still be changing the filter. */
 const WAIT_MS = 400;
