@@ -1,8 +1,8 @@
 import type {ModeKind} from '../../monitor/mode.ts';
 import type {MonitorState} from '../../monitor/state.ts';
 import {NO_COMMANDS, type UserCommands} from '../../monitor/user-commands.ts';
-import {commandBindings} from '../features/user-commands/command-bindings.ts';
 import type {Binding, BoundKeys, HelpSection} from './binding.ts';
+import {commandBindings} from './command-bindings.ts';
 import {helpSections} from './help-sections.ts';
 import {keyWord} from './key-names.ts';
 import {joined, keymap} from './keymap.ts';

@@ -1,6 +1,6 @@
 import type {Feature} from '../feature.ts';
-import {ACTION_LINES, type ActionLine, type ActionMenu} from '../features/action-menus/action-lines.ts';
 import {FEATURES, MODE_KINDS, modeSpec} from '../features.ts';
+import {ACTION_LINES, type ActionLine, type ActionMenu} from './action-lines.ts';
 import type {Binding, BindingSpec} from './binding.ts';
 
 const own: readonly Binding[] = (FEATURES as readonly Feature[]).flatMap(({name, bindings = []}) =>

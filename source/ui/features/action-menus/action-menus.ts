@@ -1,10 +1,10 @@
 import {padEnd} from '../../../text.ts';
 import {feature, type MenuContext, type MenuItem, type ModeSpec} from '../../feature.ts';
+import {ACTION_LINES, type ActionMenu} from '../../keymap/action-lines.ts';
 import {actionName, BROWSE} from '../../keymap/binding.ts';
 import {keyWord} from '../../keymap/key-names.ts';
 import {withKeys} from '../../keymap/key-texts.ts';
 import {whyKept} from '../../keymap/why-kept.ts';
-import {ACTION_LINES, type ActionMenu} from './action-lines.ts';
 
 interface MenuActions {
 	open(place: ActionMenu): void;

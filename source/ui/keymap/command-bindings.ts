@@ -1,11 +1,13 @@
-import {selected} from '../../../monitor/select.ts';
-import type {MonitorState} from '../../../monitor/state.ts';
-import type {UserCommand, UserCommands} from '../../../monitor/user-commands.ts';
-import {type BindingSpec, BROWSE} from '../../keymap/binding.ts';
-import {readKeyName} from '../../keymap/key-names.ts';
-import type {createCommandActions} from './command-actions.ts';
+import {selected} from '../../monitor/select.ts';
+import type {MonitorState} from '../../monitor/state.ts';
+import type {UserCommand, UserCommands} from '../../monitor/user-commands.ts';
+import {type BindingSpec, BROWSE} from './binding.ts';
+import {readKeyName} from './key-names.ts';
 
-type CommandActions = ReturnType<typeof createCommandActions>;
+/** What the keys need of the feature of these commands. */
+interface CommandActions {
+	run(name: string): void;
+}
 
 /** The rows of the table of keys for commands of the configuration. */
 export function commandBindings(commands: UserCommands): readonly BindingSpec<CommandActions>[] {

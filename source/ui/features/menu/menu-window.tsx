@@ -1,13 +1,13 @@
 import {type ReactNode, useContext} from 'react';
-import type {Mode} from '../../monitor/mode.ts';
-import {cellWidth, fitTo, graphemes} from '../../text.ts';
-import type {MenuContext, MenuItem, MenuSpec} from '../feature.ts';
-import type {MenuMode} from '../features/menu/mode.ts';
-import {withKeys} from '../keymap/key-texts.ts';
-import {Line, Text, useDisplay} from '../live/lines.tsx';
-import {wrapText} from '../wrap-text.ts';
-import {Modal} from './modal.tsx';
-import {ScreenSize} from './screen-size.ts';
+import type {Mode} from '../../../monitor/mode.ts';
+import {cellWidth, fitTo, graphemes} from '../../../text.ts';
+import type {MenuContext, MenuItem, MenuSpec} from '../../feature.ts';
+import {withKeys} from '../../keymap/key-texts.ts';
+import {Line, Text, useDisplay} from '../../live/lines.tsx';
+import {Modal} from '../../modals/modal.tsx';
+import {ScreenSize} from '../../modals/screen-size.ts';
+import {wrapText} from '../../wrap-text.ts';
+import type {MenuMode} from './mode.ts';
 
 export interface MenuProps {
 	readonly spec: MenuSpec<Mode, unknown>;

@@ -1,5 +1,5 @@
-import {scopeText} from '../../../monitor/columns/scope.ts';
-import type {MonitorState} from '../../../monitor/state.ts';
+import {scopeText} from '../../monitor/columns/scope.ts';
+import type {MonitorState} from '../../monitor/state.ts';
 
 /** The windows of actions, by the mode of each. */
 export type ActionMenu = 'view' | 'more';
