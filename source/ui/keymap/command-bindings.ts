@@ -4,7 +4,7 @@ import type {UserCommand, UserCommands} from '../../monitor/user-commands.ts';
 import {type BindingSpec, BROWSE} from './binding.ts';
 import {readKeyName} from './key-names.ts';
 
-/** What the keys need of the feature of these commands. */
+/** The part of the feature that the keys call. */
 interface CommandActions {
 	run(name: string): void;
 }

@@ -13,7 +13,7 @@ import {firstShown, type Marked} from './list-lines.ts';
 
 /* The parts of a page: a screen beside the columns. */
 
-/** What every page is drawn with. */
+/** Size, time and keys: the input of every page. */
 export interface PageFrame {
 	/** Cells, and lines. */
 	readonly width: number;
@@ -53,7 +53,7 @@ interface ListPageProps {
 	readonly title: ReactNode;
 	/** The line of headings; a blank line while there is nothing to head. */
 	readonly headings: ReactNode;
-	/** What the lines stand for, in their order, and which of them is marked. */
+	/** The keys of the lines, in their order, and the marked one. */
 	readonly keys: readonly string[];
 	readonly marked: Marked;
 	/** The parts of a line. */
@@ -192,6 +192,21 @@ export function Fact({
 	readonly children: string;
 }): ReactNode {
 	return <FromRows rows={fact({...useDisplay(), width, nowMs: 0}, label, children, tone)} />;
+}
+
+/** Labels and values, a line or more each. */
+export function Facts({
+	facts,
+	width,
+}: {
+	readonly facts: readonly (readonly [label: string, value: string])[];
+	readonly width: number;
+}): ReactNode {
+	return facts.map(([label, value]) => (
+		<Fact key={label} label={label} width={width}>
+			{value}
+		</Fact>
+	));
 }
 
 /** A blank line, and a ruled one with a title. */

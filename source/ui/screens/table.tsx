@@ -1,8 +1,9 @@
-import type {ReactNode} from 'react';
+import {isValidElement, type ReactElement, type ReactNode} from 'react';
 import {fitTo, padStart, truncate} from '../../text.ts';
 import type {Glyphs} from '../glyphs.ts';
 import {Line, Text} from '../live/lines.tsx';
 import type {Tone} from '../theme.ts';
+import {Padded} from './page.tsx';
 
 /** One column of a table. */
 export interface TableCell {
@@ -11,8 +12,13 @@ export interface TableCell {
 	readonly align: 'left' | 'right';
 	/** The lowest goes first where there is too little room; without one it always stays. */
 	readonly rank?: number;
-	/** The text in the line of a key. */
-	readonly text: (key: string) => {readonly text: string; readonly tone: Tone};
+	/** The text in the line of a key; parts of a line, where a text in one tone is not enough. */
+	readonly text: (key: string) => CellText | ReactElement;
+}
+
+export interface CellText {
+	readonly text: string;
+	readonly tone: Tone;
 }
 
 /** Cells before the first column: the mark and a blank. */
@@ -21,7 +27,7 @@ const EDGE = 3;
 export const GAP = 2;
 
 /** Cells of the screen that a table takes, the gap behind its last column included. */
-export function tableWidth(cells: readonly TableCell[]): number {
+export function tableWidth(cells: readonly Pick<TableCell, 'width'>[]): number {
 	return EDGE + cells.reduce((sum, cell) => sum + cell.width + GAP, 0);
 }
 
@@ -51,14 +57,10 @@ export function TableHeadings({
 	readonly cells: readonly TableCell[];
 	readonly width: number;
 }): ReactNode {
-	return <Headings width={width}>{cells.map(cell => aligned(cell.head, cell) + ' '.repeat(GAP))}</Headings>;
-}
-
-/** A line of headings, each as wide as what stands below. */
-export function Headings({width, children}: {readonly width: number; readonly children: readonly string[]}): ReactNode {
+	const text = cells.map(cell => aligned(cell.head, cell) + ' '.repeat(GAP)).join('');
 	return (
 		<Line>
-			<Text tone="faint">{truncate(' '.repeat(EDGE) + children.join(''), width)}</Text>
+			<Text tone="faint">{truncate(' '.repeat(EDGE) + text, width)}</Text>
 		</Line>
 	);
 }
@@ -68,7 +70,15 @@ export function TableCells({cells, of}: {readonly cells: readonly TableCell[]; r
 	return [
 		'  ',
 		...cells.map(cell => {
-			const {text, tone} = cell.text(of);
+			const shown = cell.text(of);
+			if (isValidElement(shown)) {
+				return (
+					<Padded key={cell.head} width={cell.width + GAP}>
+						{shown}
+					</Padded>
+				);
+			}
+			const {text, tone} = shown as CellText;
 			return [
 				<Text key={cell.head} tone={tone}>
 					{aligned(text, cell)}

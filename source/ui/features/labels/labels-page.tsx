@@ -8,22 +8,23 @@ import {Paragraph} from '../../live/paragraph.tsx';
 import {
 	EndLine,
 	Fact,
+	Facts,
 	InputLine,
 	ListPage,
-	Padded,
 	type PageFrame,
 	PageTitle,
 	Section,
 	TextPage,
 } from '../../screens/page.tsx';
 import type {PageProps} from '../../screens/screen-feature.ts';
-import {Headings} from '../../screens/table.tsx';
+import {GAP, type TableCell, TableCells, TableHeadings, tableWidth} from '../../screens/table.tsx';
 import {LABEL_MEANINGS, type LabelsState, type PathStep} from './labels-state.ts';
 
 /** The wallets that were looked up, or everything about one. */
 export function LabelsPage({state, frame}: PageProps<LabelsState>): ReactNode {
 	const {open, addresses, cursor} = state;
 	const {width} = frame;
+	const {unknown} = useDisplay().glyphs;
 	const title = <Title state={state} width={width} />;
 	if (open) {
 		return (
@@ -32,19 +33,15 @@ export function LabelsPage({state, frame}: PageProps<LabelsState>): ReactNode {
 			</TextPage>
 		);
 	}
-	const widths = columnsOf(width);
+	const cells = cellsOf(state, frame, unknown);
 	return (
 		<ListPage
 			frame={frame}
 			title={title}
-			headings={
-				<Headings width={width}>
-					{[fitTo('WALLET', widths.address), fitTo('LABELS', widths.kinds), widths.funding === 0 ? '' : 'FIRST FUNDED']}
-				</Headings>
-			}
+			headings={<TableHeadings cells={cells} width={width} />}
 			keys={addresses}
 			marked={state}
-			line={address => <WalletLine address={address} state={state} widths={widths} nowMs={frame.nowMs} />}
+			line={address => <TableCells cells={cells} of={address} />}
 			empty={<Empty state={state} frame={frame} />}
 			end={<End state={state} address={addresses.includes(cursor ?? '') ? cursor : addresses[0]} frame={frame} />}
 		/>
@@ -68,42 +65,27 @@ function Title({state: {addresses, waiting, token, found}, width}: PartProps): R
 	);
 }
 
-interface Widths {
-	readonly address: number;
-	readonly kinds: number;
-	readonly funding: number;
-}
-
-function columnsOf(width: number): Widths {
-	const address = width >= 100 ? 46 : width >= 70 ? 20 : 14;
-	const funding = width >= 70 ? Math.floor((width - address - 4) / 2) : 0;
-	return {address, funding, kinds: Math.max(width - address - funding - 4, 8)};
-}
-
-/** The line of one wallet. */
-function WalletLine({
-	address,
-	state,
-	widths: w,
-	nowMs,
-}: {
-	readonly address: string;
-	readonly state: LabelsState;
-	readonly widths: Widths;
-	readonly nowMs: number;
-}): ReactNode {
-	const {unknown} = useDisplay().glyphs;
-	const labels = state.found.get(address);
-	return (
-		<>
-			{'  '}
-			<Text tone="text">{fitTo(middleEllipsis(address, w.address - 1), w.address)}</Text>
-			<Padded width={w.kinds}>
-				<Kinds labels={labels} state={state} />
-			</Padded>
-			{w.funding > 0 && <Text tone="dim">{truncate(fundingText(labels?.funding, nowMs, unknown), w.funding)}</Text>}
-		</>
-	);
+function cellsOf({found, ...state}: LabelsState, {width, nowMs}: PageFrame, unknown: string): readonly TableCell[] {
+	const address = width >= 100 ? 44 : width >= 70 ? 18 : 12;
+	const hasFunding = width >= 70;
+	const room = width - tableWidth([{width: address}]) - GAP;
+	const labels = hasFunding ? Math.floor(room / 2) : room;
+	const cells: readonly TableCell[] = [
+		{head: 'WALLET', width: address, align: 'left', text: key => ({text: middleEllipsis(key, address), tone: 'text'})},
+		{
+			head: 'LABELS',
+			width: labels,
+			align: 'left',
+			text: key => <Kinds labels={found.get(key)} state={state} />,
+		},
+		{
+			head: 'FIRST FUNDED',
+			width: room - labels - GAP,
+			align: 'left',
+			text: key => ({text: fundingText(found.get(key)?.funding, nowMs, unknown), tone: 'dim'}),
+		},
+	];
+	return hasFunding ? cells : cells.slice(0, 2);
 }
 
 /** The name of the wallet and its labels; a wallet without labels looks different from one that is not loaded. */
@@ -112,7 +94,7 @@ function Kinds({
 	state: {waiting, problem},
 }: {
 	readonly labels: Labels | undefined;
-	readonly state: LabelsState;
+	readonly state: Pick<LabelsState, 'waiting' | 'problem'>;
 }): ReactNode {
 	const {ellipsis} = useDisplay().glyphs;
 	if (labels === undefined) {
@@ -284,11 +266,7 @@ function Identity({labels, width}: {readonly labels: Labels | undefined; readonl
 	return (
 		<>
 			<Section title="Who it is" width={width} />
-			{known.map(([name, text]) => (
-				<Fact key={name} label={name} width={width}>
-					{text}
-				</Fact>
-			))}
+			<Facts facts={known} width={width} />
 		</>
 	);
 }

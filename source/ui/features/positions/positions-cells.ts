@@ -7,7 +7,7 @@ import type {TradeUnderWay} from '../../../trading/positions/under-way.ts';
 import {dollars, wholeTokens} from '../../../trading/positions/value.ts';
 import {age, change, dateTime, price} from '../../format.ts';
 import type {Glyphs} from '../../glyphs.ts';
-import {GAP, type TableCell, tableWidth} from '../../screens/table.tsx';
+import {type CellText, GAP, type TableCell, tableWidth} from '../../screens/table.tsx';
 import {changeTone} from '../../theme.ts';
 import {moneyText} from './money-text.ts';
 import type {PositionLine} from './positions-lines.ts';
@@ -16,8 +16,7 @@ import type {PositionLine} from './positions-lines.ts';
 const LONG_NOTE = 30;
 const NOTE = 'NOTE';
 
-type Text = ReturnType<TableCell['text']>;
-const NOTHING: Text = {text: '', tone: 'text'};
+const NOTHING: CellText = {text: '', tone: 'text'};
 
 interface CellOptions {
 	readonly glyphs: Glyphs;
@@ -36,14 +35,14 @@ export function heldCells(
 	}: CellOptions & {readonly monitor: Pick<MonitorState, 'holdings'>; readonly hasWallets: boolean},
 ): readonly TableCell[] {
 	const {unknown, subscripts} = glyphs;
-	const faint: Text = {text: unknown, tone: 'faint'};
+	const faint: CellText = {text: unknown, tone: 'faint'};
 	const figure =
-		(text: (position: Position) => Text | undefined): TableCell['text'] =>
+		(text: (position: Position) => CellText | undefined): TableCell['text'] =>
 		key => {
 			const line = of(key);
 			return line?.kind === 'position' ? (text(line.position) ?? faint) : NOTHING;
 		};
-	const signed = (micro: bigint | undefined): Text | undefined =>
+	const signed = (micro: bigint | undefined): CellText | undefined =>
 		micro === undefined ? undefined : {text: moneyText(micro, {isSigned: true}), tone: changeTone(dollars(micro))};
 	const wallet = (address: string) => `${address.slice(0, 6)}${glyphs.ellipsis}${address.slice(-4)}`;
 	const identity = (key: string): {chainId: string; wallet: string; symbol: string} | undefined => {
@@ -153,10 +152,10 @@ export function heldCells(
 	];
 }
 
-/** What is unusual about a position in a word or two; the line below the list has all of it. */
-function noteOf(position: Position): Text {
+/** Names the oddity of a position in a word or two; the line below the list has the whole sentence. */
+function noteOf(position: Position): CellText {
 	const {holding, amount, movedRaw = 0n, foreignRaw = 0n, boughtRaw = 0n, price: now} = position;
-	const warn = (text: string): Text => ({text, tone: 'warn'});
+	const warn = (text: string): CellText => ({text, tone: 'warn'});
 	if (amount.kind === 'unread') return warn('not read');
 	if (holding.goneRaw > 0n) return warn('reset');
 	if (movedRaw > 0n) return warn(boughtRaw === 0n ? 'moved away' : 'part moved');
@@ -175,9 +174,9 @@ export function tradeCells(
 	of: (key: string) => PositionLine | undefined,
 	{glyphs: {unknown, subscripts}, nowMs}: CellOptions,
 ): readonly TableCell[] {
-	const faint: Text = {text: unknown, tone: 'faint'};
+	const faint: CellText = {text: unknown, tone: 'faint'};
 	const settled =
-		(text: (line: FoldedTrade, holding: Holding) => Text | undefined): TableCell['text'] =>
+		(text: (line: FoldedTrade, holding: Holding) => CellText | undefined): TableCell['text'] =>
 		key => {
 			const line = of(key);
 			return line?.kind === 'trade' ? (text(line.line, line.holding) ?? faint) : faint;

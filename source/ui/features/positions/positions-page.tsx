@@ -25,7 +25,7 @@ const SORT_WORDS = {value: 'value', open: 'open profit', since: 'newest', symbol
 
 type PositionsPageProps = PageProps<PositionsState>;
 
-/** What is held, or every trade, with its sums. */
+/** The tokens held, or every trade, with the sums. */
 export function PositionsPage({state, monitor, frame}: PositionsPageProps): ReactNode {
 	const {width, nowMs} = frame;
 	const {glyphs} = useDisplay();
@@ -123,7 +123,7 @@ function FoldedPositions({
 }: {
 	readonly fold: Fold;
 	readonly positions: readonly Position[];
-	/** What the key does. */
+	/** The effect of the key. */
 	readonly act: string;
 }): ReactNode {
 	const {valueMicro, realisedMicro} = sumsOf(positions);

@@ -4,7 +4,7 @@ import {fitTo, padStart, truncate} from '../../../text.ts';
 import {age, change, dateTime, grouped, price, usd} from '../../format.ts';
 import {Line, Text, useDisplay} from '../../live/lines.tsx';
 import {Paragraph} from '../../live/paragraph.tsx';
-import {Fact, Section} from '../../screens/page.tsx';
+import {Fact, Facts, Section} from '../../screens/page.tsx';
 import {cents, driftTone} from './prediction-price.ts';
 import {type PredictionItem, type PredictionState, timeOf} from './prediction-state.ts';
 
@@ -85,11 +85,7 @@ function MarketFacts({market, item, width}: MarketProps & {readonly item: Predic
 		<>
 			<Outcomes market={market} width={width} />
 			<Section title="Figures" width={width} />
-			{facts.map(([name, value]) => (
-				<Fact key={name} label={name} width={width}>
-					{value}
-				</Fact>
-			))}
+			<Facts facts={facts} width={width} />
 			{reference && <ReferencePrice reference={reference} width={width} />}
 			{description && (
 				<>
@@ -125,11 +121,7 @@ function ReferencePrice({
 	return (
 		<>
 			<Section title="Reference price" width={width} />
-			{facts.map(([name, value]) => (
-				<Fact key={name} label={name} width={width}>
-					{value}
-				</Fact>
-			))}
+			<Facts facts={facts} width={width} />
 		</>
 	);
 }

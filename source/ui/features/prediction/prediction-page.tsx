@@ -1,11 +1,11 @@
 import type {ReactNode} from 'react';
-import {fitTo, padStart} from '../../../text.ts';
 import {age, change, usd} from '../../format.ts';
+import type {Glyphs} from '../../glyphs.ts';
 import {Line, Text, useDisplay} from '../../live/lines.tsx';
 import {Paragraph} from '../../live/paragraph.tsx';
 import {Cut, EndLine, InputLine, ListPage, type PageFrame, PageTitle, TextPage} from '../../screens/page.tsx';
 import type {PageProps} from '../../screens/screen-feature.ts';
-import {Headings} from '../../screens/table.tsx';
+import {fittingCells, type TableCell, TableCells, TableHeadings} from '../../screens/table.tsx';
 import {PredictionDetail, PriceBar} from './prediction-detail.tsx';
 import {cents, driftTone, STALE_MS} from './prediction-price.ts';
 import {
@@ -21,6 +21,7 @@ type PredictionPageProps = PageProps<PredictionState>;
 /** Prices of the predictions that are watched, or everything about one. */
 export function PredictionPage({state, monitor, frame}: PredictionPageProps): ReactNode {
 	const {width, named} = frame;
+	const {glyphs} = useDisplay();
 	const watched = monitor.watchedPredictions;
 	if (state.open !== undefined) {
 		const item = predictionItem(state, state.open, watched);
@@ -39,15 +40,17 @@ export function PredictionPage({state, monitor, frame}: PredictionPageProps): Re
 		);
 	}
 	const items = new Map(predictionKeys(monitor).map(key => [key, predictionItem(state, key, watched)]));
-	const widths = columnsOf(width);
+	// Questions of one event differ at their ends: they get the room first.
+	const [question, ...figures] = cellsOf(items, frame.nowMs, glyphs);
+	const cells = fittingCells([{...question!, width: Math.min(Math.floor(width * 0.4), 60)}, ...figures], width, 90);
 	return (
 		<ListPage
 			frame={frame}
 			title={<Title frame={frame}>{`${watched.size} watched`}</Title>}
-			headings={<Headings width={width}>{headingsOf(widths)}</Headings>}
+			headings={<TableHeadings cells={cells} width={width} />}
 			keys={[...items.keys()]}
 			marked={state}
-			line={key => <Prediction item={items.get(key)!} widths={widths} nowMs={frame.nowMs} />}
+			line={key => <TableCells cells={cells} of={key} />}
 			empty={
 				<Paragraph
 					tone="dim"
@@ -84,88 +87,83 @@ function PricesAge({atMs, nowMs}: {readonly atMs: number | undefined; readonly n
 	return <Text tone={ms > STALE_MS ? 'warn' : 'dim'}>{`prices ${age(ms)} old`}</Text>;
 }
 
-/** Which cells there is room for; what doesn't fit drops from the right of this order: price, ends, change, volume, bar, ... */
-interface Widths {
-	readonly question: number;
-	readonly label: number;
-	readonly bar: number;
-	readonly change: number;
-	readonly volume: number;
-	readonly liquidity: number;
-	readonly ends: number;
-	readonly age: number;
-}
-
-function columnsOf(width: number): Widths {
-	const cells = {
-		// Questions of one event differ at their ends: they get the room first.
-		label: width >= 84 ? 11 : width >= 54 ? 7 : 0,
-		bar: width >= 96 ? 11 : 0,
-		change: width >= 66 ? 8 : 0,
-		volume: width >= 76 ? 8 : 0,
-		liquidity: width >= 110 ? 8 : 0,
-		ends: width >= 46 ? 10 : 0,
-		age: width >= 84 ? 5 : 0,
+function cellsOf(items: ReadonlyMap<string, PredictionItem>, nowMs: number, glyphs: Glyphs): readonly TableCell[] {
+	const {unknown} = glyphs;
+	const leadOf = (key: string) => {
+		const {market} = items.get(key)!;
+		return market && leadingOutcome(market);
 	};
-	const rest = Object.values(cells).reduce((sum, cell) => sum + cell, 0);
-	return {...cells, question: Math.max(width - rest - 12, 8)};
-}
-
-function headingsOf(w: Widths): string[] {
-	const right = (text: string, width: number) => (width === 0 ? '' : padStart(text, width));
+	const isStale = ({atMs}: PredictionItem): boolean => atMs === undefined || nowMs - atMs > STALE_MS;
+	const figure =
+		(of: (stats: NonNullable<PredictionItem['market']>['stats']) => number | null | undefined) => (key: string) => {
+			const {market} = items.get(key)!;
+			return {text: usd((market && of(market.stats)) ?? undefined, unknown), tone: 'text'} as const;
+		};
 	return [
-		fitTo('QUESTION', w.question),
-		w.label === 0 ? '' : ` ${fitTo('LEADER', w.label - 1)}`,
-		padStart('PRICE', 8),
-		' '.repeat(w.bar),
-		right('CHG 24h', w.change),
-		right('VOL 24h', w.volume),
-		right('LIQ', w.liquidity),
-		w.ends === 0 ? '' : `  ${fitTo('ENDS', w.ends - 2)}`,
-		right('AGE', w.age),
+		{
+			head: 'QUESTION',
+			width: 16,
+			align: 'left',
+			text(key) {
+				const item = items.get(key)!;
+				const mark = item.problem !== undefined ? '! ' : item.isWatched ? `${glyphs.pin} ` : '';
+				return {text: mark + item.question, tone: item.problem !== undefined ? 'bad' : isEnded(item) ? 'dim' : 'text'};
+			},
+		},
+		{
+			head: 'LEADER',
+			width: 10,
+			align: 'left',
+			rank: 6,
+			text: key => ({text: leadOf(key)?.label ?? unknown, tone: 'dim'}),
+		},
+		{
+			head: 'PRICE',
+			width: 6,
+			align: 'right',
+			text: key => ({text: cents(leadOf(key)?.priceUSD, glyphs), tone: isStale(items.get(key)!) ? 'dim' : 'strong'}),
+		},
+		{
+			head: '',
+			width: 10,
+			align: 'left',
+			rank: 2,
+			text: key => <PriceBar priceUSD={leadOf(key)?.priceUSD} width={10} />,
+		},
+		{
+			head: 'CHG 24h',
+			width: 7,
+			align: 'right',
+			rank: 5,
+			text(key) {
+				const drift = leadOf(key)?.priceChange24hPercentage ?? undefined;
+				return {text: change(drift, unknown), tone: driftTone(drift)};
+			},
+		},
+		{head: 'VOL 24h', width: 7, align: 'right', rank: 4, text: figure(({volume24hUSD}) => volume24hUSD)},
+		{head: 'LIQ', width: 7, align: 'right', rank: 1, text: figure(({liquidityUSD}) => liquidityUSD)},
+		{
+			head: 'ENDS',
+			width: 8,
+			align: 'left',
+			rank: 7,
+			text(key) {
+				const item = items.get(key)!;
+				return {text: endText(item, nowMs, unknown), tone: isEnded(item) ? 'warn' : 'dim'};
+			},
+		},
+		{
+			head: 'AGE',
+			width: 4,
+			align: 'right',
+			rank: 3,
+			text(key) {
+				const item = items.get(key)!;
+				const text = item.atMs === undefined ? unknown : age(nowMs - item.atMs);
+				return {text, tone: isStale(item) ? 'warn' : 'faint'};
+			},
+		},
 	];
-}
-
-/** The line of one prediction. */
-function Prediction({
-	item,
-	widths: w,
-	nowMs,
-}: {
-	readonly item: PredictionItem;
-	readonly widths: Widths;
-	readonly nowMs: number;
-}): ReactNode {
-	const {glyphs} = useDisplay();
-	const {market, problem, atMs} = item;
-	const leads = market && leadingOutcome(market);
-	const isOver = isEnded(item);
-	const isStale = atMs === undefined || nowMs - atMs > STALE_MS;
-	const drift = leads?.priceChange24hPercentage ?? undefined;
-	const figure = (value: number | null | undefined, width: number): string =>
-		padStart(usd(value ?? undefined, glyphs.unknown), width);
-	const mark = problem !== undefined ? '! ' : item.isWatched ? `${glyphs.pin} ` : '  ';
-	return (
-		<>
-			<Text tone={problem === undefined ? 'accent' : 'bad'}>{mark}</Text>
-			<Text tone={isOver ? 'dim' : 'text'}>{fitTo(item.question, w.question)}</Text>
-			{w.label > 0 && <Text tone="dim"> {fitTo(leads?.label ?? glyphs.unknown, w.label - 1)}</Text>}
-			<Text tone={isStale ? 'dim' : 'strong'}>{padStart(cents(leads?.priceUSD, glyphs), 8)}</Text>
-			{w.bar > 0 && ' '}
-			{w.bar > 0 && <PriceBar priceUSD={leads?.priceUSD} width={w.bar - 1} />}
-			{w.change > 0 && <Text tone={driftTone(drift)}>{padStart(change(drift, glyphs.unknown), w.change)}</Text>}
-			{w.volume > 0 && <Text tone="text">{figure(market?.stats.volume24hUSD, w.volume)}</Text>}
-			{w.liquidity > 0 && <Text tone="dim">{figure(market?.stats.liquidityUSD, w.liquidity)}</Text>}
-			{w.ends > 0 && (
-				<Text tone={isOver ? 'warn' : 'dim'}>{`  ${fitTo(endText(item, nowMs, glyphs.unknown), w.ends - 2)}`}</Text>
-			)}
-			{w.age > 0 && (
-				<Text tone={isStale ? 'warn' : 'faint'}>
-					{padStart(atMs === undefined ? glyphs.unknown : age(nowMs - atMs), w.age)}
-				</Text>
-			)}
-		</>
-	);
 }
 
 function isEnded({market}: PredictionItem): boolean {

@@ -2,7 +2,7 @@ import type {ReactNode} from 'react';
 import type {WebhookDeliveries, WebhookRecord} from '../../../contract/webhook.ts';
 import {filterLineOf} from '../../../monitor/webhooks/webhook-filter-line.ts';
 import {maskedKey, maskedUrl} from '../../../monitor/webhooks/webhook-key.ts';
-import {clean, fitTo, padStart, truncate} from '../../../text.ts';
+import {clean} from '../../../text.ts';
 import {age, brief, dateTime, grouped} from '../../format.ts';
 import type {Glyphs} from '../../glyphs.ts';
 import {FromRows, Line, Text, useDisplay} from '../../live/lines.tsx';
@@ -13,6 +13,7 @@ import {
 	EndLine,
 	emptyText,
 	Fact,
+	Facts,
 	ListPage,
 	type PageFrame,
 	PageTitle,
@@ -20,7 +21,7 @@ import {
 	TextPage,
 } from '../../screens/page.tsx';
 import type {PageProps} from '../../screens/screen-feature.ts';
-import {Headings} from '../../screens/table.tsx';
+import {fittingCells, type TableCell, TableCells, TableHeadings} from '../../screens/table.tsx';
 import type {Tone} from '../../theme.ts';
 import {timeOf} from '../prediction/prediction-state.ts';
 import {FilterForm, WebhookForm} from './webhook-form.tsx';
@@ -73,9 +74,14 @@ function WebhookList({
 	readonly marked: WebhookRecord | undefined;
 }): ReactNode {
 	const {width, nowMs} = frame;
-	const {unknown} = useDisplay().glyphs;
-	const widths = columnsOf(width);
+	const {glyphs} = useDisplay();
+	const {unknown} = glyphs;
 	const byId = new Map(all.map(webhook => [webhook.id, webhook]));
+	const cells = fittingCells(
+		cellsOf(id => byId.get(id)!, state.health, {glyphs, nowMs}),
+		width,
+		40,
+	);
 	// Unknown where the list was never read.
 	const isUnread = state.list.kind === 'failed' && all.length === 0;
 	const count = state.list.kind === 'loading' ? 'loading' : isUnread ? unknown : `${all.length}`;
@@ -83,10 +89,10 @@ function WebhookList({
 		<ListPage
 			frame={frame}
 			title={<Title width={width}>{count}</Title>}
-			headings={<Headings width={width}>{headingsOf(widths)}</Headings>}
+			headings={<TableHeadings cells={cells} width={width} />}
 			keys={[...byId.keys()]}
 			marked={state}
-			line={id => <WebhookLine webhook={byId.get(id)!} health={state.health.get(id)} widths={widths} nowMs={nowMs} />}
+			line={id => <TableCells cells={cells} of={id} />}
 			empty={<Empty state={state} frame={frame} />}
 			end={<End state={state} marked={marked} width={width} />}
 		/>
@@ -103,7 +109,7 @@ function Title({width, children}: {readonly width: number; readonly children: st
 	);
 }
 
-/** What went wrong, and what is under way. */
+/** The failure of the last key, and the request under way. */
 function Tail({state: {busy, problem}, frame: {width}}: PartProps): ReactNode {
 	const display = useDisplay();
 	return (
@@ -121,77 +127,45 @@ function Tail({state: {busy, problem}, frame: {width}}: PartProps): ReactNode {
 	);
 }
 
-interface Widths {
-	readonly name: number;
-	readonly target: number;
-	readonly events: number;
-	readonly counts: boolean;
-}
-
-function columnsOf(width: number): Widths {
-	const counts = width >= 64;
-	const events = width >= 110 ? 24 : 0;
-	const rest = width - 13 - (counts ? 22 : 8) - events;
-	const target = width >= 84 ? Math.floor(rest * 0.55) : 0;
-	return {name: Math.max(rest - target, 8), target, events, counts};
-}
-
-function headingsOf(w: Widths): string[] {
+function cellsOf(
+	of: (id: string) => WebhookRecord,
+	health: WebhooksState['health'],
+	now: {readonly glyphs: Glyphs; readonly nowMs: number},
+): readonly TableCell[] {
+	const count = (figure: (known: WebhookDeliveries) => number, tone: Tone): TableCell['text'] => {
+		return id => {
+			const known = lastHealth(health.get(id));
+			const value = known && figure(known);
+			return {text: brief(value, now.glyphs.unknown), tone: value === undefined || value === 0 ? 'dim' : tone};
+		};
+	};
 	return [
-		fitTo('NAME', w.name),
-		fitTo('DELIVERS TO', w.target),
-		fitTo('EVENTS', w.events),
-		fitTo('LAST', 9),
-		w.counts ? `${padStart('DONE', 7)}${padStart('FAILED', 8)}` : '',
-		padStart('DEAD', 7),
+		{head: 'NAME', width: 12, align: 'left', text: id => ({text: of(id).name, tone: 'text'})},
+		{
+			head: 'DELIVERS TO',
+			width: 34,
+			align: 'left',
+			rank: 2,
+			text: id => ({text: maskedUrl(of(id).webhookUrl), tone: 'dim'}),
+		},
+		{head: 'EVENTS', width: 22, align: 'left', rank: 1, text: id => ({text: of(id).events.join(' '), tone: 'text'})},
+		{
+			head: 'LAST',
+			width: 10,
+			align: 'left',
+			text(id) {
+				const {glyph, text, tone} = lastDelivery(of(id), lastHealth(health.get(id)), now);
+				return {text: `${glyph} ${text}`, tone};
+			},
+		},
+		{head: 'DONE', width: 5, align: 'right', rank: 3, text: count(({delivered}) => delivered, 'good')},
+		{head: 'FAILED', width: 6, align: 'right', rank: 4, text: count(({failedAttempts}) => failedAttempts, 'warn')},
+		{head: 'DEAD', width: 5, align: 'right', text: count(({deadLettersCount}) => deadLettersCount, 'bad')},
 	];
 }
 
-/** The line of one webhook. */
-function WebhookLine({
-	webhook,
-	health,
-	widths: w,
-	nowMs,
-}: {
-	readonly webhook: WebhookRecord;
-	readonly health: WebhookHealth | undefined;
-	readonly widths: Widths;
-	readonly nowMs: number;
-}): ReactNode {
-	const {glyphs} = useDisplay();
-	const known = lastHealth(health);
-	const last = lastDeliveryText(webhook, known, {glyphs, nowMs});
-	const target = truncate(maskedUrl(webhook.webhookUrl), w.target - 1);
-	return (
-		<>
-			<Text tone={last.tone}>{last.glyph} </Text>
-			<Text tone="text">{fitTo(webhook.name, w.name)}</Text>
-			{w.target > 0 && <Text tone="dim">{fitTo(target, w.target)}</Text>}
-			{w.events > 0 && <Text tone="text">{fitTo(truncate(webhook.events.join(' '), w.events - 1), w.events)}</Text>}
-			<Text tone={last.tone}>{fitTo(last.text, 9)}</Text>
-			{w.counts && <Count value={known?.delivered} width={7} tone="good" />}
-			{w.counts && <Count value={known?.failedAttempts} width={8} tone="warn" />}
-			<Count value={known?.deadLettersCount} width={7} tone="bad" />
-		</>
-	);
-}
-
-function Count({
-	value,
-	width,
-	tone,
-}: {
-	readonly value: number | undefined;
-	readonly width: number;
-	readonly tone: Tone;
-}): ReactNode {
-	const {unknown} = useDisplay().glyphs;
-	return <Text tone={value === undefined || value === 0 ? 'dim' : tone}>{padStart(brief(value, unknown), width)}</Text>;
-}
-
 /** When the last delivery or attempt was. A long silence is a warning, too. */
-function lastDeliveryText(
+function lastDelivery(
 	{createdAt}: WebhookRecord,
 	health: WebhookDeliveries | undefined,
 	{glyphs, nowMs}: {readonly glyphs: Glyphs; readonly nowMs: number},
@@ -268,11 +242,7 @@ function Webhook({webhook, health, frame}: WebhookProps & {readonly health: Webh
 			<Fact label="posts to" tone="strong" width={width}>
 				{maskedUrl(webhook.webhookUrl)}
 			</Fact>
-			{Object.entries(facts).map(([name, value]) => (
-				<Fact key={name} label={name} width={width}>
-					{value}
-				</Fact>
-			))}
+			<Facts facts={Object.entries(facts)} width={width} />
 			<Fact label="id" tone="dim" width={width}>
 				{webhook.id}
 			</Fact>
@@ -306,7 +276,7 @@ function Deliveries({
 	frame: {width, nowMs, readOnly, named},
 }: Omit<WebhookProps, 'state'> & {readonly known: WebhookDeliveries}): ReactNode {
 	const {glyphs} = useDisplay();
-	const last = lastDeliveryText(webhook, known, {glyphs, nowMs});
+	const last = lastDelivery(webhook, known, {glyphs, nowMs});
 	const {lastAttempt: attempt, deadLetters, deadLettersCount, dropped} = known;
 	return (
 		<>
@@ -315,13 +285,14 @@ function Deliveries({
 					? 'nothing was delivered yet'
 					: `${attempt.success ? 'delivered' : 'failed'} ${last.text}: ${attempt.event}${attempt.status === null ? '' : `, status ${attempt.status}`}${attempt.reason === null ? '' : `, ${attempt.reason}`}`}
 			</Fact>
-			<Fact label="delivered" width={width}>
-				{grouped(known.delivered)}
-			</Fact>
-			<Fact label="failed" width={width}>{`${grouped(known.failedAttempts)} tries`}</Fact>
-			<Fact label="waiting" width={width}>
-				{grouped(known.pending)}
-			</Fact>
+			<Facts
+				facts={[
+					['delivered', grouped(known.delivered)],
+					['failed', `${grouped(known.failedAttempts)} tries`],
+					['waiting', grouped(known.pending)],
+				]}
+				width={width}
+			/>
 			<Fact label="dropped" tone={dropped > 0 ? 'warn' : 'text'} width={width}>
 				{`${grouped(dropped)} (queue full)`}
 			</Fact>
