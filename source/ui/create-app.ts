@@ -107,6 +107,7 @@ export function createApp({
 		apiKey,
 		shown,
 		...(positions && {positions: positions.book, sell: row => money?.actions.tradeRow(row, 'sell')}),
+		...(own?.journalFiles && {journalFiles: own.journalFiles}),
 	});
 
 	const all = createActions({
@@ -114,7 +115,6 @@ export function createApp({
 		monitor: actions,
 		screen: sizesOf(store, model),
 		glyphs: rendering.glyphs,
-		...(own?.journalFiles && {journalFiles: own.journalFiles}),
 		...(money && {money: money.actions}),
 		screens,
 	});

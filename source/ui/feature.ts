@@ -3,7 +3,6 @@ import type {Mode, ModeKind, ModeOf} from '../monitor/mode.ts';
 import type {KeyHints, MonitorState} from '../monitor/state.ts';
 import type {Store} from '../store.ts';
 import type {Row} from '../terminal/style.ts';
-import type {JournalFiles} from '../trading/journal-files.ts';
 import type {Glyphs} from './glyphs.ts';
 import type {BindingSpec, BoundKeys, MenuTraits, ModeTraits} from './keymap/binding.ts';
 import type {Layout} from './layout.ts';
@@ -187,8 +186,6 @@ export interface Context {
 	/** Runs a binding of any feature, or says why it can't be run now. */
 	readonly runBinding: (id: string) => void;
 	readonly runCommand: (command: JoinedCommand, argument: string) => void;
-	/** The journal of the money of this run; absent where no money can be moved. */
-	readonly journalFiles?: JournalFiles;
 	/** Absent where no money can be moved (plain mode). */
 	readonly money?: MoneyActions;
 	/** Absent where no screens stand beside the columns (plain mode). */

@@ -1,6 +1,5 @@
 import type {ReactNode} from 'react';
 import type {Mode, ModeKind, ModeOf} from '../monitor/mode.ts';
-import {ActionLog} from './features/action-log/action-log-window.tsx';
 import {Explain} from './features/explain/explain-window.tsx';
 import {Help} from './features/help/help-window.tsx';
 import {ViewDiff} from './features/saved-views/view-diff.tsx';
@@ -15,7 +14,6 @@ type Windows = {readonly [K in ModeKind]?: (props: {readonly mode: ModeOf<K>}) =
 
 /** The component of each mode that has a window of its own. */
 const WINDOWS: Windows = {
-	actionLog: ActionLog,
 	help: Help,
 	helpSearch: Help,
 	presetDiff: ViewDiff,

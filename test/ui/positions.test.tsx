@@ -300,7 +300,7 @@ test('tab shows every trade with its fees and its profit', async () => {
 	await shows(monitor, /AAA +BASE/);
 	monitor.press('\t');
 	const frame = monitor.frame();
-	expect(frame).toMatch(/TRADES +WATCH LIST +\d+ settled/);
+	expect(frame).toMatch(/TRADES +LOG +WATCH LIST +\d+ settled/);
 	expect(frame).toMatch(/NEW +BASE +buy +5s .*under way/);
 	expect(frame).toMatch(/AAA +BASE +sell +30m .* 500 +\$0\.04 +\+\$20\.00 +\$0\.05 +\+\$7\.50/);
 	expect(frame).toMatch(/AAA +BASE +buy +1h .* 1000 +\$0\.025 +-\$25\.00 +\$0\.05 *\n/);
@@ -308,12 +308,15 @@ test('tab shows every trade with its fees and its profit', async () => {
 	expect(monitor.frame()).toMatch(/POSITIONS .* held/);
 });
 
-test('] and [ turn over positions, trades and the watch list, and Esc leads from each of them to the columns', async () => {
+test('] and [ turn over positions, trades, the log and the watch list, and Esc leads from each of them to the columns', async () => {
 	const {monitor} = open({read: MIXED});
 	monitor.press('m');
-	await shows(monitor, /POSITIONS +TRADES +WATCH LIST +\d+ held/);
+	await shows(monitor, /POSITIONS +TRADES +LOG +WATCH LIST +\d+ held/);
 	monitor.press(']');
 	await shows(monitor, /\d+ settled/);
+	monitor.press(']');
+	await shows(monitor, /No records yet/);
+	expect(monitor.store.get().modes.map(({kind}) => kind)).toEqual(['list', 'actionLog']);
 	monitor.press(']');
 	await shows(monitor, /0 pinned/);
 	expect(monitor.store.get().modes.map(({kind}) => kind)).toEqual(['list', 'watchlist']);
@@ -322,9 +325,11 @@ test('] and [ turn over positions, trades and the watch list, and Esc leads from
 	monitor.press('[');
 	await shows(monitor, /0 pinned/);
 	monitor.press('[');
+	await shows(monitor, /No records yet/);
+	monitor.press('[');
 	await shows(monitor, /\d+ settled/);
 	monitor.press(']');
-	await shows(monitor, /0 pinned/);
+	await shows(monitor, /No records yet/);
 	monitor.press('\u001b');
 	expect(monitor.store.get().modes.map(({kind}) => kind)).toEqual(['list']);
 	monitor.press('m');

@@ -99,13 +99,23 @@ const EARLIER_MODES: Readonly<Record<string, ModeKind>> = {
 	vault: 'predictionAccount',
 };
 
-function targetOf(table: readonly Binding[], item: string): Target | KeyProblem {
+/** What actions were called in configurations of earlier versions. */
+const EARLIER_ACTIONS: Readonly<Record<string, string>> = {
+	'log.close': 'actionLog.board.back',
+	'log.down': 'actionLog.board.down',
+	'log.up': 'actionLog.board.up',
+	'log.pageDown': 'actionLog.board.pageDown',
+	'log.pageUp': 'actionLog.board.pageUp',
+};
+
+function targetOf(table: readonly Binding[], named: string): Target | KeyProblem {
+	const item = EARLIER_ACTIONS[named.replace(/^actionLog\./, '')] ?? named;
 	const whole = table.find(({id}) => id === item);
 	if (whole) return {binding: whole};
 	const [, written = '', id = ''] = /^(\w+)\.(.+)$/.exec(item) ?? [];
 	const mode = EARLIER_MODES[written] ?? written;
-	const named = table.filter(candidate => candidate.id === id);
-	const binding = named.find(({modes}) => modes.includes(mode as ModeKind)) ?? named[0];
+	const ofId = table.filter(candidate => candidate.id === id);
+	const binding = ofId.find(({modes}) => modes.includes(mode as ModeKind)) ?? ofId[0];
 	const what = `"${item}" in keys is not an action`;
 	if (!binding) {
 		const modes = new Set(table.flatMap(({modes}) => modes));

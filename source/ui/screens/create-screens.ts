@@ -4,7 +4,7 @@ import type {MonitorActions} from '../../monitor/actions.ts';
 import {type MonitorState, topMode} from '../../monitor/state.ts';
 import type {Store} from '../../store.ts';
 import {screenHints} from './hints.ts';
-import {OWN_TABS, ownTab} from './own-tabs.ts';
+import {OWN_TABS, ownTab, TAB_SCREENS} from './own-tabs.ts';
 import type {PageFrame} from './page.tsx';
 import type {Screen, ScreenAction, ScreenContext, ScreenInput} from './screen.ts';
 import type {ScreenActions} from './screen-actions.ts';
@@ -27,6 +27,7 @@ export interface ScreensOptions {
 	readonly shown: () => Promise<void>;
 	readonly positions?: ScreenContext['positions'];
 	readonly sell?: ScreenContext['sell'];
+	readonly journalFiles?: ScreenContext['journalFiles'];
 }
 
 interface Loaded {
@@ -49,6 +50,7 @@ export function createScreens({
 	shown,
 	positions,
 	sell,
+	journalFiles,
 }: ScreensOptions): ScreenActions {
 	const loaded = new Map<ScreenKind, Loaded>();
 
@@ -96,6 +98,7 @@ export function createScreens({
 			nowMs: actions.nowMs,
 			...(positions && {positions}),
 			...(sell && {sell}),
+			...(journalFiles && {journalFiles}),
 		});
 		return {screen, Page};
 	}
@@ -129,12 +132,13 @@ export function createScreens({
 			const shown = ownTab(kind, screens.get());
 			if (shown === undefined) return;
 			const next = OWN_TABS.at((OWN_TABS.indexOf(shown) + by) % OWN_TABS.length)!;
+			const to = TAB_SCREENS[next];
 			// Positions and trades are two lists of one screen, which opens with the positions.
-			if (next !== 'watchlist' && shown !== 'watchlist') return top()?.screen.turn(by);
+			if (to === TAB_SCREENS[shown]) return top()?.screen.turn(by);
 			if (shown === 'trades') top()?.screen.turn(by);
 			leave();
-			void open(next === 'watchlist' ? next : 'positions').then(() => {
-				if (next === 'trades' && topMode(store.get()).kind === 'positions') top()?.screen.turn(by);
+			void open(to).then(() => {
+				if (next === 'trades' && topMode(store.get()).kind === to) top()?.screen.turn(by);
 			});
 		},
 		page(kind: ScreenKind, frame: PageFrame): ReactNode {

@@ -4,6 +4,7 @@ import {PulsetopError} from '../../errors.ts';
 import type {MonitorActions} from '../../monitor/actions.ts';
 import type {MonitorState} from '../../monitor/state.ts';
 import type {Store} from '../../store.ts';
+import type {JournalFiles} from '../../trading/journal-files.ts';
 import type {PositionBook} from '../../trading/positions/book.ts';
 import type {LiveRow} from '../money/trade-key.ts';
 
@@ -23,6 +24,7 @@ export type ScreenAction =
 	| 'reverse'
 	| 'unpin'
 	| 'sell'
+	| 'turnWallet'
 	| 'hide';
 
 /** What the keys do on a screen beside the columns. */
@@ -80,6 +82,8 @@ export interface ScreenContext {
 	readonly nowMs: () => number;
 	/** What was traded, and what the chains have of it; absent where no money can be moved. Rejects while there is no service. */
 	readonly positions?: () => Promise<PositionBook>;
+	/** The journal of what could move money; absent where no money can be moved. */
+	readonly journalFiles?: JournalFiles;
 	/** Opens the window that sells a token; Esc leads back to the screen. Absent where nothing can be sold. */
 	readonly sell?: (row: LiveRow) => void;
 }

@@ -3,7 +3,7 @@ import type {ModeTraits} from '../keymap/binding.ts';
 import {actionsOf, LEAST_SIZE} from './screen-feature.ts';
 
 /** The lists of what is one's own. */
-const OWN = ['positions', 'watchlist'] as const;
+const OWN = ['positions', 'actionLog', 'watchlist'] as const;
 const SCREENS = ({coversColumns}: ModeTraits): boolean => coversColumns === true;
 
 /** What all screens beside the columns have in common: the keys of their lists and pages, and the lines typed for them. */
@@ -36,7 +36,7 @@ export const screens = feature({
 			modes: OWN,
 			group: 'Screens',
 			label: 'next list',
-			help: 'Positions, trades, watch list, in turn.',
+			help: 'Positions, trades, action log, watch list, in turn.',
 			hint: 11,
 			disabled: s => s.service.noMoney,
 			run: a => a.turnTab(1),

@@ -3,7 +3,12 @@ import type {MonitorState} from '../../monitor/state.ts';
 import {Text} from '../live/lines.tsx';
 import {OWN_TABS, type OwnTab} from './own-tabs.ts';
 
-const NAMES: Readonly<Record<OwnTab, string>> = {held: 'POSITIONS', trades: 'TRADES', watchlist: 'WATCH LIST'};
+const NAMES: Readonly<Record<OwnTab, string>> = {
+	held: 'POSITIONS',
+	trades: 'TRADES',
+	log: 'LOG',
+	watchlist: 'WATCH LIST',
+};
 /** From this width on all tabs stand in the title, cells. */
 const TABS_WIDTH = 70;
 

@@ -1,18 +1,28 @@
-import {type MonitorState, topMode} from '../../../monitor/state.ts';
-import {feature} from '../../feature.ts';
-import {createActionLogActions} from './action-log-actions.ts';
-import {actionLogScrolls} from './action-log-rows.ts';
-
-const LOG = ['actionLog'] as const;
-const LINES = 3;
-const PAGE = 15;
+import {BACK, LABEL, scrollHints} from '../../screens/hints.ts';
+import {screenFeature} from '../../screens/screen-feature.ts';
+import {NO_LOG, walletsOf} from './action-log-state.ts';
 
 /** The journal of what could move money. */
-export const actionLog = feature({
+export const actionLog = screenFeature({
 	name: 'actionLog',
-	actions: createActionLogActions,
-	modes: {actionLog: {help: 'log', window: 'own'}},
-	help: {log: {title: 'ACTION LOG ({log.open})', rank: 200}},
+	initial: NO_LOG,
+	async load() {
+		const [{createActionLogScreen: create}, {ActionLogPage: Page}] = await Promise.all([
+			import('./action-log-screen.ts'),
+			import('./action-log-page.tsx'),
+		]);
+		return {create, Page};
+	},
+	hints: (state, _, reach) => ({
+		...BACK,
+		...scrollHints(state.scroll, reach),
+		...(walletsOf(state).length > 0 && {'log.wallet': LABEL}),
+		...(state.wallet !== undefined && {'board.copy': LABEL}),
+		'board.nextTab': LABEL,
+	}),
+	command: () => 'pulsetop wallet log',
+	help: 'log',
+	sections: {log: {title: 'ACTION LOG ({log.open})', rank: 158}},
 	bindings: [
 		{
 			id: 'log.open',
@@ -22,71 +32,17 @@ export const actionLog = feature({
 			label: 'action log',
 			help: 'Action log: every request that could move money and what came of it, newest first.',
 			needs: 'money',
-			run: a => void a.open(),
-		},
-		{
-			id: 'log.close',
-			keys: ['esc', 'q', '@', 'enter'],
-			modes: LOG,
-			isExit: true,
-			group: 'Money',
-			label: 'close',
-			help: 'Close.',
-			hint: 5,
-			run: a => a.close(),
+			run: a => a.open('actionLog'),
 		},
 		{
 			id: 'log.wallet',
 			keys: ['w'],
-			modes: LOG,
+			modes: ['actionLog'],
 			group: 'Money',
 			label: 'wallet',
 			help: 'Filter by wallet: one after the other, then all.',
 			hint: 12,
-			run: a => a.nextWallet(),
-		},
-		{
-			id: 'log.down',
-			keys: ['j', 'down'],
-			modes: LOG,
-			group: 'Money',
-			label: 'scroll',
-			help: 'Scroll down.',
-			hint: 10,
-			hintWhen: canScroll,
-			run: a => a.scroll(LINES),
-		},
-		{
-			id: 'log.up',
-			keys: ['k', 'up'],
-			modes: LOG,
-			group: 'Money',
-			label: 'scroll up',
-			help: 'Scroll up.',
-			run: a => a.scroll(-LINES),
-		},
-		{
-			id: 'log.pageDown',
-			keys: ['pgdn', 'space', 'ctrl+d'],
-			modes: LOG,
-			group: 'Money',
-			label: 'page down',
-			help: 'Older records.',
-			run: a => a.scroll(PAGE),
-		},
-		{
-			id: 'log.pageUp',
-			keys: ['pgup', 'ctrl+u'],
-			modes: LOG,
-			group: 'Money',
-			label: 'page up',
-			help: 'Newer records.',
-			run: a => a.scroll(-PAGE),
+			run: a => a.run('turnWallet'),
 		},
 	],
 });
-
-function canScroll(state: MonitorState): boolean {
-	const mode = topMode(state);
-	return mode.kind !== 'actionLog' || actionLogScrolls(mode, state.size);
-}

@@ -2,7 +2,7 @@ import {isEvmAddress} from '../../../address.ts';
 import {clean} from '../../../text.ts';
 import type {JournalRecord} from '../../../trading/journal.ts';
 import {recordDetail, recordLabel} from '../../../trading/journal-labels.ts';
-import type {LogLine} from './mode.ts';
+import type {LogLine} from './action-log-state.ts';
 
 /** Names under which records keep the wallet. */
 const WALLETS = ['authority', 'owner', 'wallet', 'address', 'signer'] as const;

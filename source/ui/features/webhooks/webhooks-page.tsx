@@ -132,6 +132,7 @@ function cellsOf(
 	health: WebhooksState['health'],
 	now: {readonly glyphs: Glyphs; readonly nowMs: number},
 ): readonly TableCell[] {
+	const last = (id: string) => lastDelivery(of(id), lastHealth(health.get(id)), now);
 	const count = (figure: (known: WebhookDeliveries) => number, tone: Tone): TableCell['text'] => {
 		return id => {
 			const known = lastHealth(health.get(id));
@@ -140,7 +141,20 @@ function cellsOf(
 		};
 	};
 	return [
-		{head: 'NAME', width: 12, align: 'left', text: id => ({text: of(id).name, tone: 'text'})},
+		{
+			head: '  NAME',
+			width: 14,
+			align: 'left',
+			text(id) {
+				const {glyph, tone} = last(id);
+				return (
+					<>
+						<Text tone={tone}>{glyph} </Text>
+						<Text tone="text">{of(id).name}</Text>
+					</>
+				);
+			},
+		},
 		{
 			head: 'DELIVERS TO',
 			width: 34,
@@ -149,15 +163,7 @@ function cellsOf(
 			text: id => ({text: maskedUrl(of(id).webhookUrl), tone: 'dim'}),
 		},
 		{head: 'EVENTS', width: 22, align: 'left', rank: 1, text: id => ({text: of(id).events.join(' '), tone: 'text'})},
-		{
-			head: 'LAST',
-			width: 10,
-			align: 'left',
-			text(id) {
-				const {glyph, text, tone} = lastDelivery(of(id), lastHealth(health.get(id)), now);
-				return {text: `${glyph} ${text}`, tone};
-			},
-		},
+		{head: 'LAST', width: 8, align: 'left', text: last},
 		{head: 'DONE', width: 5, align: 'right', rank: 3, text: count(({delivered}) => delivered, 'good')},
 		{head: 'FAILED', width: 6, align: 'right', rank: 4, text: count(({failedAttempts}) => failedAttempts, 'warn')},
 		{head: 'DEAD', width: 5, align: 'right', text: count(({deadLettersCount}) => deadLettersCount, 'bad')},

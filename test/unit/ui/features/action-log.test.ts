@@ -1,15 +1,22 @@
 import {appendFileSync, mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {expect, test} from 'vitest';
-import {createMonitorActions, type Effects, type MonitorActions} from '../../../../source/monitor/actions.ts';
+import {createElement} from 'react';
+import {expect, test, vi} from 'vitest';
 import {initialState} from '../../../../source/monitor/initial-state.ts';
-import {type MonitorState, topMode} from '../../../../source/monitor/state.ts';
+import type {MonitorState} from '../../../../source/monitor/state.ts';
+import {DEFAULT_RISK_THRESHOLDS} from '../../../../source/monitor/tokens/risk.ts';
 import {createStore} from '../../../../source/store.ts';
 import {openJournal} from '../../../../source/trading/journal.ts';
-import {createActionLogActions} from '../../../../source/ui/features/action-log/action-log-actions.ts';
-import {actionLogRows, actionLogScrolls} from '../../../../source/ui/features/action-log/action-log-rows.ts';
-import type {ActionLogMode} from '../../../../source/ui/features/action-log/mode.ts';
+import type {Display} from '../../../../source/ui/display.ts';
+import {ActionLogPage} from '../../../../source/ui/features/action-log/action-log-page.tsx';
+import {createActionLogScreen} from '../../../../source/ui/features/action-log/action-log-screen.ts';
+import {type ActionLogState, NO_LOG} from '../../../../source/ui/features/action-log/action-log-state.ts';
+import {glyphsFor} from '../../../../source/ui/glyphs.ts';
+import {DEFAULT_KEYS} from '../../../../source/ui/keymap/bound-keys.ts';
+import {linesOf} from '../../../../source/ui/live/lines.tsx';
+import type {ScreenContext} from '../../../../source/ui/screens/screen.ts';
+import type {Slice} from '../../../../source/ui/screens/slice.ts';
 import {THEMES} from '../../../../source/ui/theme.ts';
 
 const ONE = `0x${'1'.repeat(40)}`;
@@ -34,30 +41,51 @@ async function withLog(notify: (log: ReturnType<typeof openLog>, path: string) =
 }
 
 function openLog(path: string) {
-	const store = createStore<MonitorState>(
+	const monitor = createStore<MonitorState>(
 		initialState({size: {columns: 80, rows: 24}, nowMs: 0, service: {label: 'x', embedded: true}, theme: 'dark'}),
 	);
-	const actions: MonitorActions = createMonitorActions(store, {nowMs: () => 0} as Effects);
-	const log = createActionLogActions({store, monitor: actions, journalFiles: {path, headPath: `${path}.head`}});
-	const mode = () => topMode(store.get()) as ActionLogMode;
-	const text = () =>
-		actionLogRows(mode(), THEMES.dark, 76)
+	let state: ActionLogState = NO_LOG;
+	const change: Slice<ActionLogState>['change'] = transition => {
+		state = transition(state);
+	};
+	const slice = {get: () => state, change, later: change, reach: () => reach};
+	const context = {monitor, journalFiles: {path, headPath: `${path}.head`}} as unknown as ScreenContext;
+	const screen = createActionLogScreen(slice, context);
+	let reach = 0;
+	const text = (height = 22): string => {
+		const frame = {width: 78, height, nowMs: 0, readOnly: false, named: (text: string) => text};
+		const onReach = (lines: number): void => {
+			reach = lines;
+		};
+		const page = createElement(ActionLogPage, {state, monitor: monitor.get(), frame: {...frame, onReach}});
+		return linesOf(page, DISPLAY)
 			.map(row => row.map(span => span.text).join(''))
 			.join('\n');
-	return {...log, mode, text};
+	};
+	const open = async (): Promise<void> => {
+		screen.open();
+		await vi.waitFor(() => expect(state.lines).toBeDefined());
+	};
+	return {open, screen, text, state: () => state, reach: () => reach};
 }
 
+const DISPLAY: Display = {
+	theme: THEMES.dark,
+	glyphs: glyphsFor(false),
+	keys: DEFAULT_KEYS,
+	thresholds: DEFAULT_RISK_THRESHOLDS,
+	isStill: false,
+};
+
 test('the log shows every record, newest first, as text, with the wallet that an earlier record named', async () => {
-	await withLog(async ({open, mode, text}) => {
+	await withLog(async ({open, state, text}) => {
 		await open();
-		expect(mode().lines.map(({seq}) => seq)).toEqual([4, 3, 2, 1]);
-		expect(mode().lines[1]).toMatchObject({what: 'Bridge transfer: status', detail: 'filled', wallet: ONE});
+		expect(state().lines?.map(({seq}) => seq)).toEqual([4, 3, 2, 1]);
+		expect(state().lines?.[1]).toMatchObject({what: 'Bridge transfer: status', detail: 'filled', wallet: ONE});
 		// The address of a contract is no wallet.
-		expect(mode().lines[3]?.wallet).toBeUndefined();
+		expect(state().lines?.[3]?.wallet).toBeUndefined();
 		expect(text()).toContain('4 of 4 records, practice money, all wallets.');
 		expect(text()).toContain('12.5 USDC, from Base, to Arbitrum');
-		expect(actionLogScrolls(mode(), {columns: 80, rows: 24})).toBe(false);
-		expect(actionLogScrolls(mode(), {columns: 80, rows: 9})).toBe(true);
 		expect(text().indexOf('Prediction account')).toBeLessThan(text().indexOf('Bridge transfer: status'));
 	});
 });
@@ -68,30 +96,45 @@ test('a signature says what was signed; a wallet is not named twice', async () =
 		journal.append('wallet.unlocked', 'practice', {address: ONE});
 		journal.append('wallet.signed', 'practice', {what: 'batch of a transfer', digest: '0xabc'});
 		await open();
-		expect(text()).toMatch(/Wallet: signed {2}#6\n {2}batch of a transfer · key practice · wallet 0x1111/);
-		expect(text()).toMatch(/Wallet: key unlocked {2}#5\n {2}key practice · wallet 0x1111/);
+		expect(text()).toMatch(/Wallet: signed {2}#6\n {3}batch of a transfer · key practice · wallet 0x1111/);
+		expect(text()).toMatch(/Wallet: key unlocked {2}#5\n {3}key practice · wallet 0x1111/);
 	});
 });
 
 test('it can be narrowed to one wallet after the other', async () => {
-	await withLog(async ({open, nextWallet, mode, text}) => {
+	await withLog(async ({open, screen, state, text}) => {
 		await open();
-		nextWallet();
-		expect(mode().wallet).toBe(TWO);
+		screen.run('turnWallet');
+		expect(state().wallet).toBe(TWO);
 		expect(text()).toContain('1 of 4 records');
-		nextWallet();
-		expect(mode().wallet).toBe(ONE);
+		screen.run('turnWallet');
+		expect(state().wallet).toBe(ONE);
 		expect(text()).toContain('2 of 4 records');
-		nextWallet();
-		expect(mode().wallet).toBeUndefined();
+		screen.run('turnWallet');
+		expect(state().wallet).toBeUndefined();
+	});
+});
+
+test('a log that is longer than the screen scrolls to its end and back', async () => {
+	await withLog(async ({open, screen, text, reach}) => {
+		await open();
+		expect(text(9)).toContain('more lines');
+		expect(reach()).toBeGreaterThan(0);
+		screen.jump('last');
+		expect(text(9)).toContain('#1');
+		expect(text(9)).not.toContain('more lines');
+		screen.move(-1);
+		expect(text(9)).toContain('1 more line');
+		screen.jump('first');
+		expect(text(9)).toContain('4 of 4 records');
 	});
 });
 
 test('a journal that was changed is not shown as a true one', async () => {
-	await withLog(async ({open, mode, text}, path) => {
+	await withLog(async ({open, state, text}, path) => {
 		appendFileSync(path, '{"seq":9}\n');
 		await open();
-		expect(mode().lines).toEqual([]);
+		expect(state().lines).toEqual([]);
 		expect(text()).toContain('The journal of money actions was changed or is damaged');
 	});
 });

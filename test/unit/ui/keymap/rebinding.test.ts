@@ -40,6 +40,13 @@ test('a mode goes by the name that it had in an earlier configuration, too', () 
 	expect(idOf({'boardInput.edit.line': ['ctrl+n']}, 'screenInput', 'ctrl+n')).toBe('edit.line');
 });
 
+test('the keys of the action log go by their names of earlier configurations, too', () => {
+	expect(idOf({'log.down': ['n']}, 'actionLog', 'n')).toBe('board.down');
+	expect(idOf({'actionLog.log.pageUp': ['b']}, 'actionLog', 'b')).toBe('board.pageUp');
+	expect(idOf({'log.close': ['z']}, 'actionLog', 'z')).toBe('board.back');
+	expect(idOf({'log.close': ['z']}, 'watchlist', 'z')).toBeUndefined();
+});
+
 test('keys of one mode leave the others as they are, and go before keys for all', () => {
 	const keys = {'detail.cursor.down': ['ctrl+n'], 'cursor.down': ['n']};
 	expect(idOf(keys, 'detail', 'ctrl+n')).toBe('cursor.down');
