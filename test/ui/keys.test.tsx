@@ -77,6 +77,15 @@ test('a key that read-only mode has taken away says so', () => {
 	expect(monitor.frame()).toContain('Put the cursor on a token first (j).');
 });
 
+test.each([
+	['read-only mode', {readOnly: true}, 'not in read-only mode'],
+	['a recording', {readOnly: true, service: {label: 'x', embedded: true, recording: true}}, 'not in a recording'],
+])('the palette says in the words of the key why %s has no bridge', (_, options, words) => {
+	const monitor = openTestMonitor(options as Parameters<typeof openTestMonitor>[0]);
+	monitor.press(':', 'bridge');
+	expect(monitor.frame()).toContain(words);
+});
+
 test('notices and windows name the keys of the configuration', () => {
 	const keys = {
 		'token.unhide': ['U'],

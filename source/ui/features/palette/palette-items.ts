@@ -117,7 +117,7 @@ function bindingItem(binding: Binding, {state, keys, isAscii: ascii}: MenuContex
 	const why = binding.disabled?.(state);
 	const disabled =
 		(why === undefined ? undefined : why.startsWith('nothing') ? '(none)' : withKeys(why, keys, ascii)) ??
-		(whyKept(binding, state) && (state.visit ? 'not over SSH' : 'read-only mode'));
+		(state.visit && whyKept(binding, state) ? 'not over SSH' : whyKept(binding, state));
 	return {
 		id: binding.id,
 		label: actionName(binding),
