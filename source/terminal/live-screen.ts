@@ -162,6 +162,8 @@ export class LiveScreen extends EventEmitter<ScreenEvents> {
 	 */
 	async shown(): Promise<void> {
 		await this.written();
+		const query = this.pacer?.ask() ?? '';
+		if (query !== '') this.#output.write(query);
 		await this.quiet();
 	}
 

@@ -2,8 +2,8 @@
 const QUERY = '\x1B[5n';
 export const RESPONSE = '\x1B[0n';
 
-/** Bytes between two queries. */
-const QUERY_EVERY = 1024;
+/** Bytes between two queries: where the last response was quick, and elsewhere; never more than half a window. */
+const QUERY_EVERY = {quick: 4096, usual: 1024};
 /** How many bytes may be unconfirmed: at first, at least, at most. */
 const WINDOW = {first: 0x2000, least: 2048, most: 0x10000};
 /** A response within the first, with half the window in use, doubles the window; one that takes longer than the second halves it. */
@@ -17,7 +17,7 @@ const QUIET_MS = 500;
 
 /**
  * Limits the bytes between the program and the terminal's screen. Kernel, sshd and network can buffer seconds of a slow link
- * and do not report it; so the terminal is queried about every kB, and bytes without a response count as unread. The window
+ * and do not report it; so the terminal is queried every few kB, and bytes without a response count as unread. The window
  * follows the responses: on a fast link it never delays output, on a slow one the picture is about half a second old.
  */
 export class Pacer {
@@ -28,6 +28,7 @@ export class Pacer {
 	#written = 0;
 	#confirmed = 0;
 	#window = WINDOW.first;
+	#isQuick = false;
 	#adjustFrom = 0;
 	#state: 'untried' | 'responds' | 'silent' = 'untried';
 	#missed = 0;
@@ -58,8 +59,18 @@ export class Pacer {
 	/** Counts bytes about to be written. @returns a query to write after them, or '' */
 	wrote(bytes: number): string {
 		this.#written += bytes;
-		const queried = this.#open.at(-1)?.written ?? this.#confirmed;
-		return this.#state === 'responds' && this.#written - queried >= QUERY_EVERY ? this.#query() : '';
+		const every = Math.min(this.#isQuick ? QUERY_EVERY.quick : QUERY_EVERY.usual, this.#window / 2);
+		return this.#state === 'responds' && this.#unasked >= every ? this.#query() : '';
+	}
+
+	/** @returns a query to write where one is missing for the last bytes, or '' */
+	ask(): string {
+		return this.#state === 'responds' && this.#unasked > 0 ? this.#query() : '';
+	}
+
+	/** Bytes written behind the last query. */
+	get #unasked(): number {
+		return this.#written - (this.#open.at(-1)?.written ?? this.#confirmed);
 	}
 
 	#query(): string {
@@ -88,6 +99,7 @@ export class Pacer {
 		this.#missed = 0;
 		this.#confirmed = Math.max(this.#confirmed, query.written);
 		const tookMs = performance.now() - query.atMs;
+		this.#isQuick = tookMs < QUICK_MS;
 		this.#adjust(tookMs);
 		if (!this.isWaiting) for (const resolve of this.#waiting) resolve();
 		this.#onConfirmed();

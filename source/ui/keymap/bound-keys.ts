@@ -29,6 +29,10 @@ export function boundKeys({
 
 function bind(bindings: readonly Binding[]): BoundKeys {
 	const byMode = new Map<ModeKind, Map<string, Binding>>();
+	const byId = Map.groupBy(
+		bindings.filter(({keys}) => keys.length > 0),
+		({id}) => id,
+	);
 	const hints = new Map<ModeKind, readonly Binding[]>();
 	let sections: readonly HelpSection[] | undefined;
 	for (const binding of bindings) {
@@ -53,7 +57,7 @@ function bind(bindings: readonly Binding[]): BoundKeys {
 		sections: () => (sections ??= helpSections(bindings)),
 		worksIn: (id, mode) => bindings.some(binding => binding.id === id && binding.modes.includes(mode)),
 		keyOf(id, ascii, mode) {
-			const parts = bindings.filter(candidate => candidate.id === id && candidate.keys.length > 0);
+			const parts = byId.get(id) ?? [];
 			const binding = parts.find(({modes}) => mode !== undefined && modes.includes(mode)) ?? parts[0];
 			if (binding === undefined) return undefined;
 			const key = binding.written ?? keyWord(binding.keys[0]!, ascii);

@@ -14,7 +14,7 @@ describe('the pacer', () => {
 		const pacer = new Pacer(wake);
 		pacer.begin();
 		pacer.respond();
-		expect(pacer.wrote(2000)).toBe('\x1B[5n');
+		expect(pacer.wrote(5000)).toBe('\x1B[5n');
 		expect(pacer.room).toBeGreaterThan(0);
 		expect(pacer.wrote(9000)).toBe('\x1B[5n');
 		expect(pacer.room).toBeLessThanOrEqual(0);
@@ -33,6 +33,43 @@ describe('the pacer', () => {
 		expect(pacer.wrote(0)).toBe('\x1B[5n');
 		pacer.respond();
 		expect(pacer.room).toBeGreaterThan(0);
+	});
+
+	test('asks a terminal that answers at once every four kB, a slower one every kB, and always before the window is full', async () => {
+		vi.useFakeTimers({toFake: ['performance', 'setTimeout']});
+		try {
+			const pacer = new Pacer(() => {});
+			pacer.begin();
+			pacer.respond();
+			expect(pacer.wrote(4000)).toBe('');
+			expect(pacer.wrote(96)).toBe('\x1B[5n');
+			vi.advanceTimersByTime(300);
+			pacer.respond();
+			expect(pacer.wrote(1000)).toBe('');
+			expect(pacer.wrote(24)).toBe('\x1B[5n');
+			// The window shrinks to two kB: the question comes at one, however quick the answer before.
+			for (let late = 0; late < 4; late++) {
+				vi.advanceTimersByTime(600);
+				pacer.respond();
+				pacer.wrote(1024);
+			}
+			pacer.respond();
+			expect(pacer.wrote(1023)).toBe('');
+			expect(pacer.wrote(1)).toBe('\x1B[5n');
+		} finally {
+			vi.useRealTimers();
+		}
+	});
+
+	test('can be made to ask for the last bytes, as before something that must have been seen', () => {
+		const pacer = new Pacer(() => {});
+		pacer.begin();
+		pacer.respond();
+		expect(pacer.ask()).toBe('');
+		expect(pacer.wrote(10)).toBe('');
+		expect(pacer.ask()).toBe('\x1B[5n');
+		expect(pacer.ask()).toBe('');
+		expect(pacer.isWaiting).toBe(true);
 	});
 
 	test('does not hang on a terminal that no longer answers', async () => {
