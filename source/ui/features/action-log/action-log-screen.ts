@@ -2,19 +2,22 @@ import {explain} from '../../../errors.ts';
 import {createMoves} from '../../screens/moves.ts';
 import type {Screen, ScreenContext} from '../../screens/screen.ts';
 import type {Slice} from '../../screens/slice.ts';
-import {type ActionLogState, walletsOf} from './action-log-state.ts';
+import {type ActionLogState, NO_LOG, walletsOf} from './action-log-state.ts';
 
 /** The journal of what could move money. It is read when the page opens, and again by a key. */
 export function createActionLogScreen(
 	slice: Slice<ActionLogState>,
 	{monitor, journalFiles, copy, notify}: ScreenContext,
 ): Screen {
+	let isOpen = false;
+
 	async function read(): Promise<void> {
+		isOpen = true;
 		const found = await records().then(
 			lines => ({lines}),
 			(error: unknown) => ({lines: [], problem: explain(error)}),
 		);
-		slice.change(({problem: _, ...state}) => ({...state, ...found}));
+		if (isOpen) slice.change(({problem: _, ...state}) => ({...state, ...found}));
 	}
 
 	async function records() {
@@ -50,7 +53,10 @@ export function createActionLogScreen(
 			},
 		}),
 		open: () => void read(),
-		close: () => slice.change(() => ({scroll: 0})),
+		close() {
+			isOpen = false;
+			slice.change(() => NO_LOG);
+		},
 		accept() {},
 		back: () => false,
 		turn() {},
@@ -59,7 +65,7 @@ export function createActionLogScreen(
 			if (action === 'turnWallet') return nextWallet();
 			if (action !== 'copy') return;
 			const {wallet} = slice.get();
-			if (wallet === undefined) notify('Choose a wallet first ({log.wallet}): its address is copied.', 'warn');
+			if (wallet === undefined) notify('Choose a wallet first.', 'warn', '{log.wallet} goes through the wallets.');
 			else copy(wallet, 'Address');
 		},
 		acceptInput() {},

@@ -49,7 +49,9 @@ function openLog(path: string) {
 		state = transition(state);
 	};
 	const slice = {get: () => state, change, later: change, reach: () => reach};
-	const context = {monitor, journalFiles: {path, headPath: `${path}.head`}} as unknown as ScreenContext;
+	const said: string[] = [];
+	const notify = (...words: readonly string[]): void => void said.push(words.join(' | '));
+	const context = {monitor, journalFiles: {path, headPath: `${path}.head`}, notify} as unknown as ScreenContext;
 	const screen = createActionLogScreen(slice, context);
 	let reach = 0;
 	const text = (height = 22): string => {
@@ -66,7 +68,7 @@ function openLog(path: string) {
 		screen.open();
 		await vi.waitFor(() => expect(state.lines).toBeDefined());
 	};
-	return {open, screen, text, state: () => state, reach: () => reach};
+	return {open, screen, text, said, state: () => state, reach: () => reach};
 }
 
 const DISPLAY: Display = {
@@ -112,6 +114,25 @@ test('it can be narrowed to one wallet after the other', async () => {
 		expect(text()).toContain('2 of 4 records');
 		screen.run('turnWallet');
 		expect(state().wallet).toBeUndefined();
+	});
+});
+
+test('without a chosen wallet nothing is copied, and the key that chooses one is a hint, not a name in braces', async () => {
+	await withLog(async ({open, screen, said}) => {
+		await open();
+		screen.run('copy');
+		expect(said).toEqual(['Choose a wallet first. | warn | {log.wallet} goes through the wallets.']);
+	});
+});
+
+test('a log that was closed while it was read keeps nothing of it', async () => {
+	await withLog(async ({open, screen, state}) => {
+		await open();
+		screen.close();
+		screen.open();
+		screen.close();
+		await new Promise(resolve => setTimeout(resolve, 50));
+		expect(state().lines).toBeUndefined();
 	});
 });
 
