@@ -5,9 +5,9 @@ import {fitTo, truncate} from '../../text.ts';
 import {withKeys} from '../keymap/key-texts.ts';
 import {Line, Text, useDisplay} from '../live/lines.tsx';
 import {Paragraph} from '../live/paragraph.tsx';
+import {CutLine, Heading, InColumns} from '../live/section.tsx';
 import {tokenCommand} from '../shell-commands.ts';
 import {FLAGS} from './risk-bars.tsx';
-import {CutLine, Heading, InColumns} from './section.tsx';
 import type {SectionProps} from './section-props.ts';
 import {otherTokens} from './warnings.tsx';
 

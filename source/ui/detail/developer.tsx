@@ -5,8 +5,8 @@ import type {Detail, Labels} from '../../monitor/state.ts';
 import {middleEllipsis, truncate} from '../../text.ts';
 import {age, compact, grouped} from '../format.ts';
 import {Line, Text} from '../live/lines.tsx';
+import {CutLine, Heading} from '../live/section.tsx';
 import type {ViewModel} from '../view-model.ts';
-import {CutLine, Heading} from './section.tsx';
 import type {SectionProps} from './section-props.ts';
 import {labelsOf, WalletLabels} from './wallet-labels.tsx';
 

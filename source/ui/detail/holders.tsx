@@ -5,8 +5,8 @@ import type {Detail} from '../../monitor/state.ts';
 import {fitTo, middleEllipsis, padEnd, padStart, truncate} from '../../text.ts';
 import {grouped, share, usd} from '../format.ts';
 import {FromRows, Line, Text, useDisplay} from '../live/lines.tsx';
+import {CutLine, Heading, InColumns} from '../live/section.tsx';
 import {walletCount} from './risk-bars.tsx';
-import {CutLine, Heading, InColumns} from './section.tsx';
 import type {SectionProps} from './section-props.ts';
 import {labelsOf, WalletLabels} from './wallet-labels.tsx';
 

@@ -1,6 +1,6 @@
 import type {ReactNode} from 'react';
 import {averageMark, compact, dateTime, price, usd} from '../format.ts';
-import {Heading, Pairs} from './section.tsx';
+import {Heading, Pairs} from '../live/section.tsx';
 import type {SectionProps} from './section-props.ts';
 
 /** The API gives this score no scale. */

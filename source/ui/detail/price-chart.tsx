@@ -9,6 +9,7 @@ import {age, averageMark, change, grouped, price, usd} from '../format.ts';
 import {withKeys} from '../keymap/key-texts.ts';
 import {FromRows, FromSpans, Line, linesOf, Text, useDisplay} from '../live/lines.tsx';
 import {Paragraph} from '../live/paragraph.tsx';
+import {Heading} from '../live/section.tsx';
 import {dataAgeMs, isOld} from '../old-data.ts';
 import {drawSparkline, type ValueRange} from '../sparkline.ts';
 import type {Tone} from '../theme.ts';
@@ -17,7 +18,6 @@ import {wrapText} from '../wrap-text.ts';
 import {AXIS_WIDTH, axisLabel, type Scale, timeAxis, withScale} from './chart/axes.ts';
 import {candleRows, volumeRows} from './chart/candle-chart.ts';
 import {sampled, type TimedLine, timedLine, withLivePrices} from './chart/line-chart.ts';
-import {Heading} from './section.tsx';
 import type {SectionProps} from './section-props.ts';
 import {Sparkline} from './sparkline.tsx';
 

@@ -5,8 +5,8 @@ import {RISK_FIELDS, RISKS, type Risk, type RiskLevel, riskLevel} from '../../mo
 import {padEnd, padStart} from '../../text.ts';
 import {compact, share} from '../format.ts';
 import {Text, useDisplay} from '../live/lines.tsx';
+import {CutLine, Heading, InColumns} from '../live/section.tsx';
 import type {Tone} from '../theme.ts';
-import {CutLine, Heading, InColumns} from './section.tsx';
 import type {SectionProps} from './section-props.ts';
 
 const RISK_NAMES: Readonly<Record<Risk, string>> = {

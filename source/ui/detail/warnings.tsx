@@ -6,8 +6,8 @@ import {truncate} from '../../text.ts';
 import {age, grouped, usd} from '../format.ts';
 import {Line, Text, useDisplay} from '../live/lines.tsx';
 import {Paragraph} from '../live/paragraph.tsx';
+import {Heading} from '../live/section.tsx';
 import {wrapText} from '../wrap-text.ts';
-import {Heading} from './section.tsx';
 import type {SectionProps} from './section-props.ts';
 
 /** A warning that the service reports. */

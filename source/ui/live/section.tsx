@@ -1,7 +1,7 @@
 import type {ReactNode} from 'react';
 import {cellWidth, padEnd} from '../../text.ts';
-import {FromSpans, Line, measured, spansOf, Text, useDisplay} from '../live/lines.tsx';
 import {cutSpans} from '../view-model.ts';
+import {FromSpans, Line, measured, spansOf, Text, useDisplay} from './lines.tsx';
 
 /** A ruled line with a title, and a note at its right end. */
 export function Heading({
@@ -30,9 +30,14 @@ export function Heading({
 export function CutLine({width, children}: {readonly width: number; readonly children: ReactNode}): ReactNode {
 	return (
 		<Line>
-			<FromSpans spans={cutSpans(spansOf(children, useDisplay()), width)} />
+			<Cut width={width}>{children}</Cut>
 		</Line>
 	);
+}
+
+/** Parts of a line, cut to `width` cells. */
+export function Cut({width, children}: {readonly width: number; readonly children: ReactNode}): ReactNode {
+	return <FromSpans spans={cutSpans(spansOf(children, useDisplay()), width)} />;
 }
 
 /** Small parts of a line side by side, read downwards. */

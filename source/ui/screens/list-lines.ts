@@ -28,6 +28,11 @@ export interface Marked {
 	readonly clicked?: Clicked | undefined;
 }
 
+/** The marked key: the first line while none was chosen. */
+export function markedKey({order, cursor}: Marked & {readonly order: readonly string[]}): string | undefined {
+	return cursor !== undefined && order.includes(cursor) ? cursor : order[0];
+}
+
 /** Index of the first line in sight: the marked one is near the middle, or where it was when it was clicked. */
 export function firstShown(keys: readonly string[], {cursor, clicked}: Marked, page: number): number {
 	const top =

@@ -1,15 +1,16 @@
 import type {ReactNode} from 'react';
 import type {Loadable} from '../../monitor/state.ts';
 import type {TextEdit} from '../../monitor/transitions/text-edit.ts';
-import type {Row, Style} from '../../terminal/style.ts';
+import type {Row} from '../../terminal/style.ts';
 import {cellWidth} from '../../text.ts';
 import {moreLines} from '../glyphs.ts';
 import {FromRows, FromSpans, Line, linesOf, spansOf, Text, useDisplay} from '../live/lines.tsx';
+import {Cut, CutLine, Heading} from '../live/section.tsx';
 import {Spread} from '../live/spread.tsx';
-import {fact, heading} from '../money/money-rows.ts';
-import type {Theme, Tone} from '../theme.ts';
+import {fact, inSight} from '../money/money-rows.ts';
+import type {Tone} from '../theme.ts';
 import {cutSpans, spansWidth} from '../view-model.ts';
-import {firstShown, type Marked} from './list-lines.ts';
+import {firstShown, type Marked, markedKey} from './list-lines.ts';
 
 /* The parts of a page: a screen beside the columns. */
 
@@ -80,7 +81,7 @@ export function ListPage({
 	const display = useDisplay();
 	const {theme, glyphs} = display;
 	const page = Math.max(height - 2 - endRows, 1);
-	const at = keys[Math.max(keys.indexOf(marked.cursor ?? ''), 0)];
+	const at = markedKey({order: keys, ...marked});
 	const top = firstShown(keys, marked, page);
 	const shown = keys.slice(top, top + page);
 	const lines =
@@ -144,11 +145,6 @@ function filled(rows: readonly Row[], count: number): readonly Row[] {
 	return Array.from({length: count}, (_, at) => rows[at] ?? []);
 }
 
-/** Parts of a line, cut to `width` cells. */
-export function Cut({width, children}: {readonly width: number; readonly children: ReactNode}): ReactNode {
-	return <FromSpans spans={cutSpans(spansOf(children, useDisplay()), width)} />;
-}
-
 /** Parts of a line in exactly `width` cells, the last of them a blank. */
 export function Padded({width, children}: {readonly width: number; readonly children: ReactNode}): ReactNode {
 	const cut = cutSpans(spansOf(children, useDisplay()), width - 1);
@@ -171,11 +167,9 @@ export function EndLine({
 	readonly children: string;
 }): ReactNode {
 	return (
-		<Line>
-			<Cut width={width}>
-				<Text tone={tone}> {children}</Text>
-			</Cut>
-		</Line>
+		<CutLine width={width}>
+			<Text tone={tone}> {children}</Text>
+		</CutLine>
 	);
 }
 
@@ -214,28 +208,9 @@ export function Section({title, width}: {readonly title: string; readonly width:
 	return (
 		<>
 			<Line />
-			<FromRows rows={[heading({...useDisplay(), width, nowMs: 0}, title)]} />
+			<Heading title={title} width={width - 1} />
 		</>
 	);
-}
-
-/** An answer of a question. */
-export function Answer({
-	tone,
-	isChosen,
-	children,
-}: {
-	readonly tone: Tone;
-	readonly isChosen: boolean;
-	readonly children: string;
-}): ReactNode {
-	const {theme} = useDisplay();
-	if (!isChosen) return <Text tone={tone}>{`   ${children}   `}</Text>;
-	return <Text style={inverted(theme, tone)}>{` [ ${children} ] `}</Text>;
-}
-
-function inverted({tones}: Theme, tone: Tone): Style {
-	return {...tones[tone], inverse: true};
 }
 
 /** The text in place of an empty list: it says whether the list is loading, failed, or has no items. */
@@ -248,25 +223,21 @@ export function emptyText(list: Loadable<unknown>, empty: string): {readonly tex
 /** The line that is typed, with its cursor; what doesn't fit moves out at the left. */
 export function InputLine({
 	label,
-	edit: {text, cursor},
+	edit,
 	width,
 }: {
 	readonly label: string;
 	readonly edit: TextEdit;
 	readonly width: number;
 }): ReactNode {
-	const room = Math.max(width - cellWidth(label) - 3, 1);
-	let from = 0;
-	while (cellWidth(text.slice(from, cursor)) > room - 1) from += text.codePointAt(from)! > 0xffff ? 2 : 1;
+	const {text, cursor} = inSight(edit, Math.max(width - cellWidth(label) - 3, 1));
 	const next = cursor + ((text.codePointAt(cursor) ?? 0) > 0xffff ? 2 : 1);
 	return (
-		<Line>
-			<Cut width={width}>
-				<Text tone="key"> {label} </Text>
-				<Text tone="input">{text.slice(from, cursor)}</Text>
-				<Text style={{inverse: true}}>{text.slice(cursor, next) || ' '}</Text>
-				<Text tone="input">{text.slice(next)}</Text>
-			</Cut>
-		</Line>
+		<CutLine width={width}>
+			<Text tone="key"> {label} </Text>
+			<Text tone="input">{text.slice(0, cursor)}</Text>
+			<Text style={{inverse: true}}>{text.slice(cursor, next) || ' '}</Text>
+			<Text tone="input">{text.slice(next)}</Text>
+		</CutLine>
 	);
 }

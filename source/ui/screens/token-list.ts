@@ -47,11 +47,6 @@ export function ranked(keys: readonly string[], list: Pick<TokenList<string>, 'r
 	});
 }
 
-/** The marked key: the first line while none was chosen. */
-export function markedKey({order, cursor}: Pick<TokenList<string>, 'order' | 'cursor'>): string | undefined {
-	return cursor !== undefined && order.includes(cursor) ? cursor : order[0];
-}
-
 /** No trade for this long, and a token counts as dead, ms. */
 const DEAD_MS = 3_600_000;
 

@@ -3,9 +3,10 @@ import {deployerHide, hideId} from '../../../monitor/hides/hides.ts';
 import {selectedBelow} from '../../../monitor/select.ts';
 import {viewOfDeployer} from '../../../monitor/tokens/token-views.ts';
 import {hidesAdded} from '../../../monitor/transitions/hides.ts';
+import {markedKey} from '../../screens/list-lines.ts';
 import type {Screen, ScreenContext} from '../../screens/screen.ts';
 import type {Slice} from '../../screens/slice.ts';
-import {markedKey, type Rank, ranked} from '../../screens/token-list.ts';
+import {type Rank, ranked} from '../../screens/token-list.ts';
 import {createTokenList} from '../../screens/token-list-screen.ts';
 import {DEVELOPER_SORTS, type DeveloperState, NO_DEVELOPER} from './developer-state.ts';
 

@@ -5,6 +5,7 @@ import {LABEL_TONES} from '../../detail/label-tones.ts';
 import {age, compact, dateTime} from '../../format.ts';
 import {Line, Text, useDisplay} from '../../live/lines.tsx';
 import {Paragraph} from '../../live/paragraph.tsx';
+import {markedKey} from '../../screens/list-lines.ts';
 import {
 	EndLine,
 	Fact,
@@ -43,7 +44,7 @@ export function LabelsPage({state, frame}: PageProps<LabelsState>): ReactNode {
 			marked={state}
 			line={address => <TableCells cells={cells} of={address} />}
 			empty={<Empty state={state} frame={frame} />}
-			end={<End state={state} address={addresses.includes(cursor ?? '') ? cursor : addresses[0]} frame={frame} />}
+			end={<End state={state} address={markedKey({order: addresses, cursor})} frame={frame} />}
 		/>
 	);
 }

@@ -1,9 +1,10 @@
 import type {ReactNode} from 'react';
 import {age, change, usd} from '../../format.ts';
 import type {Glyphs} from '../../glyphs.ts';
-import {Line, Text, useDisplay} from '../../live/lines.tsx';
+import {Text, useDisplay} from '../../live/lines.tsx';
 import {Paragraph} from '../../live/paragraph.tsx';
-import {Cut, EndLine, InputLine, ListPage, type PageFrame, PageTitle, TextPage} from '../../screens/page.tsx';
+import {CutLine} from '../../live/section.tsx';
+import {EndLine, InputLine, ListPage, type PageFrame, PageTitle, TextPage} from '../../screens/page.tsx';
 import type {PageProps} from '../../screens/screen-feature.ts';
 import {fittingCells, type TableCell, TableCells, TableHeadings} from '../../screens/table.tsx';
 import {PredictionDetail, PriceBar} from './prediction-detail.tsx';
@@ -40,9 +41,7 @@ export function PredictionPage({state, monitor, frame}: PredictionPageProps): Re
 		);
 	}
 	const items = new Map(predictionKeys(monitor).map(key => [key, predictionItem(state, key, watched)]));
-	// Questions of one event differ at their ends: they get the room first.
-	const [question, ...figures] = cellsOf(items, frame.nowMs, glyphs);
-	const cells = fittingCells([{...question!, width: Math.min(Math.floor(width * 0.4), 60)}, ...figures], width, 90);
+	const cells = fittingCells(cellsOf(items, frame, glyphs), width, 90);
 	return (
 		<ListPage
 			frame={frame}
@@ -87,7 +86,11 @@ function PricesAge({atMs, nowMs}: {readonly atMs: number | undefined; readonly n
 	return <Text tone={ms > STALE_MS ? 'warn' : 'dim'}>{`prices ${age(ms)} old`}</Text>;
 }
 
-function cellsOf(items: ReadonlyMap<string, PredictionItem>, nowMs: number, glyphs: Glyphs): readonly TableCell[] {
+function cellsOf(
+	items: ReadonlyMap<string, PredictionItem>,
+	{width, nowMs}: PageFrame,
+	glyphs: Glyphs,
+): readonly TableCell[] {
 	const {unknown} = glyphs;
 	const leadOf = (key: string) => {
 		const {market} = items.get(key)!;
@@ -101,8 +104,9 @@ function cellsOf(items: ReadonlyMap<string, PredictionItem>, nowMs: number, glyp
 		};
 	return [
 		{
+			// Questions of one event differ at their ends: they get the room first.
 			head: 'QUESTION',
-			width: 16,
+			width: Math.min(Math.floor(width * 0.4), 60),
 			align: 'left',
 			text(key) {
 				const item = items.get(key)!;
@@ -204,11 +208,9 @@ function End({
 	const item = items[at];
 	if (item === undefined) return null;
 	return (
-		<Line>
-			<Cut width={width}>
-				<Text tone="dim">{` ${at + 1}/${items.length}  `}</Text>
-				<Text tone={item.problem === undefined ? 'text' : 'bad'}>{item.problem ?? item.question}</Text>
-			</Cut>
-		</Line>
+		<CutLine width={width}>
+			<Text tone="dim">{` ${at + 1}/${items.length}  `}</Text>
+			<Text tone={item.problem === undefined ? 'text' : 'bad'}>{item.problem ?? item.question}</Text>
+		</CutLine>
 	);
 }

@@ -2,9 +2,10 @@ import {addressOfKey} from '../../../contract/entry.ts';
 import {changeSincePin, type Pins} from '../../../monitor/tokens/pins.ts';
 import {viewOfPins} from '../../../monitor/tokens/token-views.ts';
 import {pinsSet} from '../../../monitor/transitions/screen.ts';
+import {markedKey} from '../../screens/list-lines.ts';
 import type {Screen, ScreenContext} from '../../screens/screen.ts';
 import type {Slice} from '../../screens/slice.ts';
-import {markedKey, type Rank, ranked} from '../../screens/token-list.ts';
+import {type Rank, ranked} from '../../screens/token-list.ts';
 import {createTokenList} from '../../screens/token-list-screen.ts';
 import {WATCHLIST_SORTS, type WatchlistState, watchedEntry} from './watchlist-state.ts';
 

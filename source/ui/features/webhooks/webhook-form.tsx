@@ -3,8 +3,9 @@ import {WEBHOOK_FIELDS, type WebhookField} from '../../../monitor/webhooks/webho
 import {cellWidth} from '../../../text.ts';
 import {FromSpans, Line, Text, useDisplay} from '../../live/lines.tsx';
 import {Paragraph} from '../../live/paragraph.tsx';
+import {CutLine} from '../../live/section.tsx';
 import {field, inSight, LABEL} from '../../money/money-rows.ts';
-import {Cut, type PageFrame} from '../../screens/page.tsx';
+import type {PageFrame} from '../../screens/page.tsx';
 import type {WebhooksState} from './webhooks-state.ts';
 
 const HINTS: Readonly<Record<WebhookField, string>> = {
@@ -71,18 +72,14 @@ function Field({
 	const at = place && Math.max(place.start - from, 0);
 	return (
 		<>
-			<Line>
-				<Cut width={width}>
-					<FromSpans spans={field({...display, width, nowMs: 0}, name, edit, isActive, HINTS[name])} />
-				</Cut>
-			</Line>
+			<CutLine width={width}>
+				<FromSpans spans={field({...display, width, nowMs: 0}, name, edit, isActive, HINTS[name])} />
+			</CutLine>
 			{place && (
-				<Line>
-					<Cut width={width}>
-						{' '.repeat(LABEL + cellWidth(edit.text.slice(0, at)))}
-						<Text tone="bad">{'^'.repeat(Math.max(cellWidth(edit.text.slice(at, place.end - from)), 1))}</Text>
-					</Cut>
-				</Line>
+				<CutLine width={width}>
+					{' '.repeat(LABEL + cellWidth(edit.text.slice(0, at)))}
+					<Text tone="bad">{'^'.repeat(Math.max(cellWidth(edit.text.slice(at, place.end - from)), 1))}</Text>
+				</CutLine>
 			)}
 			{problem && (
 				<Paragraph tone="bad" text={place ? problem.text : `^ ${problem.text}`} width={width} indent={LABEL} />

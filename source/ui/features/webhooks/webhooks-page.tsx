@@ -7,9 +7,8 @@ import {age, brief, dateTime, grouped} from '../../format.ts';
 import type {Glyphs} from '../../glyphs.ts';
 import {FromRows, Line, Text, useDisplay} from '../../live/lines.tsx';
 import {Paragraph} from '../../live/paragraph.tsx';
-import {problemRows} from '../../money/money-rows.ts';
+import {answers, problemRows} from '../../money/money-rows.ts';
 import {
-	Answer,
 	EndLine,
 	emptyText,
 	Fact,
@@ -360,6 +359,7 @@ function Secret({state: {secret}, frame: {width, named}}: PartProps): ReactNode 
 
 /** The question before a webhook is deleted. */
 function Removal({state: {answer}, webhook, frame: {width, named}}: WebhookProps): ReactNode {
+	const display = useDisplay();
 	return (
 		<>
 			<Paragraph
@@ -378,15 +378,9 @@ function Removal({state: {answer}, webhook, frame: {width, named}}: WebhookProps
 				{webhook.id}
 			</Fact>
 			<Line />
-			<Line>
-				<Answer tone="text" isChosen={answer === 'cancel'}>
-					Cancel
-				</Answer>
-				{'   '}
-				<Answer tone="bad" isChosen={answer === 'remove'}>
-					Delete
-				</Answer>
-			</Line>
+			<FromRows
+				rows={[answers({...display, width, nowMs: 0}, answer === 'remove' ? 'sign' : 'cancel', {sign: 'Delete'}, true)]}
+			/>
 			<Line />
 			<Paragraph
 				tone="dim"
