@@ -193,7 +193,7 @@ function End({
 	if (problem) {
 		return (
 			<EndLine tone="bad" width={width}>
-				{`${cross} ${problem.what}. ${problem.why}. ${named('{board.refresh} refreshes.')}`}
+				{`${cross} ${problem.what}: ${problem.why}. ${named('{board.refresh} refreshes.')}`}
 			</EndLine>
 		);
 	}

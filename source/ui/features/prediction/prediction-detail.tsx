@@ -34,7 +34,7 @@ export function PredictionDetail({state: {problem}, item, width, nowMs}: Predict
 			{problem && (
 				<Paragraph
 					tone="bad"
-					text={`${glyphs.cross} ${problem.what}. ${problem.why}. ${problem.advice}`}
+					text={`${glyphs.cross} ${problem.what}: ${problem.why}. ${problem.advice}`}
 					width={width}
 				/>
 			)}

@@ -197,7 +197,7 @@ function End({
 	if (problem) {
 		return (
 			<EndLine tone="bad" width={width}>
-				{`${glyphs.cross} prices: ${problem.what}. ${problem.why}`}
+				{`${glyphs.cross} prices: ${problem.what}: ${problem.why}`}
 			</EndLine>
 		);
 	}

@@ -210,7 +210,7 @@ function End({
 		busy !== undefined
 			? ['warn', `${waiting} ${busy}`]
 			: failed
-				? ['bad', `${cross} ${failed.what}. ${failed.why}`]
+				? ['bad', `${cross} ${failed.what}: ${failed.why}`]
 				: known?.kind === 'failed'
 					? ['warn', `no delivery status: ${known.problem.why}`]
 					: ['dim', marked ? purposeOf(marked) : ''];
@@ -262,7 +262,7 @@ function Webhook({webhook, health, frame}: WebhookProps & {readonly health: Webh
 			{health?.kind === 'failed' && (
 				<Paragraph
 					tone="warn"
-					text={`No delivery status: ${health.problem.what}. ${health.problem.why}`}
+					text={`No delivery status: ${health.problem.what}: ${health.problem.why}`}
 					width={width}
 				/>
 			)}
