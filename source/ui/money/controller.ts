@@ -97,14 +97,11 @@ export function createController<Form, View extends FlowView, Flow extends Money
 	let replacing: Flow | undefined;
 	/** Counts how often the window was opened and closed. */
 	let openings = 0;
-	/** Not reset when the window is opened again: what was seen before does not count as seen now. */
-	let serial = 0;
 
 	// The state has a member a kind, each with the form and view of its part.
 	const window = (): Window | undefined => store.get()[part.kind] as unknown as Window | undefined;
 	function set(next: Window): void {
-		serial = next.serial;
-		store.apply(state => ({...state, [part.kind]: next}));
+		store.apply(state => ({...state, lastSerial: Math.max(state.lastSerial ?? 0, next.serial), [part.kind]: next}));
 	}
 	function change(transition: (window: Window) => Window): void {
 		const now = window();
@@ -309,6 +306,7 @@ export function createController<Form, View extends FlowView, Flow extends Money
 	return {
 		async open(form = part.emptyForm) {
 			openings++;
+			const {lastSerial: serial = 0} = store.get();
 			if (flow && part.isUnderWay(flow.view)) {
 				const {view} = flow;
 				const opened = {...windowOpened<Form, View>(form), serial};

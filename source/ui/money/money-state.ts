@@ -146,6 +146,11 @@ export interface MoneyState {
 	readonly perp?: PerpWindow;
 	readonly predictionAccount?: PredictionWindow;
 	readonly trade?: TradeWindow;
+	/**
+	 * The highest serial of any window so far, from which each opening goes on: a trade has a controller of its own for each token, and
+	 * what was seen of one does not count for the next.
+	 */
+	readonly lastSerial?: number;
 	/** What was last drawn, and since when it has been in sight, local Unix ms. */
 	readonly drawn?: {readonly what: string; readonly atMs: number};
 	/** How far the window can be scrolled, lines; undefined until it was drawn. */

@@ -446,6 +446,20 @@ describe.each(MONEY_KINDS)('the %s window', kind => {
 		).not.toMatch(/sesame/);
 	});
 
+	test('a review that was seen before the window was opened again does not count for the next one', async () => {
+		const window = createMoneyWindow(kind);
+		await window.toReview();
+		window.see();
+		window.keys.close();
+		await window.keys.open();
+		if (kind !== 'perp') window.type(kind === 'trade' ? '$5' : '5');
+		await window.keys.accept();
+		const {step} = window.shown();
+		await window.keys.accept();
+		expect(window.shown().step).toBe(step);
+		expect(step).not.toBe('confirm');
+	});
+
 	test('never signs, with any keys, what a shown review and confirmation did not contain', async () => {
 		// Whole steps among single keys, or hardly a sequence would come to a signature.
 		const keys = fc.oneof(
@@ -473,7 +487,23 @@ describe.each(MONEY_KINDS)('the %s window', kind => {
 					if (window.store.get()[kind] === undefined) await window.fill();
 				}
 			}),
-			{numRuns: 150},
+			{
+				numRuns: 150,
+				examples: [
+					[
+						false,
+						[
+							['see', 'enter'],
+							['see', 'enter'],
+							['reopen'],
+							['paste'],
+							['enter', 'wanted', 'tab', 'enter'],
+							['draw'],
+							['see', 'wanted', 'tab', 'enter'],
+						],
+					],
+				],
+			},
 		);
 	});
 });
