@@ -11,7 +11,7 @@ import {
 	toHex,
 } from 'viem';
 import {generatePrivateKey, privateKeyToAddress} from 'viem/accounts';
-import {afterAll, afterEach, beforeAll, beforeEach, expect, test} from 'vitest';
+import {afterAll, afterEach, beforeAll, beforeEach, expect, test, vi} from 'vitest';
 import {
 	type Any,
 	acceptFlags,
@@ -23,6 +23,7 @@ import {
 	startMoneyService,
 } from '../helpers/money-cli.ts';
 import {expectShape} from '../helpers/output-shape.ts';
+import {PATIENCE_MS} from '../helpers/patience.ts';
 
 /*
  * A service that claims ends which did not happen, strangers who pay, and chains that take blocks back: what the built program
@@ -289,8 +290,10 @@ test('a token that reports a payment and moves nothing is not bought, though the
 		const nonce = await node('eth_getTransactionCount', from, 'latest');
 		await node('anvil_impersonateAccount', from);
 		const fillTxHash = await node('eth_sendTransaction', {from, to: bridge, data, gas: '0x7a120'});
+		// A node answers with the hash before its block stands.
+		const receipt = await vi.waitUntil(() => node('eth_getTransactionReceipt', fillTxHash), {timeout: PATIENCE_MS});
 		await node('anvil_setNonce', from, nonce);
-		const {status, logs} = await node('eth_getTransactionReceipt', fillTxHash);
+		const {status, logs} = receipt;
 		// The event of the token and that of the bridge.
 		expect([status, logs.length]).toEqual(['0x1', 2]);
 		door.change = (path, json) =>
