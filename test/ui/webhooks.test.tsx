@@ -194,6 +194,34 @@ test('a webhook is deleted only by the answer that is not marked at first', asyn
 	expect(asked.find(({id}) => id === 'webhookDelete')!.input).toEqual({params: {id: 'a'}, query: {apiKey: KEY}});
 });
 
+test('a webhook that was deleted elsewhere gives its page to no other one, nor its deletion', async () => {
+	let listed = [webhook('a'), webhook('b')];
+	const {monitor, asked} = screens(
+		{webhookList: () => list(...listed), webhookDeliveries: () => health()},
+		{size: SIZE, apiKey: KEY},
+	);
+	monitor.press('M', 'w');
+	await shows(monitor, 'hook b');
+	monitor.press('j', 'x');
+	await shows(monitor, /name +hook b/);
+	listed = [webhook('a')];
+	monitor.press('\t', 'R');
+	expect(await shows(monitor, 'This webhook is gone: it was deleted elsewhere. Esc goes back')).not.toContain('hook a');
+	monitor.press('\r');
+	await shows(monitor, 'There is no webhook here to delete.');
+	expect(asked.some(({id}) => id === 'webhookDelete')).toBe(false);
+
+	monitor.press('\u001b');
+	await shows(monitor, /✓ hook a/);
+	monitor.press('\r');
+	await shows(monitor, /id +a/);
+	listed = [];
+	monitor.press('R');
+	await shows(monitor, 'This webhook is gone');
+	monitor.press('\u001b');
+	await shows(monitor, 'has no webhook');
+});
+
 test('the filter of a webhook is edited as a line, with its mistakes marked, and then saved', async () => {
 	let filters: object | null = {gte: ['amountUSD', 1500]};
 	const {monitor, asked} = screens(

@@ -24,7 +24,7 @@ import {fittingCells, type TableCell, TableCells, TableHeadings} from '../../scr
 import type {Tone} from '../../theme.ts';
 import {timeOf} from '../prediction/prediction-state.ts';
 import {FilterForm, WebhookForm} from './webhook-form.tsx';
-import {lastHealth, listedWebhooks, type WebhookHealth, type WebhooksState} from './webhooks-state.ts';
+import {lastHealth, listedWebhooks, markedWebhook, type WebhookHealth, type WebhooksState} from './webhooks-state.ts';
 
 /** A webhook without a delivery for this long may be dead, since its events come all the time, ms. */
 const SILENT_MS = 10 * 60_000;
@@ -32,10 +32,11 @@ const SILENT_MS = 10 * 60_000;
 /** The webhooks of the API key, one of them, or the form of another one. */
 export function WebhooksPage({state, frame}: PageProps<WebhooksState>): ReactNode {
 	const all = listedWebhooks(state);
-	const marked = all.find(({id}) => id === state.cursor) ?? all[0];
+	const marked = markedWebhook(state);
 	if (state.step === 'list') return <WebhookList state={state} all={all} marked={marked} frame={frame} />;
 	const inner = {state, frame: {...frame, width: frame.width - 2}};
-	const name = clean(marked?.name ?? '', {maxCells: 40});
+	const isAbout = state.step === 'edit' || state.step === 'remove' || state.step === 'detail';
+	const name = clean(marked?.name ?? 'a webhook', {maxCells: 40});
 	const title = {
 		create: 'new webhook',
 		edit: `filter of ${name}`,
@@ -52,7 +53,14 @@ export function WebhooksPage({state, frame}: PageProps<WebhooksState>): ReactNod
 			{state.step === 'detail' && marked && (
 				<Webhook {...inner} webhook={marked} health={state.health.get(marked.id)} />
 			)}
-			{(marked || state.step === 'create' || state.step === 'edit') && state.step !== 'secret' && <Tail {...inner} />}
+			{isAbout && marked === undefined && (
+				<Paragraph
+					tone="warn"
+					text={frame.named('This webhook is gone: it was deleted elsewhere. {board.back} goes back to the list.')}
+					width={inner.frame.width}
+				/>
+			)}
+			{state.step !== 'secret' && <Tail {...inner} />}
 		</TextPage>
 	);
 }

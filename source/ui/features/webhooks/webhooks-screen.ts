@@ -6,17 +6,14 @@ import {createMoves} from '../../screens/moves.ts';
 import type {Screen, ScreenContext} from '../../screens/screen.ts';
 import type {Slice} from '../../screens/slice.ts';
 import {createWebhooksRequests} from './webhooks-requests.ts';
-import {listedWebhooks, type WebhooksState} from './webhooks-state.ts';
+import {listedWebhooks, markedWebhook, type WebhooksState} from './webhooks-state.ts';
 
 /** The webhooks of the API key: delivery status, new ones, another filter, deletion, dead letters delivered again. */
 export function createWebhooksScreen(slice: Slice<WebhooksState>, context: ScreenContext): Screen {
 	const {monitor, input, notify} = context;
 	const requests = createWebhooksRequests(slice, context, inSight);
 	const ids = () => listedWebhooks(slice.get()).map(({id}) => id);
-	const marked = () => {
-		const all = listedWebhooks(slice.get());
-		return all.find(({id}) => id === slice.get().cursor) ?? all[0];
-	};
+	const marked = () => markedWebhook(slice.get());
 
 	function inSight(): readonly string[] {
 		const all = ids();
@@ -63,7 +60,8 @@ export function createWebhooksScreen(slice: Slice<WebhooksState>, context: Scree
 			slice.change(state => ({...state, step: 'detail', cursor: webhook.id, scroll: 0}));
 			requests.readHealth();
 		} else if (step === 'remove' && answer === 'remove') {
-			if (webhook) remove(webhook.id);
+			if (!webhook) return notify(NO_WEBHOOK['remove']!, 'warn');
+			remove(webhook.id);
 		} else toList();
 	}
 
@@ -107,7 +105,8 @@ export function createWebhooksScreen(slice: Slice<WebhooksState>, context: Scree
 	function changeFilter(): void {
 		const webhook = marked();
 		const read = understood(() => ({filters: readFilter(slice.get().filterLine) ?? null}));
-		if (!webhook || !read) return;
+		if (!read) return;
+		if (!webhook) return notify(NO_WEBHOOK['edit']!, 'warn');
 		requests.setFilters(webhook.id, read.filters, () => {
 			input.close();
 			slice.change(({formProblem: _, ...state}) => ({...state, step: 'detail', cursor: webhook.id, scroll: 0}));

@@ -45,6 +45,12 @@ export function listedWebhooks({list}: WebhooksState): readonly WebhookRecord[] 
 	return list.kind === 'ready' ? list.value : list.kind === 'idle' ? [] : (list.last ?? []);
 }
 
+/** The webhook of the page; in the list, the first one if no other is marked. Undefined when it was deleted elsewhere. */
+export function markedWebhook(state: WebhooksState): WebhookRecord | undefined {
+	const all = listedWebhooks(state);
+	return all.find(({id}) => id === state.cursor) ?? (state.step === 'list' ? all[0] : undefined);
+}
+
 /** The delivery status that was read last, while a newer one is requested or failed too. */
 export function lastHealth(health: WebhookHealth | undefined): WebhookDeliveries | undefined {
 	if (health === undefined || health.kind === 'idle') return undefined;

@@ -3,7 +3,7 @@ import {BROWSE} from '../../keymap/binding.ts';
 import {BACK, LABEL, scrollHints} from '../../screens/hints.ts';
 import {screenFeature} from '../../screens/screen-feature.ts';
 import {shellWord} from '../../shell-commands.ts';
-import {listedWebhooks, NO_WEBHOOKS, type WebhooksState} from './webhooks-state.ts';
+import {markedWebhook, NO_WEBHOOKS, type WebhooksState} from './webhooks-state.ts';
 
 /** The webhooks of the API key. */
 export const webhooks = screenFeature({
@@ -102,8 +102,7 @@ export const webhooks = screenFeature({
 });
 
 function hintsOf(state: WebhooksState, _: unknown, reach: number): KeyHints {
-	const all = listedWebhooks(state);
-	const marked = all.find(({id}) => id === state.cursor) ?? all[0];
+	const marked = markedWebhook(state);
 	const health = marked && state.health.get(marked.id);
 	const hasLetters = health?.kind === 'ready' && health.value.deadLettersCount > 0;
 	const own = {
