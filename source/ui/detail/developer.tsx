@@ -57,7 +57,7 @@ function OwnLabels({model, detail: {labels: lookup}, labels}: OwnLabelsProps): R
 	if (none !== undefined) return <Text tone="dim"> {none}</Text>;
 	if (lookup.kind === 'failed') {
 		const {what, why} = lookup.problem;
-		return <Text tone="bad">{` labels: ${what}. ${why}`}</Text>;
+		return <Text tone="bad">{` labels: ${what}: ${why}`}</Text>;
 	}
 	return <Text tone="faint"> labels {model.glyphs.ellipsis}</Text>;
 }

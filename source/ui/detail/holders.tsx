@@ -47,7 +47,7 @@ function NoHolders({detail: {entry, lookup}, width}: Omit<SectionProps, 'model'>
 	if (lookup.kind === 'failed') {
 		return (
 			<Line>
-				<Text tone="bad">{truncate(`${lookup.problem.what}. ${lookup.problem.why}`, width)}</Text>
+				<Text tone="bad">{truncate(`${lookup.problem.what}: ${lookup.problem.why}`, width)}</Text>
 			</Line>
 		);
 	}

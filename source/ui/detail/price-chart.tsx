@@ -103,7 +103,7 @@ function lineOf(
 function LineMissing({model, detail: {sparkline}, width, rows}: SectionProps & {readonly rows: number}): ReactNode {
 	const text =
 		sparkline.kind === 'failed'
-			? `${sparkline.problem.what}. ${sparkline.problem.why}`
+			? `${sparkline.problem.what}: ${sparkline.problem.why}`
 			: sparkline.kind === 'ready'
 				? 'The service has no price line for this token.'
 				: `price line ${model.glyphs.ellipsis}`;

@@ -37,7 +37,7 @@ export function createAnnouncer(store: Store<MonitorState>, say: (line: string) 
 		for (const view of VIEWS) {
 			const {status} = state.columns[view];
 			if (status.kind === 'failed' && before.columns[view].status !== status)
-				at(`The column ${view} failed: ${status.problem.what}. ${status.problem.why}`);
+				at(`The column ${view} failed: ${status.problem.what}: ${status.problem.why}`);
 		}
 		if (state.notice && state.notice !== before.notice && (loudness !== 'off' || !isAlert(state.notice.text)))
 			at(state.notice.text);

@@ -123,7 +123,7 @@ export function describeWhy(columns: readonly WhyColumn[]): string[] {
 
 /** A column in one sentence: how many tokens, sorted and filtered how. */
 export function describeColumn({view, order, total, sortBy, sortOrder, filter, status}: Column): string {
-	if (status.kind === 'failed') return `The column ${view} failed: ${status.problem.what}. ${status.problem.why}`;
+	if (status.kind === 'failed') return `The column ${view} failed: ${status.problem.what}: ${status.problem.why}`;
 	if (status.kind === 'loading' && order.length === 0) return `The column ${view} is loading.`;
 	const all = total === undefined ? '' : ` of ${Math.max(total, order.length)}`;
 	const filtered = filter.text === '' ? 'no filter' : `filter ${filter.text}`;

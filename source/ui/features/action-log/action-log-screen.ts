@@ -55,7 +55,8 @@ export function createActionLogScreen(
 		open: () => void read(),
 		close() {
 			isOpen = false;
-			slice.change(() => NO_LOG);
+			// The wallet stays chosen: a tab that is turned closes the page, too.
+			slice.change(({wallet}) => ({...NO_LOG, ...(wallet !== undefined && {wallet})}));
 		},
 		accept() {},
 		back: () => false,

@@ -112,6 +112,10 @@ test('it can be narrowed to one wallet after the other', async () => {
 		screen.run('turnWallet');
 		expect(state().wallet).toBe(ONE);
 		expect(text()).toContain('2 of 4 records');
+		// A tab is turned, and turned back.
+		screen.close();
+		await open();
+		expect(text()).toContain('2 of 4 records');
 		screen.run('turnWallet');
 		expect(state().wallet).toBeUndefined();
 	});
