@@ -106,7 +106,7 @@ export function createWebhooksScreen(slice: Slice<WebhooksState>, context: Scree
 		const webhook = marked();
 		const read = understood(() => ({filters: readFilter(slice.get().filterLine) ?? null}));
 		if (!read) return;
-		if (!webhook) return notify(NO_WEBHOOK['edit']!, 'warn');
+		if (!webhook) return void notify(NO_WEBHOOK['edit']!, 'warn');
 		requests.setFilters(webhook.id, read.filters, () => {
 			input.close();
 			slice.change(({formProblem: _, ...state}) => ({...state, step: 'detail', cursor: webhook.id, scroll: 0}));
