@@ -61,7 +61,7 @@ export function App({store, model, rendering, money, screens}: AppProps): ReactN
 					{...(screen !== undefined && NO_FRAME)}
 				>
 					<Live id="header" width={size.columns} height={1}>
-						{model => <Header model={model} width={size.columns} />}
+						{model => <Header model={model} />}
 					</Live>
 					<Body layout={layout} />
 					<ScreenSize value={size}>
@@ -69,7 +69,7 @@ export function App({store, model, rendering, money, screens}: AppProps): ReactN
 					</ScreenSize>
 					{/* Above the windows: a notice over an open window covers the lower border of that window. */}
 					<Live id="footer" width={size.columns} height={layout.footerRows}>
-						{model => <Footer model={model} width={size.columns} />}
+						{model => <Footer model={model} />}
 					</Live>
 				</Box>
 			</DisplayContext>

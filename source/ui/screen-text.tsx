@@ -13,12 +13,13 @@ export function screenText(screen: ScreenModel, state: MonitorState): string {
 	const model = screen.of(state);
 	const {layout} = model;
 	const width = state.size.columns;
-	const texts = (node: ReactNode): string[] => linesOf(node, model).map(row => row.map(({text}) => text).join(''));
+	const texts = (node: ReactNode, cells: number): string[] =>
+		linesOf(node, model, cells).map(row => row.map(({text}) => text).join(''));
 	const columns = layout.columns.map(place => {
-		const column = {model, view: place.view, width: place.width};
+		const column = {model, view: place.view};
 		const lines = [
-			...texts(<ColumnTitle {...column} />).slice(0, layout.titleRows),
-			...texts(<TokenRows {...column} height={layout.rowsHeight} />),
+			...texts(<ColumnTitle {...column} />, place.width).slice(0, layout.titleRows),
+			...texts(<TokenRows {...column} height={layout.rowsHeight} />, place.width),
 		];
 		return lines.map(line => line + ' '.repeat(Math.max(place.width - cellWidth(line), 0)));
 	});
@@ -30,9 +31,9 @@ export function screenText(screen: ScreenModel, state: MonitorState): string {
 	);
 	const detail = screen.detailLines(model).map(row => row.map(({text}) => text).join(''));
 	return [
-		...texts(<Header model={model} width={width} />),
+		...texts(<Header model={model} />, width),
 		...body,
 		...detail.slice(0, layout.bodyHeight),
-		...texts(<Footer model={model} width={width} />),
+		...texts(<Footer model={model} />, width),
 	].join('\n');
 }

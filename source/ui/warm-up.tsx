@@ -74,8 +74,8 @@ export function makeSampleRows(state: MonitorState, rendering: RenderOptions): v
 	const filled = viewChangesArrived(state, new Map(VIEWS.map(view => [view, news])));
 	const model = createScreenModel(rendering).of(filled);
 	for (const {view, width} of model.layout.columns) {
-		linesOf(<ColumnTitle model={model} view={view} width={width} />, model);
-		linesOf(<TokenRows model={model} view={view} width={width} height={model.layout.rowsHeight} />, model);
+		linesOf(<ColumnTitle model={model} view={view} />, model, width);
+		linesOf(<TokenRows model={model} view={view} height={model.layout.rowsHeight} />, model, width);
 	}
 }
 
@@ -117,7 +117,7 @@ function piecesOf(rendering: RenderOptions): Array<(state: MonitorState) => void
 	};
 	const footer = (mode: Mode) => (state: MonitorState) => {
 		const model = screen.of(modeEntered(state, mode));
-		linesOf(<Footer model={model} width={state.size.columns} />, model);
+		linesOf(<Footer model={model} />, model, state.size.columns);
 	};
 	const menu = (mode: Mode) => (state: MonitorState) => menuContext(state, isAscii).itemsOf(mode);
 	return [

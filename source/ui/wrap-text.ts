@@ -25,3 +25,20 @@ export function wrapText(text: string, width: number): string[] {
 	if (line !== '') lines.push(line);
 	return lines;
 }
+
+/** Broken at spaces, and inside a word that is longer than a line. */
+export function folded(text: string, width: number): string[] {
+	return text.split(' ').reduce<string[]>(
+		(lines, word) => {
+			const joined = lines.at(-1) === '' ? word : `${lines.at(-1)} ${word}`;
+			if (cellWidth(joined) <= width) lines[lines.length - 1] = joined;
+			else {
+				const parts = word.match(new RegExp(`.{1,${width}}`, 'gu')) ?? [word];
+				if (lines.at(-1) === '') lines.pop();
+				lines.push(...parts);
+			}
+			return lines;
+		},
+		[''],
+	);
+}

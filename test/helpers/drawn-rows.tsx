@@ -35,7 +35,7 @@ export function columnRows(
 	const {layout, display} = model;
 	const {width} = layout.columns.find(place => place.view === view)!;
 	const height = layout.rowsHeight;
-	return draw(<TokenRows model={model} view={view} width={width} height={height} />, display).slice(0, height);
+	return draw(<TokenRows model={model} view={view} height={height} />, display, width).slice(0, height);
 }
 
 /** The text of cells side by side for a token of an entry. */
@@ -67,5 +67,5 @@ export function cellSpans(
 		serviceMs: 0,
 		...shown,
 	};
-	return spansOf(<Cells cells={cells} token={token} />, DISPLAY);
+	return spansOf(<Cells cells={cells} token={token} />, DISPLAY, 0);
 }

@@ -183,7 +183,7 @@ test('ticks, figures and moves of the cursor bring no commit of React, a window 
 });
 
 test('components can be nested, repeated and left out, in lines and in text', () => {
-	expect(linesOf(<Both />, DISPLAY)).toEqual([
+	expect(linesOf(<Both />, DISPLAY, 80)).toEqual([
 		[
 			{text: 'plain '},
 			{text: 'one', style: DISPLAY.theme.tones.warn},
@@ -197,10 +197,11 @@ test('components can be nested, repeated and left out, in lines and in text', ()
 test('a band covers the whole line, a change of look all that is on it', () => {
 	const {theme} = DISPLAY;
 	const [line] = linesOf(
-		<Line band={theme.cursor} width={8} restyle={style => ({...style, dimColor: true})}>
+		<Line band={theme.cursor} restyle={style => ({...style, dimColor: true})}>
 			<Text tone="warn">ab</Text>c
 		</Line>,
 		DISPLAY,
+		8,
 	);
 	expect(line!.map(({text}) => text).join('')).toBe('abc     ');
 	expect(line!.every(({style}) => style?.backgroundColor === theme.cursor)).toBe(true);
@@ -222,10 +223,11 @@ const Kept = memo(function Kept({label}: {readonly label: string}): ReactNode {
 test('the lines of a memo component are the same objects until a prop, the display or its key is another one', () => {
 	calls = 0;
 	const lines = createLines();
-	const draw = (labels: Readonly<Record<string, string>>, display = DISPLAY) =>
+	const draw = (labels: Readonly<Record<string, string>>, display = DISPLAY, width = 80) =>
 		lines(
 			Object.entries(labels).map(([key, label]) => <Kept key={key} label={label} />),
 			display,
+			width,
 		);
 	const first = draw({a: 'one', b: 'two'});
 	const second = draw({b: 'two', a: 'one'});
@@ -238,12 +240,14 @@ test('the lines of a memo component are the same objects until a prop, the displ
 	draw({}, ascii);
 	draw({a: 'other'}, ascii);
 	expect(calls).toBe(5);
+	draw({a: 'other'}, ascii, 81);
+	expect(calls).toBe(6);
 });
 
 test('anything but lines and pure components is refused, under its name', () => {
 	const Box = 'ink-box' as unknown as () => ReactNode;
-	expect(() => linesOf(<Box />, DISPLAY)).toThrow(/<ink-box> can't be drawn here/);
-	expect(() => linesOf('loose text', DISPLAY)).toThrow(/not a row.*loose text/);
+	expect(() => linesOf(<Box />, DISPLAY, 80)).toThrow(/<ink-box> can't be drawn here/);
+	expect(() => linesOf('loose text', DISPLAY, 80)).toThrow(/not a row.*loose text/);
 	expect(() => useDisplay()).toThrow();
 });
 

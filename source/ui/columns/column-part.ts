@@ -5,6 +5,4 @@ import type {ViewModel} from '../view-model.ts';
 export interface ColumnPartProps {
 	readonly model: ViewModel;
 	readonly view: ViewName;
-	/** Cells. */
-	readonly width: number;
 }

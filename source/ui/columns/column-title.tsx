@@ -11,7 +11,7 @@ import {cellWidth} from '../../text.ts';
 import {headerLine, layoutCells} from '../cell-layout.ts';
 import {shortWindow} from '../cell-specs.ts';
 import {age, grouped, moment} from '../format.ts';
-import {Line, type Measured, measured, Text} from '../live/lines.tsx';
+import {Line, type Measured, measured, Text, useWidth} from '../live/lines.tsx';
 import {Spread} from '../live/spread.tsx';
 import type {ViewModel} from '../view-model.ts';
 import type {ColumnPartProps} from './column-part.ts';
@@ -26,12 +26,12 @@ const SORT_LABELS: Readonly<Partial<Record<FieldName, string>>> = {
 };
 
 /** The lines above a column: its name, sort and filter, then the headings of its cells. */
-export function ColumnTitle({model, view, width}: ColumnPartProps): ReactNode {
+export function ColumnTitle({model, view}: ColumnPartProps): ReactNode {
 	const column = model.state.columns[view];
 	return (
 		<>
-			<TitleLine model={model} column={column} width={width} />
-			<CellHeadings model={model} column={column} width={width} />
+			<TitleLine model={model} column={column} />
+			<CellHeadings model={model} column={column} />
 		</>
 	);
 }
@@ -39,11 +39,11 @@ export function ColumnTitle({model, view, width}: ColumnPartProps): ReactNode {
 interface TitleProps {
 	readonly model: ViewModel;
 	readonly column: Column;
-	readonly width: number;
 }
 
 /** The headings of the cells, for each line of a token. */
-function CellHeadings({model, column, width}: TitleProps): ReactNode {
+function CellHeadings({model, column}: TitleProps): ReactNode {
+	const width = useWidth();
 	return layoutCells(column.view, width, model.layout.lines, column.fields).map((line, at) => (
 		// biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
 		<Line key={at}>
@@ -53,17 +53,18 @@ function CellHeadings({model, column, width}: TitleProps): ReactNode {
 }
 
 /** Name of the column, number of tokens, sort and filter; at the right problems of the data. */
-function TitleLine({model, column, width}: TitleProps): ReactNode {
+function TitleLine({model, column}: TitleProps): ReactNode {
+	const width = useWidth();
 	const {state, theme} = model;
 	const isFocused = state.focus === column.view;
-	const others = measured(<ColumnsElsewhere model={model} column={column} room={0} />, model).width;
+	const others = measured(<ColumnsElsewhere model={model} column={column} room={0} />, model, width).width;
 	const hasRoom = (start: Measured, end: Measured): boolean => start.width + others + end.width < width;
 	const start = (counts: TitleStartProps['counts']): Measured =>
-		measured(<TitleStart model={model} column={column} counts={counts} />, model);
+		measured(<TitleStart model={model} column={column} counts={counts} />, model, width);
 	// Old data of a service that is reached are not of the connection.
 	const [label, none] = column.staleSinceMs === undefined ? ['data ', ''] : ["service's data ", 'stale '];
-	const labelled = measured(<DataState model={model} column={column} label={label} />, model);
-	const bare = measured(<DataState model={model} column={column} label={none} />, model);
+	const labelled = measured(<DataState model={model} column={column} label={label} />, model, width);
+	const bare = measured(<DataState model={model} column={column} label={none} />, model, width);
 	// What gives way first: counts of other columns, the label before the age of the data, the window, how many match. Sort,
 	// frozen order and filter stay.
 	let left = start('all');
@@ -73,8 +74,8 @@ function TitleLine({model, column, width}: TitleProps): ReactNode {
 	const right = hasRoom(left, labelled) ? labelled : bare;
 	const room = width - left.width - right.width - 1;
 	return (
-		<Line band={isFocused ? theme.tones.titleFocused.backgroundColor : undefined} width={width}>
-			<Spread left={left.part} width={width}>
+		<Line band={isFocused ? theme.tones.titleFocused.backgroundColor : undefined}>
+			<Spread left={left.part}>
 				<ColumnsElsewhere model={model} column={column} room={room} />
 				{right.part}
 			</Spread>
@@ -82,7 +83,7 @@ function TitleLine({model, column, width}: TitleProps): ReactNode {
 	);
 }
 
-interface TitleStartProps extends Omit<TitleProps, 'width'> {
+interface TitleStartProps extends TitleProps {
 	/** The counts for which the title has room: all; the shown ones of all, with the window; the same without the window; the shown ones. */
 	readonly counts: 'all' | 'total' | 'windowless' | 'shown';
 }
@@ -162,7 +163,7 @@ function isOldOrder({nowMs}: MonitorState, {frozen, orderedAtMs}: Column): boole
 }
 
 /** The mark of a frozen order: the number of waiting tokens, or the age of an old order. */
-function FrozenOrder({model, column}: Omit<TitleProps, 'width'>): ReactNode {
+function FrozenOrder({model, column}: TitleProps): ReactNode {
 	const {state, glyphs, keys} = model;
 	const {waiting} = headOf(column);
 	if (!isOldOrder(state, column)) {
@@ -193,7 +194,7 @@ function countsBeside(state: MonitorState, column: Column, departed: number): st
  * The columns that do not fit on the screen, in the title of the last one that does, with the key that leads to them: their
  * names where the title has the room, else how many they are.
  */
-function ColumnsElsewhere({model, column, room}: Omit<TitleProps, 'width'> & {readonly room: number}): ReactNode {
+function ColumnsElsewhere({model, column, room}: TitleProps & {readonly room: number}): ReactNode {
 	const {state, layout, glyphs, keys} = model;
 	const shown = layout.columns.map(place => place.view);
 	const key = keys.keyOf('column.next', glyphs.subscripts === '');
@@ -209,7 +210,7 @@ function ColumnsElsewhere({model, column, room}: Omit<TitleProps, 'width'> & {re
 const TONES = {none: undefined, fresh: undefined, stale: 'warn', unusable: 'bad'} as const;
 
 /** The age of the data, or its problem. Data that is fresh goes without saying. */
-function DataState({model, column, label}: Omit<TitleProps, 'width'> & {readonly label: string}): ReactNode {
+function DataState({model, column, label}: TitleProps & {readonly label: string}): ReactNode {
 	const {state, glyphs} = model;
 	const {status, dataAtMs} = column;
 	const dataAge = age(dataAtMs === undefined ? undefined : state.nowMs - dataAtMs);

@@ -17,10 +17,10 @@ export function Column({view, width, layout: {titleRows, rowsHeight}}: ColumnPro
 	return (
 		<Box flexDirection="column" width={width} flexShrink={0}>
 			<Live id={`title.${view}`} width={width} height={titleRows} isBelow>
-				{model => <ColumnTitle model={model} view={view} width={width} />}
+				{model => <ColumnTitle model={model} view={view} />}
 			</Live>
 			<Live id={`rows.${view}`} width={width} height={rowsHeight} isBelow>
-				{model => <TokenRows model={model} view={view} width={width} height={rowsHeight} />}
+				{model => <TokenRows model={model} view={view} height={rowsHeight} />}
 			</Live>
 		</Box>
 	);

@@ -6,7 +6,7 @@ import {worstClause} from '../../monitor/requests/empty-clauses.ts';
 import {hiddenCount} from '../../monitor/select.ts';
 import type {Following} from '../../monitor/state.ts';
 import {clock, grouped} from '../format.ts';
-import {Line, useDisplay} from '../live/lines.tsx';
+import {Line, useDisplay, useWidth, Width} from '../live/lines.tsx';
 import {Paragraph} from '../live/paragraph.tsx';
 import type {Tone} from '../theme.ts';
 import type {ViewModel} from '../view-model.ts';
@@ -15,11 +15,10 @@ import {hadNothing, isNotServed, TITLES} from './column-words.ts';
 interface EmptyColumnProps {
 	readonly model: ViewModel;
 	readonly column: Column;
-	readonly width: number;
 }
 
 /** A column without rows: loading, empty and failed look different, and say what to do. */
-export function EmptyColumn({model, column, width}: EmptyColumnProps): ReactNode {
+export function EmptyColumn({model, column}: EmptyColumnProps): ReactNode {
 	return (
 		<>
 			<Line />
@@ -29,7 +28,7 @@ export function EmptyColumn({model, column, width}: EmptyColumnProps): ReactNode
 					<Line key={at} />
 				) : (
 					// biome-ignore lint/suspicious/noArrayIndexKey: a part is its place
-					<Part key={at} part={part} width={width} />
+					<Part key={at} part={part} />
 				),
 			)}
 		</>
@@ -49,15 +48,26 @@ type Way = readonly [action: string, label: string];
 const INDENT = 2;
 const MIN_WIDTH = 10;
 
-function Part({part, width}: {readonly part: Sentence | readonly Way[]; readonly width: number}): ReactNode {
+function Part({part}: {readonly part: Sentence | readonly Way[]}): ReactNode {
+	const width = useWidth();
 	const {keys, glyphs} = useDisplay();
-	const place = {indent: INDENT, width: Math.max(width - INDENT, MIN_WIDTH + INDENT)};
-	if ('text' in part) return <Paragraph {...part} {...place} />;
+	const inner = Math.max(width - INDENT, MIN_WIDTH + INDENT);
+	if ('text' in part)
+		return (
+			<Width value={inner}>
+				<Paragraph {...part} indent={INDENT} />
+			</Width>
+		);
 	const known = part.flatMap(([id, label]) => {
 		const key = keys.keyOf(id, glyphs.subscripts === '');
 		return key === undefined ? [] : [`${key} ${label}`];
 	});
-	return known.length > 0 && <Paragraph tone="accent" text={known.join(', ')} {...place} />;
+	if (known.length === 0) return null;
+	return (
+		<Width value={inner}>
+			<Paragraph tone="accent" text={known.join(', ')} indent={INDENT} />
+		</Width>
+	);
 }
 
 const text = (content: string): Sentence => ({tone: 'text', text: content});

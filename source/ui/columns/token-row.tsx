@@ -2,7 +2,7 @@ import {memo, type ReactNode} from 'react';
 import type {Color, Style} from '../../terminal/style.ts';
 import {cellWidth, fitTo, truncate} from '../../text.ts';
 import type {PlacedCell} from '../cell-layout.ts';
-import {Line, measured, sharedLines, Text, useDisplay} from '../live/lines.tsx';
+import {Line, measured, sharedLines, Text, useDisplay, useWidth} from '../live/lines.tsx';
 import {dimmed} from '../old-data.ts';
 import type {Theme} from '../theme.ts';
 import {cellOf} from './cells.tsx';
@@ -11,7 +11,6 @@ import type {ShownToken} from './shown-token.ts';
 export interface TokenRowProps extends ShownToken {
 	/** For each line of the row. */
 	readonly cells: readonly (readonly PlacedCell[])[];
-	readonly width: number;
 	/** The background: of the cursor, of what is new, of every other token. */
 	readonly band: Color | undefined;
 	/** The column's data is old. */
@@ -22,7 +21,8 @@ export interface TokenRowProps extends ShownToken {
 export const TokenRow = memo(sharedLines(ShownTokenRow, ({entry}) => entry));
 
 function ShownTokenRow(props: TokenRowProps): ReactNode {
-	const {cells, width, band, isOld, departed} = props;
+	const {cells, band, isOld, departed} = props;
+	const width = useWidth();
 	const {theme} = useDisplay();
 	const reason = departed === undefined ? undefined : reasonPlace(cells, departed, width);
 	const quiet = reason && quieted(theme);
@@ -32,9 +32,9 @@ function ShownTokenRow(props: TokenRowProps): ReactNode {
 		const token: ShownToken = at === 0 ? props : {...props, departed: undefined, isLower: true};
 		return (
 			// biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
-			<Line key={at} band={band} width={width} restyle={restyle}>
+			<Line key={at} band={band} restyle={restyle}>
 				{reason?.line === at ? (
-					<CellsWithText cells={line} token={token} text={departed!} from={reason.from} width={width} />
+					<CellsWithText cells={line} token={token} text={departed!} from={reason.from} />
 				) : (
 					<Cells cells={line} token={token} />
 				)}
@@ -60,22 +60,23 @@ export function Cells({cells, token}: CellsProps): ReactNode {
 /**
  * Cells with a text in place of some of them; the others stay where they are.
  * @param from index of the first cell that gives way
- * @param width cells of the column: a text in place of the last cells may use what is left of it
+ * A text in place of the last cells may use what is left of the line.
  */
 function CellsWithText({
 	cells,
 	token,
 	text,
 	from,
-	width,
-}: CellsProps & {readonly text: string; readonly from: number; readonly width: number}): ReactNode {
+}: CellsProps & {readonly text: string; readonly from: number}): ReactNode {
 	const display = useDisplay();
+	const width = useWidth();
 	const before = measured(
 		<>
 			<Cells cells={cells.slice(0, from)} token={token} />
 			{from > 1 && ' '}
 		</>,
 		display,
+		width,
 	);
 	const needed = cellWidth(text);
 	let room = 0;

@@ -7,7 +7,7 @@ import type {ViewName} from '../../monitor/views.ts';
 import {truncate} from '../../text.ts';
 import {layoutCells} from '../cell-layout.ts';
 import {age} from '../format.ts';
-import {Line, Text} from '../live/lines.tsx';
+import {Line, Text, useWidth} from '../live/lines.tsx';
 import type {ViewModel} from '../view-model.ts';
 import type {ColumnPartProps} from './column-part.ts';
 import {EmptyColumn} from './empty-column.tsx';
@@ -20,11 +20,12 @@ export interface TokenRowsProps extends ColumnPartProps {
 }
 
 /** The tokens of a column, or why there are none. */
-export function TokenRows({model, view, width, height}: TokenRowsProps): ReactNode {
+export function TokenRows({model, view, height}: TokenRowsProps): ReactNode {
+	const width = useWidth();
 	const {state, layout, glyphs} = model;
 	const column = state.columns[view];
 	const rows = rowsOnScreen(state, view, layout.pageRows);
-	if (rows.length === 0) return <EmptyColumn model={model} column={column} width={width} />;
+	if (rows.length === 0) return <EmptyColumn model={model} column={column} />;
 	const cells = layoutCells(view, width, layout.lines, column.fields);
 	const isOld = isStale(column.dataAtMs, state.nowMs);
 	const isShaded = model.hasShades && layout.lines > 1;
@@ -38,7 +39,7 @@ export function TokenRows({model, view, width, height}: TokenRowsProps): ReactNo
 				const isStriped = isShaded && (column.top + at) % 2 === 1;
 				const trail = hasTrail ? model.priceTrail?.(row.entry.key) : undefined;
 				const token = shownToken(model, column, row, elsewhere, isStriped);
-				return <TokenRow key={row.entry.key} {...token} {...{cells, width, isOld, serviceMs, trail}} />;
+				return <TokenRow key={row.entry.key} {...token} {...{cells, isOld, serviceMs, trail}} />;
 			})}
 			{/* The rows of a start may not be complete. */}
 			{state.history === 'loading' && rows.length * cells.length < height && (

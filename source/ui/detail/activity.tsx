@@ -4,7 +4,7 @@ import {WINDOW_MS, WINDOWS_8, type Window8} from '../../contract/windows.ts';
 import {fitTo, padStart, truncate} from '../../text.ts';
 import {changeWindow, shortWindow} from '../cell-specs.ts';
 import {change, compact} from '../format.ts';
-import {Line, Text} from '../live/lines.tsx';
+import {Line, Text, useWidth} from '../live/lines.tsx';
 import type {SectionProps} from './section-props.ts';
 
 const NARROW_WINDOWS: readonly Window8[] = ['5min', '1h', '6h', '24h'];
@@ -37,7 +37,8 @@ const ROWS: readonly (readonly [name: string, read: (window: Window8) => FieldNa
 ];
 
 /** Every figure that has time windows. A window longer than the token's life repeats what the one before says: it is left out. */
-export function Activity({model, detail: {entry}, width}: SectionProps): ReactNode {
+export function Activity({model, detail: {entry}}: SectionProps): ReactNode {
+	const width = useWidth();
 	const {nowMs, skewMs} = model.state;
 	const lived = livedWindows(entry.created_at === undefined ? undefined : nowMs + skewMs - entry.created_at);
 	const hasRoom = width >= LABEL_WIDTH + lived.windows.length * CELL_WIDTH;

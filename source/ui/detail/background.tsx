@@ -3,7 +3,7 @@ import {urlText} from '../../monitor/links/safe-url.ts';
 import {ownLinks, type TokenLink} from '../../monitor/links/token-links.ts';
 import {fitTo, truncate} from '../../text.ts';
 import {withKeys} from '../keymap/key-texts.ts';
-import {Line, Text, useDisplay} from '../live/lines.tsx';
+import {Line, Text, useDisplay, useWidth} from '../live/lines.tsx';
 import {Paragraph} from '../live/paragraph.tsx';
 import {CutLine, Heading, InColumns} from '../live/section.tsx';
 import {tokenCommand} from '../shell-commands.ts';
@@ -12,11 +12,11 @@ import type {SectionProps} from './section-props.ts';
 import {otherTokens} from './warnings.tsx';
 
 /** The contract's flags; what was not reported is not safe. */
-export function Security({model, detail: {entry}, width}: SectionProps): ReactNode {
+export function Security({model, detail: {entry}}: SectionProps): ReactNode {
 	const {glyphs} = model;
 	const {security, security_score: score} = entry;
 	const note = score === undefined ? '' : `the service’s score ${Math.round(score)}, higher is safer`;
-	const heading = <Heading title="SECURITY" width={width} note={note} />;
+	const heading = <Heading title="SECURITY" note={note} />;
 	if (security === undefined) {
 		return (
 			<>
@@ -56,26 +56,23 @@ export function Security({model, detail: {entry}, width}: SectionProps): ReactNo
 	return (
 		<>
 			{heading}
-			<InColumns parts={[...flags, ...known]} width={width} columnWidth={28} />
+			<InColumns parts={[...flags, ...known]} columnWidth={28} />
 		</>
 	);
 }
 
 /** The token's own pages, unshortened: the links menu opens them, as does a click where the terminal makes links of text. */
-export function Links({model, detail: {entry}, width}: SectionProps): ReactNode {
+export function Links({model, detail: {entry}}: SectionProps): ReactNode {
+	const width = useWidth();
 	const own = ownLinks(entry);
 	const reuses = entry.twitter_reuses_count ?? 0;
 	const renames = entry.twitterRenames ?? [];
 	const {live_status: live, livestream_title: title = ''} = entry;
 	return (
 		<>
-			<Heading
-				title="LINKS"
-				width={width}
-				note={withKeys('{links.list}: open', model.keys, model.glyphs.subscripts === '')}
-			/>
+			<Heading title="LINKS" note={withKeys('{links.list}: open', model.keys, model.glyphs.subscripts === '')} />
 			{own.map(link => (
-				<LinkLine key={link.name} link={link} width={width} />
+				<LinkLine key={link.name} link={link} />
 			))}
 			{own.length === 0 && (
 				<Line>
@@ -101,12 +98,13 @@ export function Links({model, detail: {entry}, width}: SectionProps): ReactNode 
 	);
 }
 
-function LinkLine({link: {name, text, url}, width}: {readonly link: TokenLink; readonly width: number}): ReactNode {
+function LinkLine({link: {name, text, url}}: {readonly link: TokenLink}): ReactNode {
+	const width = useWidth();
 	const {theme} = useDisplay();
 	const label = <Text tone="dim">{fitTo(name, 13)}</Text>;
 	if (!url.ok) {
 		return (
-			<CutLine width={width}>
+			<CutLine>
 				{label}
 				<Text tone="faint">{truncate(text, Math.max(width - 50, 10))}</Text>
 				<Text tone="warn"> not opened: {url.why}</Text>
@@ -122,23 +120,23 @@ function LinkLine({link: {name, text, url}, width}: {readonly link: TokenLink; r
 }
 
 /** The token's own description. */
-export function About({detail: {entry}, width}: SectionProps): ReactNode {
+export function About({detail: {entry}}: SectionProps): ReactNode {
 	if (entry.description === undefined) return null;
 	return (
 		<>
-			<Heading title="ABOUT" width={width} />
-			<Paragraph text={entry.description} tone="text" width={width} />
+			<Heading title="ABOUT" />
+			<Paragraph text={entry.description} tone="text" />
 		</>
 	);
 }
 
 /** The command that prints the same data in a shell. */
-export function ShellCommand({model, detail: {entry}, width}: SectionProps): ReactNode {
+export function ShellCommand({model, detail: {entry}}: SectionProps): ReactNode {
 	const key = withKeys('{links.list}: copy', model.keys, model.glyphs.subscripts === '');
 	return (
 		<>
-			<Heading title="IN A SHELL" width={width} note={key} />
-			<Paragraph text={tokenCommand(entry)} tone="text" width={width} />
+			<Heading title="IN A SHELL" note={key} />
+			<Paragraph text={tokenCommand(entry)} tone="text" />
 		</>
 	);
 }

@@ -50,9 +50,10 @@ export function detailLines(model: ViewModel): readonly Row[] {
 	const {state, layout} = model;
 	const {detail} = state;
 	if (detail === undefined || layout.detail === undefined) return [];
-	const props = {model, detail, width: layout.detail.width - 2};
+	const props = {model, detail};
+	const width = layout.detail.width - 2;
 	const gap: Row[] = layout.bodyHeight >= GAPS_FROM_ROWS ? [[]] : [];
-	const lines = SECTIONS.map(Section => linesOf(<Section {...props} />, model.display))
+	const lines = SECTIONS.map(Section => linesOf(<Section {...props} />, model.display, width))
 		.filter(section => section.length > 0)
 		.flatMap((section, at) => (at === 0 ? section : [...gap, ...section]));
 	if (!isOld(state)) return lines;

@@ -4,19 +4,20 @@ import {whyNoLabels} from '../../monitor/market-kind.ts';
 import type {Detail, Labels} from '../../monitor/state.ts';
 import {middleEllipsis, truncate} from '../../text.ts';
 import {age, compact, grouped} from '../format.ts';
-import {Line, Text} from '../live/lines.tsx';
+import {Line, Text, useWidth} from '../live/lines.tsx';
 import {CutLine, Heading} from '../live/section.tsx';
 import type {ViewModel} from '../view-model.ts';
 import type {SectionProps} from './section-props.ts';
 import {labelsOf, WalletLabels} from './wallet-labels.tsx';
 
 /** The deployer with wallet labels, launches and funding: four lines, known or not. */
-export function Developer({model, detail, width}: SectionProps): ReactNode {
+export function Developer({model, detail}: SectionProps): ReactNode {
+	const width = useWidth();
 	const {entry} = detail;
 	if (entry.deployer === undefined) {
 		return (
 			<>
-				<Heading title="DEVELOPER" width={width} />
+				<Heading title="DEVELOPER" />
 				<Line>
 					<Text tone="dim">not reported</Text>
 				</Line>
@@ -26,8 +27,8 @@ export function Developer({model, detail, width}: SectionProps): ReactNode {
 	const own = labelsOf(detail, entry.deployer);
 	return (
 		<>
-			<Heading title="DEVELOPER" width={width} />
-			<CutLine width={width}>
+			<Heading title="DEVELOPER" />
+			<CutLine>
 				<Text tone="text">{middleEllipsis(entry.deployer, width >= 76 ? 44 : 21)}</Text>
 				<OwnLabels model={model} detail={detail} labels={own} />
 			</CutLine>

@@ -4,7 +4,7 @@ import type {FieldName} from '../../contract/fields.ts';
 import type {Detail} from '../../monitor/state.ts';
 import {fitTo, middleEllipsis, padEnd, padStart, truncate} from '../../text.ts';
 import {grouped, share, usd} from '../format.ts';
-import {FromRows, Line, Text, useDisplay} from '../live/lines.tsx';
+import {FromRows, Line, Text, useDisplay, useWidth} from '../live/lines.tsx';
 import {CutLine, Heading, InColumns} from '../live/section.tsx';
 import {walletCount} from './risk-bars.tsx';
 import type {SectionProps} from './section-props.ts';
@@ -17,24 +17,25 @@ const MAX_HOLDERS = 15;
  * The largest holders with their labels relative to this token. While they are looked up the section takes the room
  * that they will need, so that nothing below moves when they come.
  */
-export function TopHolders({detail, width}: SectionProps): ReactNode {
+export function TopHolders({detail}: SectionProps): ReactNode {
 	const {entry} = detail;
 	const holders = (entry.holders ?? []).slice(0, MAX_HOLDERS);
 	const {holders_count: all} = entry;
 	const title = all === undefined || all === 0 ? 'TOP HOLDERS' : `TOP HOLDERS of ${grouped(all)}`;
 	return (
 		<>
-			<Heading title={title} width={width} note={holders.length > 0 ? 'share, value, profit' : ''} />
+			<Heading title={title} note={holders.length > 0 ? 'share, value, profit' : ''} />
 			{holders.map(holder => (
-				<HolderLine key={holder.address} detail={detail} holder={holder} width={width} />
+				<HolderLine key={holder.address} detail={detail} holder={holder} />
 			))}
-			{holders.length === 0 && <NoHolders detail={detail} width={width} />}
+			{holders.length === 0 && <NoHolders detail={detail} />}
 		</>
 	);
 }
 
 /** Why no holders are listed. */
-function NoHolders({detail: {entry, lookup}, width}: Omit<SectionProps, 'model'>): ReactNode {
+function NoHolders({detail: {entry, lookup}}: Omit<SectionProps, 'model'>): ReactNode {
+	const width = useWidth();
 	const {glyphs} = useDisplay();
 	const {holders_count: all} = entry;
 	if (lookup.kind === 'ready') {
@@ -62,15 +63,7 @@ function NoHolders({detail: {entry, lookup}, width}: Omit<SectionProps, 'model'>
 	);
 }
 
-function HolderLine({
-	detail,
-	holder,
-	width,
-}: {
-	readonly detail: Detail;
-	readonly holder: Holder;
-	readonly width: number;
-}): ReactNode {
+function HolderLine({detail, holder}: {readonly detail: Detail; readonly holder: Holder}): ReactNode {
 	const {unknown} = useDisplay().glyphs;
 	const supply = detail.entry.total_supply;
 	const percent = supply === undefined || supply === 0 ? undefined : (holder.balance / supply) * 100;
@@ -78,7 +71,7 @@ function HolderLine({
 	const pnl = realized === undefined || unrealized === undefined ? undefined : realized + unrealized;
 	const sign = pnl !== undefined && pnl >= 0 ? '+' : '';
 	return (
-		<CutLine width={width}>
+		<CutLine>
 			<Text tone="text">{fitTo(middleEllipsis(holder.address, 13), 14)}</Text>
 			<Text tone="text">{padStart(share(percent), 6)}</Text>
 			<Text tone="dim">{padStart(usd(holder.balanceUSD, unknown), 8)}</Text>
@@ -98,7 +91,7 @@ const GROUPS: readonly (readonly [name: string, share: FieldName, count?: FieldN
 ];
 
 /** Shares of the supply of groups of holders that are no risk by themselves. */
-export function HolderGroups({model, detail: {entry}, width}: SectionProps): ReactNode {
+export function HolderGroups({model, detail: {entry}}: SectionProps): ReactNode {
 	const parts = GROUPS.map(([name, field, counted]) => (
 		<>
 			<Text tone="dim">{padEnd(name, 10)}</Text>
@@ -110,8 +103,8 @@ export function HolderGroups({model, detail: {entry}, width}: SectionProps): Rea
 	));
 	return (
 		<>
-			<Heading title="HOLDER GROUPS" width={width} note="share of supply" />
-			<InColumns parts={parts} width={width} columnWidth={31} />
+			<Heading title="HOLDER GROUPS" note="share of supply" />
+			<InColumns parts={parts} columnWidth={31} />
 		</>
 	);
 }

@@ -9,7 +9,7 @@ function trendText(score: number | undefined): string {
 }
 
 /** Capital, supply, extremes and dates. */
-export function MarketFigures({model, detail: {entry}, width}: SectionProps): ReactNode {
+export function MarketFigures({model, detail: {entry}}: SectionProps): ReactNode {
 	const {subscripts, unknown} = model.glyphs;
 	const facts = [
 		['market cap', averageMark(entry) + usd(entry.market_cap)],
@@ -27,8 +27,8 @@ export function MarketFigures({model, detail: {entry}, width}: SectionProps): Re
 	] as const;
 	return (
 		<>
-			<Heading title="MARKET" width={width} />
-			<Pairs facts={facts} width={width} />
+			<Heading title="MARKET" />
+			<Pairs facts={facts} />
 		</>
 	);
 }

@@ -1,7 +1,7 @@
 import type {ReactNode} from 'react';
 import type {TokenHolding} from '../../monitor/tokens/holdings.ts';
 import {change, compact, price, usd} from '../format.ts';
-import {Line, type Measured, measured, Text} from '../live/lines.tsx';
+import {Line, type Measured, measured, Text, useWidth} from '../live/lines.tsx';
 import {Paragraph} from '../live/paragraph.tsx';
 import type {Tone} from '../theme.ts';
 import {changeTone} from '../theme.ts';
@@ -9,14 +9,14 @@ import type {ViewModel} from '../view-model.ts';
 import type {SectionProps} from './section-props.ts';
 
 /** The position in the token: amount, average cost, value and open profit; nothing for a token that was never traded. */
-export function Position({model, detail: {key, entry}, width}: SectionProps): ReactNode {
+export function Position({model, detail: {key, entry}}: SectionProps): ReactNode {
 	const holding = model.state.holdings?.get(key);
 	if (!holding) return null;
 	const words = [...(holding.isUnderWay ? ['a trade of it is under way'] : []), ...holding.words];
 	return (
 		<>
-			{holding.isHeld && <HeldFigures model={model} holding={holding} priceUSD={entry.latest_price} width={width} />}
-			<Paragraph text={words.join('; ')} tone="warn" width={width} />
+			{holding.isHeld && <HeldFigures model={model} holding={holding} priceUSD={entry.latest_price} />}
+			<Paragraph text={words.join('; ')} tone="warn" />
 		</>
 	);
 }
@@ -29,18 +29,17 @@ function HeldFigures({
 	model,
 	holding,
 	priceUSD,
-	width,
 }: {
 	readonly model: ViewModel;
 	readonly holding: TokenHolding;
 	readonly priceUSD: number | undefined;
-	readonly width: number;
 }): ReactNode {
+	const width = useWidth();
 	const {held, underWay} = model.glyphs;
 	const lines: Measured[][] = [[]];
 	let used = INDENT;
 	for (const figure of figuresOf(model, holding, priceUSD)) {
-		const made = measured(<Figure {...figure} />, model);
+		const made = measured(<Figure {...figure} />, model, width);
 		if (used > INDENT && used + made.width > width) {
 			lines.push([]);
 			used = INDENT;

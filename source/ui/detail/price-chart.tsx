@@ -7,7 +7,7 @@ import type {Row, Span} from '../../terminal/style.ts';
 import {cellWidth} from '../../text.ts';
 import {age, averageMark, change, grouped, price, usd} from '../format.ts';
 import {withKeys} from '../keymap/key-texts.ts';
-import {FromRows, FromSpans, Line, linesOf, Text, useDisplay} from '../live/lines.tsx';
+import {FromRows, FromSpans, Line, linesOf, Text, useDisplay, useWidth} from '../live/lines.tsx';
 import {Paragraph} from '../live/paragraph.tsx';
 import {Heading} from '../live/section.tsx';
 import {dataAgeMs, isOld} from '../old-data.ts';
@@ -22,7 +22,8 @@ import type {SectionProps} from './section-props.ts';
 import {Sparkline} from './sparkline.tsx';
 
 /** The price, the figures beside it, and its history: as a line, or as candles with volume. */
-export function PriceChart({model, detail, width}: SectionProps): ReactNode {
+export function PriceChart({model, detail}: SectionProps): ReactNode {
+	const width = useWidth();
 	const {entry, chart, timeFrame} = detail;
 	const {glyphs, state, keys} = model;
 	const time = chart.kind === 'candles' ? stepText(chart.stepMs) : timeFrame;
@@ -32,19 +33,20 @@ export function PriceChart({model, detail, width}: SectionProps): ReactNode {
 	const title = `PRICE ${averageMark(entry)}${price(entry.latest_price, {subscripts: glyphs.subscripts})}`;
 	return (
 		<>
-			<Heading title={title} width={width} note={note} />
-			<KeyFigures entry={entry} width={width} />
+			<Heading title={title} note={note} />
+			<KeyFigures entry={entry} />
 			{chart.kind === 'candles' ? (
 				<FromRows rows={candleChart(model, detail, width)} />
 			) : (
-				<LineChart model={model} detail={detail} width={width} />
+				<LineChart model={model} detail={detail} />
 			)}
 		</>
 	);
 }
 
 /** The figures beside the price: market cap, liquidity, volume and change of an hour, holders; as many as fit. */
-function KeyFigures({entry, width}: {readonly entry: Entry; readonly width: number}): ReactNode {
+function KeyFigures({entry}: {readonly entry: Entry}): ReactNode {
+	const width = useWidth();
 	const {unknown} = useDisplay().glyphs;
 	const moved = entry.price_change_1h;
 	const tone: Tone = moved === undefined || moved === 0 ? 'dim' : moved > 0 ? 'up' : 'down';
@@ -100,7 +102,8 @@ function lineOf(
 }
 
 /** Why there is no line. */
-function LineMissing({model, detail: {sparkline}, width, rows}: SectionProps & {readonly rows: number}): ReactNode {
+function LineMissing({model, detail: {sparkline}, rows}: SectionProps & {readonly rows: number}): ReactNode {
+	const width = useWidth();
 	const text =
 		sparkline.kind === 'failed'
 			? `${sparkline.problem.what}: ${sparkline.problem.why}`
@@ -113,17 +116,18 @@ function LineMissing({model, detail: {sparkline}, width, rows}: SectionProps & {
 	const blank = isComing ? Math.max(rows + 1 - wrapText(text, width).length, 0) : 0;
 	return (
 		<>
-			<Paragraph text={text} tone={tone} width={width} />
+			<Paragraph text={text} tone={tone} />
 			<FromRows rows={Array.from({length: blank}, () => [])} />
 		</>
 	);
 }
 
-function LineChart({model, detail, width}: SectionProps): ReactNode {
+function LineChart({model, detail}: SectionProps): ReactNode {
+	const width = useWidth();
 	const {state} = model;
 	const rows = chartRows(model);
 	const line = lineOf(model, detail);
-	if (line === undefined) return <LineMissing model={model} detail={detail} width={width} rows={rows} />;
+	if (line === undefined) return <LineMissing model={model} detail={detail} rows={rows} />;
 	const {factor, scale} = scaleOf(detail);
 	const latest = detail.entry.latest_price;
 	const nowMs = Math.max(state.nowMs, line.points.at(-1)!.atMs);
@@ -135,7 +139,7 @@ function LineChart({model, detail, width}: SectionProps): ReactNode {
 	const values = sampled(points, fromMs, points.at(-1)!.atMs, cells * 2).map(value => value * factor);
 	// Between two samples a peak may be missed: the scale has all of them.
 	const range = rangeOf([...values, ...points.map(({value}) => value * factor)]);
-	const lines = linesOf(<Sparkline values={values} width={cells} height={rows} range={range} />, model.display);
+	const lines = linesOf(<Sparkline values={values} width={cells} height={rows} range={range} />, model.display, cells);
 	const axis = timeAxis(model, points.at(-1)!.atMs - fromMs, cells, line.isRough);
 	return (
 		<>

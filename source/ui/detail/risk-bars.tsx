@@ -4,7 +4,7 @@ import type {FieldName} from '../../contract/fields.ts';
 import {RISK_FIELDS, RISKS, type Risk, type RiskLevel, riskLevel} from '../../monitor/tokens/risk.ts';
 import {padEnd, padStart} from '../../text.ts';
 import {compact, share} from '../format.ts';
-import {Text, useDisplay} from '../live/lines.tsx';
+import {Text, useDisplay, useWidth} from '../live/lines.tsx';
 import {CutLine, Heading, InColumns} from '../live/section.tsx';
 import type {Tone} from '../theme.ts';
 import type {SectionProps} from './section-props.ts';
@@ -32,21 +32,21 @@ const LABEL_WIDTH = 10;
  * What may take a buyer's money: shares of the supply against their thresholds, then the flags of the contract. Its height
  * depends on the size of the pane alone.
  */
-export function RiskBars({model, detail: {entry}, width}: SectionProps): ReactNode {
+export function RiskBars({model, detail: {entry}}: SectionProps): ReactNode {
+	const width = useWidth();
 	const hasBars = model.layout.bodyHeight >= BARS_FROM_ROWS;
 	return (
 		<>
-			<Heading title="RISK" width={width} note="share of supply  + warning  ! bad" />
+			<Heading title="RISK" note="share of supply  + warning  ! bad" />
 			{hasBars ? (
-				RISKS.map(risk => <RiskBar key={risk} entry={entry} risk={risk} width={width} />)
+				RISKS.map(risk => <RiskBar key={risk} entry={entry} risk={risk} />)
 			) : (
 				<InColumns
 					parts={RISKS.map(risk => <RiskFigure key={risk} entry={entry} risk={risk} limitsWidth={0} />)}
-					width={width}
 					columnWidth={Math.max(Math.floor(width / 2), 30)}
 				/>
 			)}
-			<ContractFlags security={entry.security} width={width} />
+			<ContractFlags security={entry.security} />
 		</>
 	);
 }
@@ -83,7 +83,8 @@ function RiskFigure({
 }
 
 /** Figure, bar with both thresholds marked in it, the thresholds in figures, and how many wallets. */
-function RiskBar({entry, risk, width}: RiskProps & {readonly width: number}): ReactNode {
+function RiskBar({entry, risk}: RiskProps): ReactNode {
+	const width = useWidth();
 	const counted = RISK_COUNTS[risk];
 	const wallets = counted === undefined ? '' : walletCount(entry[counted] as number | undefined);
 	const room = Math.min(width - 46, 24);
@@ -94,7 +95,7 @@ function RiskBar({entry, risk, width}: RiskProps & {readonly width: number}): Re
 		</>
 	);
 	return (
-		<CutLine width={width}>
+		<CutLine>
 			<RiskFigure entry={entry} risk={risk} bar={bar} limitsWidth={11} />
 			<Text tone="dim">{wallets}</Text>
 		</CutLine>
@@ -147,19 +148,13 @@ export const FLAGS: readonly (readonly [flag: keyof SecurityFlags, set: string, 
 ];
 
 /** What the service reports against the contract, in one line. */
-function ContractFlags({
-	security,
-	width,
-}: {
-	readonly security: SecurityFlags | undefined;
-	readonly width: number;
-}): ReactNode {
+function ContractFlags({security}: {readonly security: SecurityFlags | undefined}): ReactNode {
 	const {glyphs} = useDisplay();
 	const label = <Text tone="dim">{padEnd('contract', LABEL_WIDTH)}</Text>;
 	const known = FLAGS.filter(([flag]) => security?.[flag] !== undefined);
 	if (security === undefined || known.length === 0) {
 		return (
-			<CutLine width={width}>
+			<CutLine>
 				{label}
 				<Text tone="faint">{'  ? not reported: unknown is not safe'}</Text>
 			</CutLine>
@@ -170,7 +165,7 @@ function ContractFlags({
 		.map(([flag, set, unset]) => `${glyphs.cross} ${security[flag] === true ? set : unset}`);
 	const missing = FLAGS.length - known.length;
 	return (
-		<CutLine width={width}>
+		<CutLine>
 			{label}
 			{'  '}
 			{against.length > 0 ? (

@@ -3,13 +3,14 @@ import {chainWord} from '../../chains/chain-words.ts';
 import type {Entry} from '../../contract/entry.ts';
 import {truncate} from '../../text.ts';
 import {age, progress} from '../format.ts';
-import {Line, Text} from '../live/lines.tsx';
+import {Line, Text, useWidth} from '../live/lines.tsx';
 import {Paragraph} from '../live/paragraph.tsx';
 import {Spread} from '../live/spread.tsx';
 import type {SectionProps} from './section-props.ts';
 
 /** Who the token is: symbol, name, stage, chain, age and the whole address. */
-export function TokenHead({model, detail, width}: SectionProps): ReactNode {
+export function TokenHead({model, detail}: SectionProps): ReactNode {
+	const width = useWidth();
 	const {state, glyphs} = model;
 	const {entry, lookup} = detail;
 	const ageMs = entry.created_at === undefined ? undefined : state.nowMs + state.skewMs - entry.created_at;
@@ -26,11 +27,11 @@ export function TokenHead({model, detail, width}: SectionProps): ReactNode {
 	return (
 		<>
 			<Line>
-				<Spread left={name} width={width}>
+				<Spread left={name}>
 					<Text tone={entry.bonded ? 'good' : 'bonding'}>{stageOf(entry)}</Text>
 				</Spread>
 			</Line>
-			<Paragraph text={where} tone="dim" width={width} />
+			<Paragraph text={where} tone="dim" />
 			{promotion && (
 				<Line>
 					<Text tone="good">
@@ -38,7 +39,7 @@ export function TokenHead({model, detail, width}: SectionProps): ReactNode {
 					</Text>
 				</Line>
 			)}
-			<Paragraph text={inFours(entry.address)} tone="text" width={width} />
+			<Paragraph text={inFours(entry.address)} tone="text" />
 			{lookup.kind === 'failed' && (
 				<Line>
 					<Text tone="bad">{truncate(`${lookup.problem.what}: ${lookup.problem.why}`, width)}</Text>

@@ -4,14 +4,15 @@ import type {Entry} from '../../contract/entry.ts';
 import {type Lookalike, type LookalikeReason, lookalikeOf} from '../../monitor/tokens/lookalike.ts';
 import {truncate} from '../../text.ts';
 import {age, grouped, usd} from '../format.ts';
-import {Line, Text, useDisplay} from '../live/lines.tsx';
+import {Line, Text, useDisplay, useWidth} from '../live/lines.tsx';
 import {Paragraph} from '../live/paragraph.tsx';
 import {Heading} from '../live/section.tsx';
 import {wrapText} from '../wrap-text.ts';
 import type {SectionProps} from './section-props.ts';
 
 /** A warning that the service reports. */
-export function SpamWarning({detail, width}: SectionProps): ReactNode {
+export function SpamWarning({detail}: SectionProps): ReactNode {
+	const width = useWidth();
 	if (detail.entry.is_spam !== true) return null;
 	return (
 		<Line>
@@ -26,14 +27,14 @@ export function otherTokens(count: number): string {
 }
 
 /** What the token may be taken for, with the address of the other one. */
-export function Lookalikes({model, detail: {entry}, width}: SectionProps): ReactNode {
+export function Lookalikes({model, detail: {entry}}: SectionProps): ReactNode {
 	const found = lookalikeOf(entry, model.lookalikes.index(model.state));
 	if (!found) return null;
 	return (
 		<>
-			<Heading title="POSSIBLE COPYCAT" width={width} />
+			<Heading title="POSSIBLE COPYCAT" />
 			{found.reasons.map(reason => (
-				<Reason key={reason.kind} reason={reason} level={found.level} entry={entry} width={width} />
+				<Reason key={reason.kind} reason={reason} level={found.level} entry={entry} />
 			))}
 		</>
 	);
@@ -44,13 +45,12 @@ function Reason({
 	reason,
 	level,
 	entry,
-	width,
 }: {
 	readonly reason: LookalikeReason;
 	readonly level: Lookalike['level'];
 	readonly entry: Entry;
-	readonly width: number;
 }): ReactNode {
+	const width = useWidth();
 	const {glyphs} = useDisplay();
 	const isBad = reason.kind === 'spelling' || reason.kind === 'known';
 	const tone = isBad ? 'bad' : level === 'info' || level === 'note' ? 'text' : 'warn';
@@ -64,7 +64,7 @@ function Reason({
 					<Text tone={tone}>{`${at === 0 ? glyph : ' '} ${line}`}</Text>
 				</Line>
 			))}
-			{address !== undefined && <Paragraph text={address} tone="text" width={width} indent={2} />}
+			{address !== undefined && <Paragraph text={address} tone="text" indent={2} />}
 		</>
 	);
 }

@@ -4,35 +4,36 @@ import {topMode} from '../../monitor/state.ts';
 import {cellWidth, truncate} from '../../text.ts';
 import {paintTour, tourRowsOf} from '../features/tour/tour-line.ts';
 import {modeSpec} from '../features.ts';
-import {FromRows, FromSpans, Line, measured, spansOf, Text} from '../live/lines.tsx';
+import {FromRows, FromSpans, Line, measured, spansOf, Text, useWidth} from '../live/lines.tsx';
 import {Spread} from '../live/spread.tsx';
 import {cutSpans, type ViewModel} from '../view-model.ts';
 import {fittingHints, type Hint, noticeRowsOf, noticeText} from './hints.ts';
 
 interface FooterProps {
 	readonly model: ViewModel;
-	readonly width: number;
 }
 
 /** The lines at the bottom of the screen: the prompt while a line is typed, then the keys of the moment and the notice. */
-export function Footer({model, width}: FooterProps): ReactNode {
+export function Footer({model}: FooterProps): ReactNode {
+	const width = useWidth();
 	const hasRowOfItsOwn = noticeRowsOf(model.state, width, model.glyphs.subscripts === '') === 1;
 	return (
 		<>
 			{hasRowOfItsOwn && (
 				<Line>
 					{' '}
-					<Notice model={model} width={width - 1} />
+					<Notice model={model} room={width - 1} />
 				</Line>
 			)}
-			<Prompt model={model} width={width} />
-			<Hints model={model} width={width} hasNotice={!hasRowOfItsOwn} />
+			<Prompt model={model} />
+			<Hints model={model} hasNotice={!hasRowOfItsOwn} />
 		</>
 	);
 }
 
 /** The step of the tour, or the line that is typed and what belongs to it. */
-function Prompt({model, width}: FooterProps): ReactNode {
+function Prompt({model}: FooterProps): ReactNode {
+	const width = useWidth();
 	if (tourRowsOf(model.state) === 1) return <FromRows rows={[paintTour(model, width)]} />;
 	const mode = topMode(model.state);
 	const {prompt} = modeSpec(mode.kind);
@@ -43,7 +44,8 @@ function Prompt({model, width}: FooterProps): ReactNode {
  * The keys that can be pressed now, the most useful first, as many as fit. A notice that fits beside all of them stands at
  * the right for a while. Below a line that is typed hints give way to it, but not those that lead out or to the help.
  */
-function Hints({model, width, hasNotice}: FooterProps & {readonly hasNotice: boolean}): ReactNode {
+function Hints({model, hasNotice}: FooterProps & {readonly hasNotice: boolean}): ReactNode {
+	const width = useWidth();
 	const {state, glyphs} = model;
 	const ascii = glyphs.subscripts === '';
 	const said = hasNotice ? cellWidth(noticeText(state, ascii)) : 0;
@@ -51,8 +53,9 @@ function Hints({model, width, hasNotice}: FooterProps & {readonly hasNotice: boo
 	let right: ReactNode;
 	const besides = (left: number): number => {
 		const made = measured(
-			said > 0 ? <Notice model={model} width={left} /> : <LatestPromotion model={model} width={width} />,
+			said > 0 ? <Notice model={model} room={left} /> : <LatestPromotion model={model} />,
 			model,
+			width,
 		);
 		right = made.part;
 		return made.width;
@@ -69,9 +72,7 @@ function Hints({model, width, hasNotice}: FooterProps & {readonly hasNotice: boo
 	);
 	return (
 		<Line>
-			<Spread left={left} width={width}>
-				{right}
-			</Spread>
+			<Spread left={left}>{right}</Spread>
 		</Line>
 	);
 }
@@ -89,13 +90,13 @@ function KeyHint({hint: {key, label}}: {readonly hint: Hint}): ReactNode {
 
 const NOTICE_TONES = {info: 'text', good: 'good', warn: 'warn', bad: 'bad'} as const;
 
-/** The notice of the last action or problem, in at most `width` cells. */
-function Notice({model, width}: FooterProps): ReactNode {
+/** The notice of the last action or problem, in at most `room` cells. */
+function Notice({model, room}: FooterProps & {readonly room: number}): ReactNode {
 	const {state, glyphs} = model;
 	const text = noticeText(state, glyphs.subscripts === '');
 	if (text === '') return null;
-	const said = spansOf(<Text tone={NOTICE_TONES[state.notice!.tone]}>{text} </Text>, model);
-	return <FromSpans spans={cutSpans(said, Math.max(width, 0))} />;
+	const said = spansOf(<Text tone={NOTICE_TONES[state.notice!.tone]}>{text} </Text>, model, room);
+	return <FromSpans spans={cutSpans(said, Math.max(room, 0))} />;
 }
 
 /** A narrower screen has no room for promotions beside the keys. */
@@ -104,7 +105,8 @@ const PROMOTIONS_FROM_WIDTH = 70;
 const PROMOTION_MODES: readonly ModeKind[] = ['list', 'detail', 'rewind'];
 
 /** The newest promotion to another column, shown for a minute. It takes the place of the last hints. */
-function LatestPromotion({model, width}: FooterProps): ReactNode {
+function LatestPromotion({model}: FooterProps): ReactNode {
+	const width = useWidth();
 	const {state, glyphs, isStill} = model;
 	const promotion = state.promotions[0];
 	if (!promotion || width < PROMOTIONS_FROM_WIDTH || !PROMOTION_MODES.includes(topMode(state).kind)) return null;

@@ -1,6 +1,6 @@
 import type {ReactNode} from 'react';
 import type {Link} from '../../monitor/state.ts';
-import {Text} from '../live/lines.tsx';
+import {Text, useWidth} from '../live/lines.tsx';
 
 /** Delay from which the header calls a connection slow. */
 const SLOW_MS = 1000;
@@ -8,13 +8,8 @@ const SLOW_MS = 1000;
 const SHORT_BUDGET = 0.2;
 
 /** Problems of the connection; nothing while it is healthy. */
-export function ConnectionProblems({
-	link,
-	width,
-}: {
-	readonly link: Link | undefined;
-	readonly width: number;
-}): ReactNode {
+export function ConnectionProblems({link}: {readonly link: Link | undefined}): ReactNode {
+	const width = useWidth();
 	if (link === undefined || link.phase === 'connecting') return null;
 	const {latencyMs, phase, pollEveryMs, rateLimit} = link;
 	const isPolling = phase === 'polling';

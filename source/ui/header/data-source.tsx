@@ -52,6 +52,6 @@ function FollowedChains({
 			)}
 		</>
 	);
-	const named = measured(withNames(follow.names.join(', ')), model);
+	const named = measured(withNames(follow.names.join(', ')), model, room);
 	return named.width < room || others.length === 0 ? named.part : withNames(`${first} +${others.length}`);
 }

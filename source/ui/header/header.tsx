@@ -4,7 +4,7 @@ import {activeSlot} from '../../monitor/saved-views/saved-view-transitions.ts';
 import {shownMs} from '../../monitor/select.ts';
 import type {MonitorState} from '../../monitor/state.ts';
 import {clock, dateTime} from '../format.ts';
-import {Line, type Measured, measured, Text} from '../live/lines.tsx';
+import {Line, type Measured, measured, Text, useWidth} from '../live/lines.tsx';
 import {Spread} from '../live/spread.tsx';
 import type {ViewModel} from '../view-model.ts';
 import {Badges} from './badges.tsx';
@@ -15,9 +15,10 @@ import {DataSource} from './data-source.tsx';
 const PROBLEMS_FROM_WIDTH = 60;
 
 /** The first line of the screen: badges, the source of the data, saved view; at the right problems of the connection, and the time. */
-export function Header({model, width}: {readonly model: ViewModel; readonly width: number}): ReactNode {
+export function Header({model}: {readonly model: ViewModel}): ReactNode {
+	const width = useWidth();
 	const {state} = model;
-	const make = (node: ReactNode): Measured => measured(node, model);
+	const make = (node: ReactNode): Measured => measured(node, model, width);
 	const start = make(
 		<>
 			<Text tone="brand"> pulsetop </Text>
@@ -32,7 +33,7 @@ export function Header({model, width}: {readonly model: ViewModel; readonly widt
 		</>,
 	);
 	const time = make(<Clock state={state} />);
-	const problems = make(<ConnectionProblems link={state.link} width={width} />);
+	const problems = make(<ConnectionProblems link={state.link} />);
 	const source = make(<DataSource model={model} room={width - start.width - rest.width - time.width} />);
 	// The source of the data is shown in full before the figures of the connection.
 	const all = start.width + source.width + rest.width + problems.width + time.width;
@@ -46,7 +47,7 @@ export function Header({model, width}: {readonly model: ViewModel; readonly widt
 	);
 	return (
 		<Line>
-			<Spread left={left} width={width}>
+			<Spread left={left}>
 				{hasProblems && problems.part}
 				{width >= PROBLEMS_FROM_WIDTH && time.part}
 			</Spread>

@@ -1,4 +1,4 @@
-import {createContext, Fragment, type ReactElement, type ReactNode, use} from 'react';
+import {createContext, Fragment, type ProviderProps, type ReactElement, type ReactNode, use} from 'react';
 import {RowText, SpanText} from '../../terminal/live-rows.tsx';
 import type {Color, Row, Span, Style} from '../../terminal/style.ts';
 import type {Display} from '../display.ts';
@@ -8,7 +8,7 @@ import {spansWidth} from '../view-model.ts';
 /*
  * One JSX, drawn in two ways. On a terminal the components of a `<Live>` are called as functions, and what they return becomes
  * rows of cells: no commit of React, no layout, ten times as fast. Elsewhere (tests, pipes, screen readers) Ink renders the
- * same components. Therefore they are pure: no state, no effect, and `useDisplay` is their one hook.
+ * same components. Therefore they are pure: no state, no effect, and their only hooks are `useDisplay` and `useWidth`.
  */
 
 type Words = string | number | false | null | undefined | readonly Words[];
@@ -23,9 +23,8 @@ export interface TextProps {
 }
 
 export interface LineProps {
-	/** A background across `width` cells. */
+	/** A background across the whole width. */
 	readonly band?: Color | undefined;
-	readonly width?: number | undefined;
 	/** Changes the style of each span on the line. */
 	readonly restyle?: ((style: Style | undefined) => Style) | undefined;
 	/** `<Text>`, plain text, and components that return them. */
@@ -39,12 +38,13 @@ export function Text(props: TextProps): ReactNode {
 
 /** One row of the screen. A row longer than its region is cut. */
 export function Line(props: LineProps): ReactNode {
-	return <RowText row={lineOf(props, useDisplay())} width={use(LineWidth)} />;
+	const width = useWidth();
+	return <RowText row={lineOf(props, useDisplay(), width)} width={width} />;
 }
 
-/** Rows made by code that has no components. */
+/** Finished rows. */
 export function FromRows({rows}: {readonly rows: readonly Row[]}): ReactNode {
-	const width = use(LineWidth);
+	const width = useWidth();
 	// biome-ignore lint/suspicious/noArrayIndexKey: a row is its place
 	return rows.map((row, at) => <RowText key={at} row={row} width={width} />);
 }
@@ -55,12 +55,18 @@ export function FromSpans({spans}: {readonly spans: readonly Span[]}): ReactNode
 	return spans.map((span, at) => <SpanText key={at} span={span} />);
 }
 
-/** Contexts for components under Ink: the display, and the width of a line in cells. */
+/** The display of components under Ink. */
 export const DisplayContext = createContext<Display | undefined>(undefined);
-export const LineWidth = createContext(0);
+/** The cells of a line: `<Width value={20}>` narrows what is inside. */
+export const Width = createContext(0);
 
-/** The display and memory of the drawing under way. */
-let drawing: {readonly display: Display; readonly memory: Memory | undefined} | undefined;
+interface Drawing {
+	readonly display: Display;
+	readonly width: number;
+	readonly memory: Memory | undefined;
+}
+/** The drawing under way; undefined under Ink. */
+let drawing: Drawing | undefined;
 
 /** Returns the display of the component. @throws Error outside of a `<Live>` and a `DisplayContext` */
 export function useDisplay(): Display {
@@ -69,21 +75,27 @@ export function useDisplay(): Display {
 	return display;
 }
 
+/** Returns the cells of a line of the component. */
+export function useWidth(): number {
+	return drawing?.width ?? use(Width);
+}
+
 /**
  * The rows that components show.
  * @param node `<Line>`, `<FromRows>`, and components that return them
+ * @param width cells of a line
  * @throws TypeError for anything else
  */
-export function linesOf(node: ReactNode, display: Display, memory?: Memory): Row[] {
+export function linesOf(node: ReactNode, display: Display, width: number, memory?: Memory): Row[] {
 	const lines: Row[] = [];
-	within(display, memory, () => addLines(node, lines));
+	within({display, width, memory}, () => addLines(node, lines));
 	return lines;
 }
 
-/** The spans of a part of a line: `<Text>`, plain text, and components that return them. */
-export function spansOf(node: ReactNode, display: Display): Span[] {
+/** The spans of a part of a line: `<Text>`, plain text, and components that return them. @param width cells of the line */
+export function spansOf(node: ReactNode, display: Display, width: number): Span[] {
 	const spans: Span[] = [];
-	within(display, drawing?.memory, () => addSpans(node, spans));
+	within({display, width, memory: drawing?.memory}, () => addSpans(node, spans));
 	return spans;
 }
 
@@ -93,15 +105,16 @@ export interface Measured {
 	readonly width: number;
 }
 
-/** Makes a part of a line once, for measuring and drawing. */
-export function measured(node: ReactNode, display: Display): Measured {
-	const spans = spansOf(node, display);
+/** Makes a part of a line once, for measuring and drawing. @param width cells of the line */
+export function measured(node: ReactNode, display: Display, width: number): Measured {
+	const spans = spansOf(node, display, width);
 	return {part: <FromSpans spans={spans} />, width: spansWidth(spans)};
 }
 
 interface Kept {
 	readonly type: unknown;
 	readonly props: object;
+	readonly width: number;
 	readonly lines: readonly Row[];
 }
 interface Memory {
@@ -114,21 +127,21 @@ interface Memory {
  * Creates a `linesOf` with a memory: a `memo` component with a key returns the same rows as before until its props or the display
  * change.
  */
-export function createLines(): (node: ReactNode, display: Display) => Row[] {
+export function createLines(): (node: ReactNode, display: Display, width: number) => Row[] {
 	let of: Display | undefined;
 	let last: ReadonlyMap<string, Kept> = new Map();
-	return (node, display) => {
+	return (node, display, width) => {
 		const memory: Memory = {last: of === display ? last : new Map(), now: new Map()};
-		const lines = linesOf(node, display, memory);
+		const lines = linesOf(node, display, width, memory);
 		of = display;
 		last = memory.now;
 		return lines;
 	};
 }
 
-function within(display: Display, memory: Memory | undefined, draw: () => void): void {
+function within(inner: Drawing, draw: () => void): void {
 	const outer = drawing;
-	drawing = {display, memory};
+	drawing = inner;
 	try {
 		draw();
 	} finally {
@@ -150,11 +163,14 @@ function addLines(node: ReactNode, lines: Row[]): void {
 	}
 	const {type, props, key} = node as ReactElement<object>;
 	if (typeof type === 'function') {
-		if (type === Line) lines.push(lineOf(props as LineProps, drawing!.display));
+		if (type === Line) lines.push(lineOf(props as LineProps, drawing!.display, drawing!.width));
 		else if (type === FromRows) lines.push(...(props as Parameters<typeof FromRows>[0]).rows);
 		else addLines((type as Pure)(props), lines);
 	} else if (type === (Fragment as unknown)) addLines((props as LineProps).children, lines);
-	else if (isMemo(type)) lines.push(...keptLines(type.type, props, key));
+	else if (type === (Width as unknown)) {
+		const {value: width, children} = props as ProviderProps<number>;
+		within({...drawing!, width}, () => addLines(children, lines));
+	} else if (isMemo(type)) lines.push(...keptLines(type.type, props, key));
 	else throw notPure(type);
 }
 
@@ -186,19 +202,19 @@ function notPure(type: unknown): TypeError {
 
 /** The rows of a `memo` component. */
 function keptLines(type: Pure, props: object, key: string | null): readonly Row[] {
-	const {display, memory} = drawing!;
-	if (memory === undefined || key === null) return linesOf(type(props), display, memory);
+	const {display, width, memory} = drawing!;
+	if (memory === undefined || key === null) return linesOf(type(props), display, width, memory);
 	const before = memory.last.get(key);
 	const kept =
-		before?.type === type && isShallowEqual(before.props, props)
+		before?.type === type && before.width === width && isShallowEqual(before.props, props)
 			? before
-			: (sharedBefore(type, props, display) ?? made(type, props, display, memory));
+			: (sharedBefore(type, props, drawing!) ?? made(type, props, drawing!));
 	memory.now.set(key, kept);
 	return kept.lines;
 }
 
-function made(type: Pure, props: object, display: Display, memory: Memory): Kept {
-	const kept = {type, props, lines: linesOf(type(props), display, memory)};
+function made(type: Pure, props: object, {display, width, memory}: Drawing): Kept {
+	const kept = {type, props, width, lines: linesOf(type(props), display, width, memory)};
 	const thing = THINGS.get(type)?.(props);
 	if (thing === undefined) return kept;
 	const others = shared.get(thing) ?? [];
@@ -227,10 +243,12 @@ export function sharedLines<Props extends object>(
 }
 
 /** Lines of another screen with these props. */
-function sharedBefore(type: Pure, props: object, display: Display): Kept | undefined {
+function sharedBefore(type: Pure, props: object, {display, width}: Drawing): Kept | undefined {
 	const thing = THINGS.get(type)?.(props);
 	const all = thing && shared.get(thing);
-	return all?.find(one => one.display === display && one.type === type && isShallowEqual(one.props, props));
+	return all?.find(
+		one => one.display === display && one.width === width && one.type === type && isShallowEqual(one.props, props),
+	);
 }
 
 function isShallowEqual(a: object, b: object): boolean {
@@ -244,8 +262,8 @@ function isShallowEqual(a: object, b: object): boolean {
 	return more === 0;
 }
 
-function lineOf({children, restyle, band, width = 0}: LineProps, display: Display): Row {
-	const spans = spansOf(children, display);
+function lineOf({children, restyle, band}: LineProps, display: Display, width: number): Row {
+	const spans = spansOf(children, display, width);
 	const shown = restyle ? spans.map(({text, style}) => ({text, style: restyle(style)})) : spans;
 	if (band === undefined) return shown;
 	const missing = width - spansWidth(shown);

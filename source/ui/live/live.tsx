@@ -8,7 +8,7 @@ import type {Row} from '../../terminal/style.ts';
 import type {ScreenModel} from '../screen-model.ts';
 import {useSelect} from '../use-select.ts';
 import type {ViewModel} from '../view-model.ts';
-import {createLines, LineWidth} from './lines.tsx';
+import {createLines, Width} from './lines.tsx';
 
 /** The store and the model that `<Live>` draws from. */
 export interface LiveSource {
@@ -36,9 +36,12 @@ export interface LiveProps {
 export function Live({id, width, height, isBelow = false, children}: LiveProps): ReactNode {
 	const {store, model} = use(LiveContext)!;
 	const screen = useScreen();
-	const drawn = useRef<{readonly model: ViewModel; readonly children: unknown; readonly lines: readonly Row[]}>(
-		undefined,
-	);
+	const drawn = useRef<{
+		readonly model: ViewModel;
+		readonly children: unknown;
+		readonly width: number;
+		readonly lines: readonly Row[];
+	}>(undefined);
 	const [linesOf] = useState(createLines);
 	useSelect(
 		store,
@@ -52,9 +55,14 @@ export function Live({id, width, height, isBelow = false, children}: LiveProps):
 	const shown = (): ViewModel => (isBelow ? model.below(store.get()) : model.of(store.get()));
 	const row = (index: number): Row => {
 		const now = shown();
-		if (drawn.current?.model !== now || drawn.current.children !== children) {
-			const fresh = linesOf(children(now), now.display);
-			drawn.current = {model: now, children, lines: now.isStillLife ? fresh.map(line => faded(line, now)) : fresh};
+		if (drawn.current?.model !== now || drawn.current.children !== children || drawn.current.width !== width) {
+			const fresh = linesOf(children(now), now.display, width);
+			drawn.current = {
+				model: now,
+				children,
+				width,
+				lines: now.isStillLife ? fresh.map(line => faded(line, now)) : fresh,
+			};
 		}
 		return drawn.current.lines[index] ?? NO_ROW;
 	};
@@ -70,7 +78,7 @@ export function Live({id, width, height, isBelow = false, children}: LiveProps):
 					<Box position="absolute">
 						<LiveRows id={id} width={width} count={height} row={blank} />
 					</Box>
-					<LineWidth value={width}>{children(now)}</LineWidth>
+					<Width value={width}>{children(now)}</Width>
 				</>
 			)}
 		</Box>

@@ -1,19 +1,13 @@
 import type {ReactNode} from 'react';
+import type {Color} from '../../terminal/style.ts';
 import {cellWidth, padEnd} from '../../text.ts';
 import {cutSpans} from '../view-model.ts';
-import {FromSpans, Line, measured, spansOf, Text, useDisplay} from './lines.tsx';
+import {FromSpans, Line, measured, spansOf, Text, useDisplay, useWidth} from './lines.tsx';
 
 /** A ruled line with a title, and a note at its right end. */
-export function Heading({
-	title,
-	width,
-	note = '',
-}: {
-	readonly title: string;
-	readonly width: number;
-	readonly note?: string;
-}): ReactNode {
+export function Heading({title, note = ''}: {readonly title: string; readonly note?: string}): ReactNode {
 	const {line} = useDisplay().glyphs;
+	const width = useWidth();
 	const text = ` ${title} `;
 	const end = note === '' ? '' : ` ${note}`;
 	return (
@@ -26,38 +20,38 @@ export function Heading({
 	);
 }
 
-/** One line, truncated with an ellipsis to `width` cells. */
-export function CutLine({width, children}: {readonly width: number; readonly children: ReactNode}): ReactNode {
-	return (
-		<Line>
-			<Cut width={width}>{children}</Cut>
-		</Line>
-	);
+interface CutLineProps {
+	readonly band?: Color | undefined;
+	readonly children: ReactNode;
 }
 
-/** Parts of a line, cut to `width` cells. */
-export function Cut({width, children}: {readonly width: number; readonly children: ReactNode}): ReactNode {
-	return <FromSpans spans={cutSpans(spansOf(children, useDisplay()), width)} />;
+/** One line, truncated with an ellipsis where it has no room. */
+export function CutLine({band, children}: CutLineProps): ReactNode {
+	const width = useWidth();
+	return (
+		<Line band={band}>
+			<FromSpans spans={cutSpans(spansOf(children, useDisplay(), width), width)} />
+		</Line>
+	);
 }
 
 /** Small parts of a line side by side, read downwards. */
 export function InColumns({
 	parts,
-	width,
 	columnWidth,
 }: {
 	readonly parts: readonly ReactNode[];
-	readonly width: number;
 	readonly columnWidth: number;
 }): ReactNode {
 	const display = useDisplay();
+	const width = useWidth();
 	const across = Math.max(Math.floor(width / columnWidth), 1);
 	const down = Math.ceil(parts.length / across);
 	return Array.from({length: down}, (_, y) => (
 		// biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
 		<Line key={y}>
 			{Array.from({length: across}, (_, x) => {
-				const made = measured(parts[x * down + y], display);
+				const made = measured(parts[x * down + y], display, width);
 				return [made.part, x < across - 1 && ' '.repeat(Math.max(columnWidth - made.width, 0))];
 			})}
 		</Line>
@@ -65,18 +59,12 @@ export function InColumns({
 }
 
 /** Names and values, two or more beside each other. */
-export function Pairs({
-	facts,
-	width,
-}: {
-	readonly facts: readonly (readonly [name: string, value: string])[];
-	readonly width: number;
-}): ReactNode {
+export function Pairs({facts}: {readonly facts: readonly (readonly [name: string, value: string])[]}): ReactNode {
 	const parts = facts.map(([name, value]) => (
 		<>
 			<Text tone="dim">{padEnd(name, 12)}</Text>
 			<Text tone="text">{value}</Text>
 		</>
 	));
-	return <InColumns parts={parts} width={width} columnWidth={Math.max(Math.floor(width / 2), 34)} />;
+	return <InColumns parts={parts} columnWidth={Math.max(Math.floor(useWidth() / 2), 34)} />;
 }

@@ -1,17 +1,10 @@
 import type {ReactNode} from 'react';
 import {spread} from '../view-model.ts';
-import {FromSpans, spansOf, useDisplay} from './lines.tsx';
+import {FromSpans, spansOf, useDisplay, useWidth} from './lines.tsx';
 
-/** `left` at the left, the children at the right, blanks between; `left` gives way when both don't fit in `width` cells. */
-export function Spread({
-	left,
-	width,
-	children,
-}: {
-	readonly left: ReactNode;
-	readonly width: number;
-	readonly children: ReactNode;
-}): ReactNode {
+/** `left` at the left, the children at the right, blanks between; `left` gives way when both don't fit. */
+export function Spread({left, children}: {readonly left: ReactNode; readonly children: ReactNode}): ReactNode {
 	const display = useDisplay();
-	return <FromSpans spans={spread(spansOf(left, display), spansOf(children, display), width)} />;
+	const width = useWidth();
+	return <FromSpans spans={spread(spansOf(left, display, width), spansOf(children, display, width), width)} />;
 }

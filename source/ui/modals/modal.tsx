@@ -43,7 +43,7 @@ export function Modal({title, width, height, top, border = 'round', borderColor,
 	const edge = (left: string, right: string): Row => [
 		{text: left + across.repeat(Math.max(fits.width - 2, 0)) + right, style},
 	];
-	const shown = linesOf([<Line key="title">{title}</Line>, children], display);
+	const shown = linesOf([<Line key="title">{title}</Line>, children], display, fits.width - 4);
 	const framed = (at: number): Row => {
 		if (at === 0) return edge(corners[0], corners[1]);
 		if (at === fits.height - 1) return edge(corners[2], corners[3]);

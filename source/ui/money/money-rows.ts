@@ -8,7 +8,7 @@ import type {NewContract} from '../../trading/pins.ts';
 import type {Glyphs} from '../glyphs.ts';
 import type {Theme, Tone} from '../theme.ts';
 import {toned} from '../view-model.ts';
-import {wrapText} from '../wrap-text.ts';
+import {folded, wrapText} from '../wrap-text.ts';
 
 /** What the rows of a money window are painted with. */
 export interface MoneyCanvas {
@@ -40,23 +40,6 @@ export function fact(canvas: MoneyCanvas, label: string, value: string, tone: To
 export function factsOf(canvas: MoneyCanvas, values: Readonly<Record<string, string | undefined>>): Row[] {
 	return Object.entries(values).flatMap(([label, value]) =>
 		value === undefined ? [] : fact(canvas, label, clean(value)),
-	);
-}
-
-/** Broken at spaces, and inside a word that is longer than a line. */
-function folded(text: string, width: number): string[] {
-	return text.split(' ').reduce<string[]>(
-		(lines, word) => {
-			const joined = lines.at(-1) === '' ? word : `${lines.at(-1)} ${word}`;
-			if (cellWidth(joined) <= width) lines[lines.length - 1] = joined;
-			else {
-				const parts = word.match(new RegExp(`.{1,${width}}`, 'gu')) ?? [word];
-				if (lines.at(-1) === '') lines.pop();
-				lines.push(...parts);
-			}
-			return lines;
-		},
-		[''],
 	);
 }
 

@@ -4,10 +4,10 @@ import type {TextEdit} from '../../monitor/transitions/text-edit.ts';
 import type {Row} from '../../terminal/style.ts';
 import {cellWidth} from '../../text.ts';
 import {moreLines} from '../glyphs.ts';
-import {FromRows, FromSpans, Line, linesOf, spansOf, Text, useDisplay} from '../live/lines.tsx';
-import {Cut, CutLine, Heading} from '../live/section.tsx';
+import {FromRows, FromSpans, Line, linesOf, spansOf, Text, useDisplay, useWidth} from '../live/lines.tsx';
+import {CutLine, Heading} from '../live/section.tsx';
 import {Spread} from '../live/spread.tsx';
-import {fact, inSight} from '../money/money-rows.ts';
+import {inSight} from '../money/money-rows.ts';
 import type {Tone} from '../theme.ts';
 import {cutSpans, spansWidth} from '../view-model.ts';
 import {firstShown, type Marked, markedKey} from './list-lines.ts';
@@ -16,8 +16,7 @@ import {firstShown, type Marked, markedKey} from './list-lines.ts';
 
 /** Size, time and keys: the input of every page. */
 export interface PageFrame {
-	/** Cells, and lines. */
-	readonly width: number;
+	/** Lines. */
 	readonly height: number;
 	/** Local Unix ms. */
 	readonly nowMs: number;
@@ -31,20 +30,17 @@ export interface PageFrame {
 }
 
 interface TitleProps {
-	readonly width: number;
 	/** Notes at the right. */
 	readonly notes?: ReactNode;
 	readonly children: ReactNode;
 }
 
 /** The first line of a page: its name, its lists or state, and notes at the right. */
-export function PageTitle({width, notes, children}: TitleProps): ReactNode {
+export function PageTitle({notes, children}: TitleProps): ReactNode {
 	const {theme} = useDisplay();
 	return (
-		<Line band={theme.tones.titleFocused.backgroundColor ?? theme.modal.background} width={width}>
-			<Spread left={[' ', children]} width={width}>
-				{notes}{' '}
-			</Spread>
+		<Line band={theme.tones.titleFocused.backgroundColor ?? theme.modal.background}>
+			<Spread left={[' ', children]}>{notes} </Spread>
 		</Line>
 	);
 }
@@ -68,7 +64,7 @@ interface ListPageProps {
 
 /** A page with a list: title, headings, the lines around the marked one, and what stands at the end. */
 export function ListPage({
-	frame: {width, height},
+	frame: {height},
 	title,
 	headings,
 	keys,
@@ -79,6 +75,7 @@ export function ListPage({
 	endRows = 1,
 }: ListPageProps): ReactNode {
 	const display = useDisplay();
+	const width = useWidth();
 	const {theme, glyphs} = display;
 	const page = Math.max(height - 2 - endRows, 1);
 	const at = markedKey({order: keys, ...marked});
@@ -86,17 +83,16 @@ export function ListPage({
 	const shown = keys.slice(top, top + page);
 	const lines =
 		keys.length === 0
-			? indented(linesOf(empty, display))
+			? indented(linesOf(empty, display, width - 2))
 			: linesOf(
 					shown.map(key => (
-						<Line key={key} band={key === at ? theme.cursor : undefined} width={width}>
-							<Cut width={width}>
-								<Text tone="accent">{key === at ? glyphs.cursor : ' '}</Text>
-								{line(key)}
-							</Cut>
-						</Line>
+						<CutLine key={key} band={key === at ? theme.cursor : undefined}>
+							<Text tone="accent">{key === at ? glyphs.cursor : ' '}</Text>
+							{line(key)}
+						</CutLine>
 					)),
 					display,
+					width,
 				);
 	return (
 		<>
@@ -120,7 +116,7 @@ interface TextPageProps {
 /** A page with text that scrolls: title, and as many lines as fit. */
 export function TextPage({frame: {height, onReach}, title, scroll, children}: TextPageProps): ReactNode {
 	const display = useDisplay();
-	const lines = linesOf(children, display);
+	const lines = linesOf(children, display, useWidth() - 2);
 	const page = Math.max(height - 2, 1);
 	const most = Math.max(lines.length - page, 0);
 	onReach?.(most);
@@ -147,7 +143,7 @@ function filled(rows: readonly Row[], count: number): readonly Row[] {
 
 /** Parts of a line in exactly `width` cells, the last of them a blank. */
 export function Padded({width, children}: {readonly width: number; readonly children: ReactNode}): ReactNode {
-	const cut = cutSpans(spansOf(children, useDisplay()), width - 1);
+	const cut = cutSpans(spansOf(children, useDisplay(), width), width - 1);
 	return (
 		<>
 			<FromSpans spans={cut} />
@@ -157,58 +153,20 @@ export function Padded({width, children}: {readonly width: number; readonly chil
 }
 
 /** A remark at the end of a page, on one line. */
-export function EndLine({
-	tone,
-	width,
-	children,
-}: {
-	readonly tone: Tone;
-	readonly width: number;
-	readonly children: string;
-}): ReactNode {
+export function EndLine({tone, children}: {readonly tone: Tone; readonly children: string}): ReactNode {
 	return (
-		<CutLine width={width}>
+		<CutLine>
 			<Text tone={tone}> {children}</Text>
 		</CutLine>
 	);
 }
 
-/** A label and its value; a long value goes on below. */
-export function Fact({
-	label,
-	tone,
-	width,
-	children,
-}: {
-	readonly label: string;
-	readonly tone?: Tone;
-	readonly width: number;
-	readonly children: string;
-}): ReactNode {
-	return <FromRows rows={fact({...useDisplay(), width, nowMs: 0}, label, children, tone)} />;
-}
-
-/** Labels and values, a line or more each. */
-export function Facts({
-	facts,
-	width,
-}: {
-	readonly facts: readonly (readonly [label: string, value: string])[];
-	readonly width: number;
-}): ReactNode {
-	return facts.map(([label, value]) => (
-		<Fact key={label} label={label} width={width}>
-			{value}
-		</Fact>
-	));
-}
-
 /** A blank line, and a ruled one with a title. */
-export function Section({title, width}: {readonly title: string; readonly width: number}): ReactNode {
+export function Section({title}: {readonly title: string}): ReactNode {
 	return (
 		<>
 			<Line />
-			<Heading title={title} width={width - 1} />
+			<Heading title={title} />
 		</>
 	);
 }
@@ -221,19 +179,11 @@ export function emptyText(list: Loadable<unknown>, empty: string): {readonly tex
 }
 
 /** The line that is typed, with its cursor; what doesn't fit moves out at the left. */
-export function InputLine({
-	label,
-	edit,
-	width,
-}: {
-	readonly label: string;
-	readonly edit: TextEdit;
-	readonly width: number;
-}): ReactNode {
-	const {text, cursor} = inSight(edit, Math.max(width - cellWidth(label) - 3, 1));
+export function InputLine({label, edit}: {readonly label: string; readonly edit: TextEdit}): ReactNode {
+	const {text, cursor} = inSight(edit, Math.max(useWidth() - cellWidth(label) - 3, 1));
 	const next = cursor + ((text.codePointAt(cursor) ?? 0) > 0xffff ? 2 : 1);
 	return (
-		<CutLine width={width}>
+		<CutLine>
 			<Text tone="key"> {label} </Text>
 			<Text tone="input">{text.slice(0, cursor)}</Text>
 			<Text style={{inverse: true}}>{text.slice(cursor, next) || ' '}</Text>

@@ -38,13 +38,14 @@ export function ScreenWindow({kind, screens, mode, nowMs, screen, readOnly}: Scr
 	const onReach = (lines: number): void => {
 		reach = lines;
 	};
-	const page = screens.page(kind, {named, width, height, nowMs, readOnly, onReach, ...(input && {input})});
-	const lines = linesOf(page ?? <Loading />, display);
+	const page = screens.page(kind, {named, height, nowMs, readOnly, onReach, ...(input && {input})});
+	const lines = linesOf(page ?? <Loading />, display, width);
 	const isFree = (lines[height - 1] ?? []).length === 0;
 	const command = page === undefined || input !== undefined || !isFree ? undefined : screens.command(kind);
 	const [last] = linesOf(
-		command && <ShellLine command={command} width={width} copy={named('{board.command}: copy')} />,
+		command && <ShellLine command={command} copy={named('{board.command}: copy')} />,
 		display,
+		width,
 	);
 	const rowAt = (at: number): Row => (at === height - 1 && last) || (lines[at] ?? []);
 	const {measured} = screens;
@@ -65,18 +66,10 @@ function Loading(): ReactNode {
 }
 
 /** The command that prints the same data, in the last line where nothing else stands. */
-function ShellLine({
-	command,
-	width,
-	copy,
-}: {
-	readonly command: string;
-	readonly width: number;
-	readonly copy: string;
-}): ReactNode {
+function ShellLine({command, copy}: {readonly command: string; readonly copy: string}): ReactNode {
 	return (
 		<Line>
-			<Spread left={<Text tone="faint"> {command}</Text>} width={width}>
+			<Spread left={<Text tone="faint"> {command}</Text>}>
 				<Text tone="faint">{copy} </Text>
 			</Spread>
 		</Line>

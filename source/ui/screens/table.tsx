@@ -1,7 +1,7 @@
 import {isValidElement, type ReactElement, type ReactNode} from 'react';
 import {fitTo, padStart, truncate} from '../../text.ts';
 import type {Glyphs} from '../glyphs.ts';
-import {Line, Text} from '../live/lines.tsx';
+import {Line, Text, useWidth} from '../live/lines.tsx';
 import type {Tone} from '../theme.ts';
 import {Padded} from './page.tsx';
 
@@ -50,17 +50,11 @@ function aligned(text: string, {width, align}: TableCell): string {
 }
 
 /** The headings above a table. */
-export function TableHeadings({
-	cells,
-	width,
-}: {
-	readonly cells: readonly TableCell[];
-	readonly width: number;
-}): ReactNode {
+export function TableHeadings({cells}: {readonly cells: readonly TableCell[]}): ReactNode {
 	const text = cells.map(cell => aligned(cell.head, cell) + ' '.repeat(GAP)).join('');
 	return (
 		<Line>
-			<Text tone="faint">{truncate(' '.repeat(EDGE) + text, width)}</Text>
+			<Text tone="faint">{truncate(' '.repeat(EDGE) + text, useWidth())}</Text>
 		</Line>
 	);
 }

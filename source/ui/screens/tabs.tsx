@@ -1,6 +1,6 @@
 import type {ReactNode} from 'react';
 import type {MonitorState} from '../../monitor/state.ts';
-import {Text} from '../live/lines.tsx';
+import {Text, useWidth} from '../live/lines.tsx';
 import {OWN_TABS, type OwnTab} from './own-tabs.ts';
 
 const NAMES: Readonly<Record<OwnTab, string>> = {
@@ -15,12 +15,11 @@ const TABS_WIDTH = 70;
 interface TabsProps {
 	readonly monitor: Pick<MonitorState, 'service'>;
 	readonly shown: OwnTab;
-	readonly width: number;
 }
 
 /** The names of the tabs in a title, the shown one marked; that one alone where there is no room, or no other one. */
-export function Tabs({monitor: {service}, shown, width}: TabsProps): ReactNode {
-	const tabs = width < TABS_WIDTH || service.noMoney !== undefined ? [shown] : OWN_TABS;
+export function Tabs({monitor: {service}, shown}: TabsProps): ReactNode {
+	const tabs = useWidth() < TABS_WIDTH || service.noMoney !== undefined ? [shown] : OWN_TABS;
 	return tabs.map((tab, at) => [
 		at > 0 && '  ',
 		<Text key={tab} tone={tab === shown ? 'brand' : 'faint'}>

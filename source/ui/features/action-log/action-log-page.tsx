@@ -11,18 +11,17 @@ import type {ActionLogState, LogLine} from './action-log-state.ts';
 /** Every request that could move money, newest first, as the journal has it. */
 export function ActionLogPage({state, monitor, frame}: PageProps<ActionLogState>): ReactNode {
 	const {embedded, isPractice = embedded} = monitor.service;
-	const {width} = frame;
 	return (
 		<TextPage
 			frame={frame}
 			title={
-				<PageTitle width={width}>
-					<Tabs monitor={monitor} shown="log" width={width} />
+				<PageTitle>
+					<Tabs monitor={monitor} shown="log" />
 				</PageTitle>
 			}
 			scroll={state.scroll}
 		>
-			<Records state={state} world={isPractice ? 'practice money' : 'real money'} width={width - 2} />
+			<Records state={state} world={isPractice ? 'practice money' : 'real money'} />
 		</TextPage>
 	);
 }
@@ -30,21 +29,19 @@ export function ActionLogPage({state, monitor, frame}: PageProps<ActionLogState>
 interface RecordsProps {
 	readonly state: ActionLogState;
 	readonly world: string;
-	/** Cells. */
-	readonly width: number;
 }
 
-function Records({state: {lines, wallet, problem}, world, width}: RecordsProps): ReactNode {
+function Records({state: {lines, wallet, problem}, world}: RecordsProps): ReactNode {
 	if (problem) {
 		return (
 			<>
-				<Paragraph tone="bad" text={problem.what} width={width} />
-				<Paragraph tone="text" text={problem.why} width={width} />
-				<Paragraph tone="dim" text={problem.advice} width={width} />
+				<Paragraph tone="bad" text={problem.what} />
+				<Paragraph tone="text" text={problem.why} />
+				<Paragraph tone="dim" text={problem.advice} />
 			</>
 		);
 	}
-	if (lines === undefined) return <Paragraph tone="dim" text="Loading" width={width} />;
+	if (lines === undefined) return <Paragraph tone="dim" text="Loading" />;
 	const shown = wallet === undefined ? lines : lines.filter(line => line.wallet === wallet);
 	const whose = wallet === undefined ? 'all wallets' : `wallet ${wallet}`;
 	const text =
@@ -53,15 +50,15 @@ function Records({state: {lines, wallet, problem}, world, width}: RecordsProps):
 			: `${shown.length} of ${lines.length} records, ${world}, ${whose}. The chain of their hashes is intact.`;
 	return (
 		<>
-			<Paragraph tone="dim" text={text} width={width} />
+			<Paragraph tone="dim" text={text} />
 			{shown.map(line => (
-				<LogRecord key={line.seq} {...line} width={width} />
+				<LogRecord key={line.seq} {...line} />
 			))}
 		</>
 	);
 }
 
-function LogRecord({seq, atMs, what, detail, about, wallet, width}: LogLine & {readonly width: number}): ReactNode {
+function LogRecord({seq, atMs, what, detail, about, wallet}: LogLine): ReactNode {
 	const facts = [detail, about, wallet === undefined ? '' : `wallet ${middleEllipsis(wallet, 15)}`];
 	return (
 		<>
@@ -71,7 +68,7 @@ function LogRecord({seq, atMs, what, detail, about, wallet, width}: LogLine & {r
 				<Text tone="strong">{what}</Text>
 				<Text tone="faint">{`  #${seq}`}</Text>
 			</Line>
-			<Paragraph tone="text" text={facts.filter(fact => fact !== '').join(' · ')} width={width} indent={2} />
+			<Paragraph tone="text" text={facts.filter(fact => fact !== '').join(' · ')} indent={2} />
 		</>
 	);
 }

@@ -6,7 +6,7 @@ import type {MonitorState} from '../../../monitor/state.ts';
 import {middleEllipsis, truncate} from '../../../text.ts';
 import {age, change, compact} from '../../format.ts';
 import type {Glyphs} from '../../glyphs.ts';
-import {Line, Text, useDisplay} from '../../live/lines.tsx';
+import {Line, Text, useDisplay, useWidth} from '../../live/lines.tsx';
 import {Paragraph} from '../../live/paragraph.tsx';
 import {ListPage, PageTitle} from '../../screens/page.tsx';
 import type {PageProps} from '../../screens/screen-feature.ts';
@@ -20,17 +20,18 @@ type DeveloperPageProps = PageProps<DeveloperState>;
 
 /** All tokens of a developer. */
 export function DeveloperPage({state, monitor, frame}: DeveloperPageProps): ReactNode {
-	const {width, nowMs} = frame;
+	const width = useWidth();
+	const {nowMs} = frame;
 	const cells = fittingCells(cellsOf(state, monitor, nowMs + monitor.skewMs, useDisplay().glyphs), width, 28);
 	return (
 		<ListPage
 			frame={frame}
-			title={<Title state={state} width={width} />}
-			headings={state.order.length > 0 && <TableHeadings cells={cells} width={width} />}
+			title={<Title state={state} />}
+			headings={state.order.length > 0 && <TableHeadings cells={cells} />}
 			keys={state.order}
 			marked={state}
 			line={key => <TableCells cells={cells} of={key} />}
-			empty={<Empty state={state} width={width - 2} />}
+			empty={<Empty state={state} />}
 			end={<Counts state={state} nowMs={nowMs + monitor.skewMs} />}
 		/>
 	);
@@ -38,16 +39,15 @@ export function DeveloperPage({state, monitor, frame}: DeveloperPageProps): Reac
 
 interface PartProps {
 	readonly state: DeveloperState;
-	/** Cells. */
-	readonly width: number;
 }
 
 const SORT_WORDS = {age: 'newest', mcap: 'mcap', volume: 'volume 24h', holders: 'holders'};
 
-function Title({state: {of, sort, isReversed, problem}, width}: PartProps): ReactNode {
+function Title({state: {of, sort, isReversed, problem}}: PartProps): ReactNode {
+	const width = useWidth();
 	const {glyphs} = useDisplay();
 	return (
-		<PageTitle width={width} notes={problem && <Text tone="bad">{truncate(problem.what, width >> 1)}</Text>}>
+		<PageTitle notes={problem && <Text tone="bad">{truncate(problem.what, width >> 1)}</Text>}>
 			<Text tone="brand">{'DEVELOPER  '}</Text>
 			{of && <Text tone="text">{`deployer of ${truncate(of.symbol, 16)}  `}</Text>}
 			<Text tone="dim">
@@ -146,14 +146,14 @@ function athText(ath: number | undefined, now: number | undefined, mcap: number 
 	return compact((mcap / now) * ath, unknown);
 }
 
-function Empty({state: {of, problem, atMs}, width}: PartProps): ReactNode {
+function Empty({state: {of, problem, atMs}}: PartProps): ReactNode {
 	const [tone, text] =
 		of === undefined
 			? (['dim', 'The deployer of this token is not reported.'] as const)
 			: problem
 				? (['bad', `${problem.what}: ${problem.why}. ${problem.advice}`] as const)
 				: (['dim', atMs === undefined ? 'Loading' : 'The service has no token of this deployer.'] as const);
-	return <Paragraph tone={tone} text={text} width={width} />;
+	return <Paragraph tone={tone} text={text} />;
 }
 
 /** How many of the tokens bonded, and how many are dead. */

@@ -36,7 +36,7 @@ export function Help({mode}: {readonly mode: HelpMode}): ReactNode {
 			</>
 		);
 	const title = (
-		<Spread left={searched} width={width - 4}>
+		<Spread left={searched}>
 			<Text tone="dim">{query.trim() === '' ? below : hitPosition(lines, query, mode)}</Text>
 		</Spread>
 	);

@@ -3,20 +3,11 @@ import type {Labels} from '../../../monitor/state.ts';
 import {fitTo, middleEllipsis, truncate} from '../../../text.ts';
 import {LABEL_TONES} from '../../detail/label-tones.ts';
 import {age, compact, dateTime} from '../../format.ts';
-import {Line, Text, useDisplay} from '../../live/lines.tsx';
+import {Fact, Facts} from '../../live/fact.tsx';
+import {Line, Text, useDisplay, useWidth} from '../../live/lines.tsx';
 import {Paragraph} from '../../live/paragraph.tsx';
 import {markedKey} from '../../screens/list-lines.ts';
-import {
-	EndLine,
-	Fact,
-	Facts,
-	InputLine,
-	ListPage,
-	type PageFrame,
-	PageTitle,
-	Section,
-	TextPage,
-} from '../../screens/page.tsx';
+import {EndLine, InputLine, ListPage, type PageFrame, PageTitle, Section, TextPage} from '../../screens/page.tsx';
 import type {PageProps} from '../../screens/screen-feature.ts';
 import {GAP, type TableCell, TableCells, TableHeadings, tableWidth} from '../../screens/table.tsx';
 import {LABEL_MEANINGS, type LabelsState, type PathStep} from './labels-state.ts';
@@ -24,22 +15,22 @@ import {LABEL_MEANINGS, type LabelsState, type PathStep} from './labels-state.ts
 /** The wallets that were looked up, or everything about one. */
 export function LabelsPage({state, frame}: PageProps<LabelsState>): ReactNode {
 	const {open, addresses, cursor} = state;
-	const {width} = frame;
 	const {unknown} = useDisplay().glyphs;
-	const title = <Title state={state} width={width} />;
+	const width = useWidth();
+	const title = <Title state={state} />;
 	if (open) {
 		return (
 			<TextPage frame={frame} title={title} scroll={state.scroll}>
-				<Wallet state={state} open={open} width={width - 2} />
+				<Wallet state={state} open={open} />
 			</TextPage>
 		);
 	}
-	const cells = cellsOf(state, frame, unknown);
+	const cells = cellsOf(state, frame, width, unknown);
 	return (
 		<ListPage
 			frame={frame}
 			title={title}
-			headings={<TableHeadings cells={cells} width={width} />}
+			headings={<TableHeadings cells={cells} />}
 			keys={addresses}
 			marked={state}
 			line={address => <TableCells cells={cells} of={address} />}
@@ -51,14 +42,12 @@ export function LabelsPage({state, frame}: PageProps<LabelsState>): ReactNode {
 
 interface PartProps {
 	readonly state: LabelsState;
-	/** Cells. */
-	readonly width: number;
 }
 
-function Title({state: {addresses, waiting, token, found}, width}: PartProps): ReactNode {
+function Title({state: {addresses, waiting, token, found}}: PartProps): ReactNode {
 	const count = waiting === undefined ? `${addresses.length}` : `${found.size} of ${addresses.length}, loading`;
 	return (
-		<PageTitle width={width} notes={token && <Text tone="accent">{`relative to ${truncate(token.symbol, 14)}`}</Text>}>
+		<PageTitle notes={token && <Text tone="accent">{`relative to ${truncate(token.symbol, 14)}`}</Text>}>
 			<Text tone="brand">WALLETS</Text>
 			{'  '}
 			<Text tone="text">{count}</Text>
@@ -66,7 +55,12 @@ function Title({state: {addresses, waiting, token, found}, width}: PartProps): R
 	);
 }
 
-function cellsOf({found, ...state}: LabelsState, {width, nowMs}: PageFrame, unknown: string): readonly TableCell[] {
+function cellsOf(
+	{found, ...state}: LabelsState,
+	{nowMs}: PageFrame,
+	width: number,
+	unknown: string,
+): readonly TableCell[] {
 	const address = width >= 100 ? 44 : width >= 70 ? 18 : 12;
 	const hasFunding = width >= 70;
 	const room = width - tableWidth([{width: address}]) - GAP;
@@ -129,7 +123,7 @@ function fundingText(funding: Labels['funding'], nowMs: number, unknown: string)
 
 function Empty({
 	state: {rejected},
-	frame: {width, named},
+	frame: {named},
 }: {
 	readonly state: LabelsState;
 	readonly frame: PageFrame;
@@ -138,17 +132,14 @@ function Empty({
 		<>
 			<Paragraph
 				tone="text"
-				width={width - 2}
 				text={named(
 					'Paste any number of addresses, in any form: one a line, a list, a table. {labels.type} lets you type them.',
 				)}
 			/>
 			<Line />
-			{rejected.length > 0 && (
-				<Paragraph tone="warn" width={width - 2} text={`No address: ${rejected.slice(0, 5).join(', ')}`} />
-			)}
+			{rejected.length > 0 && <Paragraph tone="warn" text={`No address: ${rejected.slice(0, 5).join(', ')}`} />}
 			{Object.entries(LABEL_MEANINGS).map(([kind, meaning]) => (
-				<Meaning key={kind} kind={kind} tone="dim" width={width - 2}>
+				<Meaning key={kind} kind={kind} tone="dim">
 					{meaning}
 				</Meaning>
 			))}
@@ -160,14 +151,13 @@ function Empty({
 function Meaning({
 	kind,
 	tone,
-	width,
 	children,
 }: {
 	readonly kind: string;
 	readonly tone: 'dim' | 'text';
-	readonly width: number;
 	readonly children: string;
 }): ReactNode {
+	const width = useWidth();
 	return (
 		<Line>
 			<Text tone={LABEL_TONES[kind] ?? 'accent'}>{fitTo(kind, 16)}</Text>
@@ -182,73 +172,65 @@ const UNDESCRIBED = 'a label without a description here';
 function End({
 	state: {problem, found, rejected},
 	address,
-	frame: {width, input, named},
+	frame: {input, named},
 }: {
 	readonly state: LabelsState;
 	readonly address: string | undefined;
 	readonly frame: PageFrame;
 }): ReactNode {
 	const {cross} = useDisplay().glyphs;
-	if (input) return <InputLine label="wallets" edit={input.edit} width={width} />;
+	if (input) return <InputLine label="wallets" edit={input.edit} />;
 	if (problem) {
 		return (
-			<EndLine tone="bad" width={width}>
-				{`${cross} ${problem.what}: ${problem.why}. ${named('{board.refresh} refreshes.')}`}
-			</EndLine>
+			<EndLine tone="bad">{`${cross} ${problem.what}: ${problem.why}. ${named('{board.refresh} refreshes.')}`}</EndLine>
 		);
 	}
 	const kinds = (address === undefined ? undefined : found.get(address))?.labels ?? [];
 	if (kinds.length > 0) {
 		return (
-			<EndLine tone="dim" width={width}>
-				{kinds.map(kind => `${kind}: ${LABEL_MEANINGS[kind] ?? UNDESCRIBED}`).join('; ')}
-			</EndLine>
+			<EndLine tone="dim">{kinds.map(kind => `${kind}: ${LABEL_MEANINGS[kind] ?? UNDESCRIBED}`).join('; ')}</EndLine>
 		);
 	}
 	if (rejected.length === 0) return null;
 	return (
-		<EndLine tone="warn" width={width}>
+		<EndLine tone="warn">
 			{`${rejected.length} ${rejected.length === 1 ? 'word is' : 'words are'} not an address: ${rejected.slice(0, 4).join(', ')}`}
 		</EndLine>
 	);
 }
 
 /** Everything about one wallet: its labels, who it is, the way of its first money. */
-function Wallet({state, open, width}: PartProps & {readonly open: NonNullable<LabelsState['open']>}): ReactNode {
+function Wallet({state, open}: PartProps & {readonly open: NonNullable<LabelsState['open']>}): ReactNode {
 	const labels = state.found.get(open.address);
 	const title = state.token === undefined ? 'Labels' : `Labels, relative to ${truncate(state.token.symbol, 14)}`;
 	return (
 		<>
-			<Fact label="wallet" tone="strong" width={width}>
+			<Fact label="wallet" tone="strong">
 				{open.address}
 			</Fact>
-			<Section title={title} width={width} />
+			<Section title={title} />
 			{labels && labels.labels.length > 0 ? (
 				labels.labels.map(kind => (
-					<Meaning key={kind} kind={kind} tone="text" width={width}>
+					<Meaning key={kind} kind={kind} tone="text">
 						{LABEL_MEANINGS[kind] ?? UNDESCRIBED}
 					</Meaning>
 				))
 			) : (
-				<Paragraph tone="dim" text={labels === undefined ? 'No data yet' : 'no labels'} width={width} />
+				<Paragraph tone="dim" text={labels === undefined ? 'No data yet' : 'no labels'} />
 			)}
-			<Identity labels={labels} width={width} />
-			<Section title="First funding, step by step" width={width} />
-			{open.path.length === 0 && (
-				<Paragraph tone="dim" text={open.isLooking ? 'Loading' : 'not reported'} width={width} />
-			)}
+			<Identity labels={labels} />
+			<Section title="First funding, step by step" />
+			{open.path.length === 0 && <Paragraph tone="dim" text={open.isLooking ? 'Loading' : 'not reported'} />}
 			{open.path.map((step, at) => (
 				// biome-ignore lint/suspicious/noArrayIndexKey: a step is its place
-				<Step key={at} step={step} at={at} width={width} />
+				<Step key={at} step={step} at={at} />
 			))}
-			{open.isLooking && open.path.length > 0 && (
-				<Paragraph tone="dim" text="Loading one step further back" width={width} />
-			)}
+			{open.isLooking && open.path.length > 0 && <Paragraph tone="dim" text="Loading one step further back" />}
 		</>
 	);
 }
 
-function Identity({labels, width}: {readonly labels: Labels | undefined; readonly width: number}): ReactNode {
+function Identity({labels}: {readonly labels: Labels | undefined}): ReactNode {
 	const entity = labels?.entity;
 	const facts = {
 		name: entity?.name,
@@ -266,22 +248,14 @@ function Identity({labels, width}: {readonly labels: Labels | undefined; readonl
 	if (known.length === 0) return null;
 	return (
 		<>
-			<Section title="Who it is" width={width} />
-			<Facts facts={known} width={width} />
+			<Section title="Who it is" />
+			<Facts facts={known} />
 		</>
 	);
 }
 
 /** Where the money of a wallet came from, and with it that of the one before. */
-function Step({
-	step: {funding, labels},
-	at,
-	width,
-}: {
-	readonly step: PathStep;
-	readonly at: number;
-	readonly width: number;
-}): ReactNode {
+function Step({step: {funding, labels}, at}: {readonly step: PathStep; readonly at: number}): ReactNode {
 	const amount =
 		funding.amount === undefined
 			? 'amount not reported'
@@ -292,14 +266,12 @@ function Step({
 	const chain = funding.chainId === undefined ? '' : `, ${funding.chainId}`;
 	return (
 		<>
-			<Fact label={`${at + 1}. from`} tone="strong" width={width}>
+			<Fact label={`${at + 1}. from`} tone="strong">
 				{`${funding.from ?? 'not reported'}${tags.length === 0 ? '' : `  (${tags.join(', ')})`}`}
 			</Fact>
-			<Fact label="" width={width}>
-				{`${amount}, ${dateTime(funding.date, 'time not reported')}${chain}`}
-			</Fact>
+			<Fact label="">{`${amount}, ${dateTime(funding.date, 'time not reported')}${chain}`}</Fact>
 			{funding.txHash !== undefined && (
-				<Fact label="" tone="faint" width={width}>
+				<Fact label="" tone="faint">
 					{funding.txHash}
 				</Fact>
 			)}

@@ -3,7 +3,7 @@ import type {Mode} from '../../../monitor/mode.ts';
 import {cellWidth, fitTo, graphemes} from '../../../text.ts';
 import type {MenuContext, MenuItem, MenuSpec} from '../../feature.ts';
 import {withKeys} from '../../keymap/key-texts.ts';
-import {Line, Text, useDisplay} from '../../live/lines.tsx';
+import {Line, Text, useDisplay, useWidth} from '../../live/lines.tsx';
 import {Modal} from '../../modals/modal.tsx';
 import {ScreenSize} from '../../modals/screen-size.ts';
 import {wrapText} from '../../wrap-text.ts';
@@ -62,14 +62,14 @@ export function Menu({spec, mode, context}: MenuProps): ReactNode {
 			width={width}
 			height={Math.max(height, frame + 1)}
 		>
-			{typed !== undefined && <TypedWords text={typed} isTyping={isTyping} width={inner} />}
+			{typed !== undefined && <TypedWords text={typed} isTyping={isTyping} />}
 			{message !== undefined && (
 				<Line>
 					<Text tone={message.isProblem ? 'bad' : 'dim'}>{`  ${wholeSentences(message.text, inner - 2)}`}</Text>
 				</Line>
 			)}
 			{items.slice(top, top + room).map((item, at) => (
-				<MenuRow key={item.id} item={item} isMarked={top + at === index} hasChecks={hasChecks} width={inner} />
+				<MenuRow key={item.id} item={item} isMarked={top + at === index} hasChecks={hasChecks} />
 			))}
 			{empty.map(text => (
 				<Line key={text}>
@@ -81,15 +81,8 @@ export function Menu({spec, mode, context}: MenuProps): ReactNode {
 }
 
 /** The words that narrow the list, with a cursor while they are typed. */
-function TypedWords({
-	text,
-	isTyping,
-	width,
-}: {
-	readonly text: string;
-	readonly isTyping: boolean;
-	readonly width: number;
-}): ReactNode {
+function TypedWords({text, isTyping}: {readonly text: string; readonly isTyping: boolean}): ReactNode {
+	const width = useWidth();
 	const {theme} = useDisplay();
 	return (
 		<Line>
@@ -103,17 +96,17 @@ interface MenuRowProps {
 	readonly item: MenuItem;
 	readonly isMarked: boolean;
 	readonly hasChecks: boolean;
-	readonly width: number;
 }
 
-function MenuRow({item, isMarked, hasChecks, width}: MenuRowProps): ReactNode {
+function MenuRow({item, isMarked, hasChecks}: MenuRowProps): ReactNode {
+	const width = useWidth();
 	const {theme, glyphs} = useDisplay();
 	const {label, note, disabled, isCurrent} = item;
 	const end = disabled ?? note;
 	const endWidth = Math.min(cellWidth(end), Math.floor(width / 2));
 	const check = !hasChecks ? '' : isCurrent ? glyphs.check : ' ';
 	return (
-		<Line band={isMarked ? theme.cursor : undefined} width={width}>
+		<Line band={isMarked ? theme.cursor : undefined}>
 			<Text tone="accent">
 				{isMarked ? glyphs.cursor : ' '}
 				{check}

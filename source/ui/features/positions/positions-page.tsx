@@ -6,7 +6,7 @@ import {isHeld, openPercent, type Position, type PositionSums, sumsOf} from '../
 import {positionWords} from '../../../trading/positions/position-words.ts';
 import {dollars} from '../../../trading/positions/value.ts';
 import {age, change} from '../../format.ts';
-import {Line, Text, useDisplay} from '../../live/lines.tsx';
+import {Line, Text, useDisplay, useWidth} from '../../live/lines.tsx';
 import {Paragraph} from '../../live/paragraph.tsx';
 import {markedKey} from '../../screens/list-lines.ts';
 import {EndLine, ListPage, PageTitle} from '../../screens/page.tsx';
@@ -27,7 +27,8 @@ type PositionsPageProps = PageProps<PositionsState>;
 
 /** The tokens held, or every trade, with the sums. */
 export function PositionsPage({state, monitor, frame}: PositionsPageProps): ReactNode {
-	const {width, nowMs} = frame;
+	const width = useWidth();
+	const {nowMs} = frame;
 	const {glyphs} = useDisplay();
 	// A line whose place changes with its price stays what it is until the list is ordered again.
 	const lines = linesOf({...state, unfolded: new Set(FOLDS)}, monitor);
@@ -41,7 +42,7 @@ export function PositionsPage({state, monitor, frame}: PositionsPageProps): Reac
 		<ListPage
 			frame={frame}
 			title={<Title state={state} monitor={monitor} frame={frame} />}
-			headings={!isEmpty && <TableHeadings cells={cells} width={width} />}
+			headings={!isEmpty && <TableHeadings cells={cells} />}
 			keys={state.order}
 			marked={state}
 			line={key => {
@@ -50,11 +51,11 @@ export function PositionsPage({state, monitor, frame}: PositionsPageProps): Reac
 				const act = state.unfolded.has(line.fold) ? '  {board.accept} folds them' : '  {board.accept} shows them';
 				return <FoldedPositions {...line} act={frame.named(act)} />;
 			}}
-			empty={<Empty state={state} width={width - 2} />}
+			empty={<Empty state={state} />}
 			end={
 				!isEmpty && (
 					<>
-						<Remark line={of(markedKey(state) ?? '')} width={width} />
+						<Remark line={of(markedKey(state) ?? '')} />
 						<Sums {...sumsOf(positionsNow(state, monitor))} />
 					</>
 				)
@@ -64,7 +65,8 @@ export function PositionsPage({state, monitor, frame}: PositionsPageProps): Reac
 	);
 }
 
-function Title({state, monitor, frame: {width, nowMs}}: PositionsPageProps): ReactNode {
+function Title({state, monitor, frame: {nowMs}}: PositionsPageProps): ReactNode {
+	const width = useWidth();
 	const {glyphs} = useDisplay();
 	const {list, sort, isReversed, read, readAtMs, isReading, atMs, unread, problem} = state;
 	const failed = unread ?? problem;
@@ -79,8 +81,8 @@ function Title({state, monitor, frame: {width, nowMs}}: PositionsPageProps): Rea
 		<Text tone="dim">{list === 'held' && ages.join('  ')}</Text>
 	);
 	return (
-		<PageTitle width={width} notes={notes}>
-			<Tabs monitor={monitor} shown={list} width={width} />
+		<PageTitle notes={notes}>
+			<Tabs monitor={monitor} shown={list} />
 			{list === 'held' && read && (
 				<>
 					<Text tone="text">{`  ${heldCount(read)} held`}</Text>
@@ -100,13 +102,13 @@ function tradeCount({holdings}: Holdings): number {
 	return holdings.reduce((count, {trades}) => count + trades.length, 0);
 }
 
-function Empty({state: {read, unread}, width}: {readonly state: PositionsState; readonly width: number}): ReactNode {
-	if (unread) return <Paragraph tone="bad" text={`${unread.what}: ${unread.why}. ${unread.advice}`} width={width} />;
+function Empty({state: {read, unread}}: {readonly state: PositionsState}): ReactNode {
+	if (unread) return <Paragraph tone="bad" text={`${unread.what}: ${unread.why}. ${unread.advice}`} />;
 	const text =
 		read === undefined
 			? 'Reading the journal and the chains'
 			: 'Nothing was bought or sold here yet. What is bought here stands here with its cost; sells say what they brought.';
-	return <Paragraph tone="dim" text={text} width={width} />;
+	return <Paragraph tone="dim" text={text} />;
 }
 
 const FOLD_WORDS: Readonly<Record<Fold, (count: number) => string>> = {
@@ -143,13 +145,9 @@ function FoldedPositions({
 }
 
 /** All that is unusual about the marked line, in words; else where its token is. */
-function Remark({line, width}: {readonly line: PositionLine | undefined; readonly width: number}): ReactNode {
+function Remark({line}: {readonly line: PositionLine | undefined}): ReactNode {
 	const [tone, text] = remarkOf(line);
-	return (
-		<EndLine tone={tone} width={width - 1}>
-			{text}
-		</EndLine>
-	);
+	return <EndLine tone={tone}>{text}</EndLine>;
 }
 
 function remarkOf(line: PositionLine | undefined): readonly [Tone, string] {

@@ -2,47 +2,40 @@ import type {ReactNode} from 'react';
 import type {Market} from '../../../contract/prediction.ts';
 import {fitTo, padStart, truncate} from '../../../text.ts';
 import {age, change, dateTime, grouped, price, usd} from '../../format.ts';
-import {Line, Text, useDisplay} from '../../live/lines.tsx';
+import {Fact, Facts} from '../../live/fact.tsx';
+import {Line, Text, useDisplay, useWidth} from '../../live/lines.tsx';
 import {Paragraph} from '../../live/paragraph.tsx';
-import {Fact, Facts, Section} from '../../screens/page.tsx';
+import {Section} from '../../screens/page.tsx';
 import {cents, driftTone} from './prediction-price.ts';
 import {type PredictionItem, type PredictionState, timeOf} from './prediction-state.ts';
 
 interface PredictionDetailProps {
 	readonly state: PredictionState;
 	readonly item: PredictionItem;
-	/** Cells. */
-	readonly width: number;
 	/** Local Unix ms. */
 	readonly nowMs: number;
 }
 
 /** Everything about one prediction. */
-export function PredictionDetail({state: {problem}, item, width, nowMs}: PredictionDetailProps): ReactNode {
+export function PredictionDetail({state: {problem}, item, nowMs}: PredictionDetailProps): ReactNode {
 	const {glyphs} = useDisplay();
 	const {market} = item;
 	const status = market?.status ?? glyphs.unknown;
 	return (
 		<>
-			<Paragraph tone="strong" text={item.question} width={width} />
+			<Paragraph tone="strong" text={item.question} />
 			<Line>
 				<Text tone={status === 'active' ? 'good' : 'warn'}>{status}</Text>
 				<Text tone="dim">{endOf(item, nowMs)}</Text>
 				{item.isWatched && <Text tone="accent">{`  ${glyphs.pin} watched`}</Text>}
 			</Line>
-			{item.problem !== undefined && <Paragraph tone="bad" text={`${glyphs.cross} ${item.problem}`} width={width} />}
-			{problem && (
-				<Paragraph
-					tone="bad"
-					text={`${glyphs.cross} ${problem.what}: ${problem.why}. ${problem.advice}`}
-					width={width}
-				/>
-			)}
+			{item.problem !== undefined && <Paragraph tone="bad" text={`${glyphs.cross} ${item.problem}`} />}
+			{problem && <Paragraph tone="bad" text={`${glyphs.cross} ${problem.what}: ${problem.why}. ${problem.advice}`} />}
 			<Line />
 			{market ? (
-				<MarketFacts market={market} item={item} width={width} />
+				<MarketFacts market={market} item={item} />
 			) : (
-				item.problem === undefined && <Paragraph tone="dim" text="Loading" width={width} />
+				item.problem === undefined && <Paragraph tone="dim" text="Loading" />
 			)}
 		</>
 	);
@@ -50,10 +43,9 @@ export function PredictionDetail({state: {problem}, item, width, nowMs}: Predict
 
 interface MarketProps {
 	readonly market: Market;
-	readonly width: number;
 }
 
-function MarketFacts({market, item, width}: MarketProps & {readonly item: PredictionItem}): ReactNode {
+function MarketFacts({market, item}: MarketProps & {readonly item: PredictionItem}): ReactNode {
 	const {unknown} = useDisplay().glyphs;
 	const usdOr = (value: number | null | undefined) => usd(value ?? undefined, unknown);
 	const count = (value: number | null | undefined) => grouped(value ?? undefined, unknown);
@@ -83,21 +75,21 @@ function MarketFacts({market, item, width}: MarketProps & {readonly item: Predic
 	];
 	return (
 		<>
-			<Outcomes market={market} width={width} />
-			<Section title="Figures" width={width} />
-			<Facts facts={facts} width={width} />
-			{reference && <ReferencePrice reference={reference} width={width} />}
+			<Outcomes market={market} />
+			<Section title="Figures" />
+			<Facts facts={facts} />
+			{reference && <ReferencePrice reference={reference} />}
 			{description && (
 				<>
-					<Section title="Rules" width={width} />
+					<Section title="Rules" />
 					{description.split(/\n+/).map((part, at) => (
 						// biome-ignore lint/suspicious/noArrayIndexKey: a part is its place
-						<Paragraph key={at} tone="text" text={part} width={width} />
+						<Paragraph key={at} tone="text" text={part} />
 					))}
 				</>
 			)}
 			<Line />
-			<Fact label="id" tone="dim" width={width}>
+			<Fact label="id" tone="dim">
 				{item.id}
 			</Fact>
 		</>
@@ -106,10 +98,8 @@ function MarketFacts({market, item, width}: MarketProps & {readonly item: Predic
 
 function ReferencePrice({
 	reference: {symbol, marketType, type, priceToBeat, current, finalPrice},
-	width,
 }: {
 	readonly reference: NonNullable<Market['reference']>;
-	readonly width: number;
 }): ReactNode {
 	const {unknown, subscripts} = useDisplay().glyphs;
 	const facts = [
@@ -120,8 +110,8 @@ function ReferencePrice({
 	] as const;
 	return (
 		<>
-			<Section title="Reference price" width={width} />
-			<Facts facts={facts} width={width} />
+			<Section title="Reference price" />
+			<Facts facts={facts} />
 		</>
 	);
 }
@@ -136,13 +126,14 @@ function endOf({endMs, market}: PredictionItem, nowMs: number): string {
 	return market?.status === 'active' ? '  past its end, not resolved yet' : `  ended ${age(nowMs - endMs)} ago`;
 }
 
-function Outcomes({market: {outcomes}, width}: MarketProps): ReactNode {
+function Outcomes({market: {outcomes}}: MarketProps): ReactNode {
+	const width = useWidth();
 	const {glyphs} = useDisplay();
 	const isWide = width >= 74;
 	const isNarrow = width < 52;
 	const label = Math.max(Math.min(width - (isWide ? 52 : isNarrow ? 18 : 36), 30), 8);
 	const names = `${fitTo('OUTCOME', label)}${padStart('PRICE', 7)}${isNarrow ? '' : fitTo('', 13)}${padStart('24h', 9)}${isWide ? `${padStart('7d', 9)}${padStart('VOL 24h', 10)}` : ''}`;
-	if (outcomes.length === 0) return <Paragraph tone="dim" text="no outcome reported" width={width} />;
+	if (outcomes.length === 0) return <Paragraph tone="dim" text="no outcome reported" />;
 	return (
 		<>
 			<Line>

@@ -1,7 +1,7 @@
 import type {ReactNode} from 'react';
 import {age, change, usd} from '../../format.ts';
 import type {Glyphs} from '../../glyphs.ts';
-import {Text, useDisplay} from '../../live/lines.tsx';
+import {Text, useDisplay, useWidth} from '../../live/lines.tsx';
 import {Paragraph} from '../../live/paragraph.tsx';
 import {CutLine} from '../../live/section.tsx';
 import {EndLine, InputLine, ListPage, type PageFrame, PageTitle, TextPage} from '../../screens/page.tsx';
@@ -21,7 +21,8 @@ type PredictionPageProps = PageProps<PredictionState>;
 
 /** Prices of the predictions that are watched, or everything about one. */
 export function PredictionPage({state, monitor, frame}: PredictionPageProps): ReactNode {
-	const {width, named} = frame;
+	const width = useWidth();
+	const {named} = frame;
 	const {glyphs} = useDisplay();
 	const watched = monitor.watchedPredictions;
 	if (state.open !== undefined) {
@@ -29,31 +30,26 @@ export function PredictionPage({state, monitor, frame}: PredictionPageProps): Re
 		return (
 			<TextPage
 				frame={frame}
-				title={
-					<Title frame={frame} notes={<PricesAge atMs={item.atMs} nowMs={frame.nowMs} />}>
-						{item.platform}
-					</Title>
-				}
+				title={<Title notes={<PricesAge atMs={item.atMs} nowMs={frame.nowMs} />}>{item.platform}</Title>}
 				scroll={state.scroll}
 			>
-				<PredictionDetail state={state} item={item} width={width - 2} nowMs={frame.nowMs} />
+				<PredictionDetail state={state} item={item} nowMs={frame.nowMs} />
 			</TextPage>
 		);
 	}
 	const items = new Map(predictionKeys(monitor).map(key => [key, predictionItem(state, key, watched)]));
-	const cells = fittingCells(cellsOf(items, frame, glyphs), width, 90);
+	const cells = fittingCells(cellsOf(items, frame, width, glyphs), width, 90);
 	return (
 		<ListPage
 			frame={frame}
-			title={<Title frame={frame}>{`${watched.size} watched`}</Title>}
-			headings={<TableHeadings cells={cells} width={width} />}
+			title={<Title>{`${watched.size} watched`}</Title>}
+			headings={<TableHeadings cells={cells} />}
 			keys={[...items.keys()]}
 			marked={state}
 			line={key => <TableCells cells={cells} of={key} />}
 			empty={
 				<Paragraph
 					tone="dim"
-					width={width - 2}
 					text={named(
 						'Nothing is watched yet. {markets.add} adds a prediction by its id, and it stays for the next run.',
 					)}
@@ -64,17 +60,9 @@ export function PredictionPage({state, monitor, frame}: PredictionPageProps): Re
 	);
 }
 
-function Title({
-	frame: {width},
-	notes,
-	children,
-}: {
-	readonly frame: PageFrame;
-	readonly notes?: ReactNode;
-	readonly children: string;
-}): ReactNode {
+function Title({notes, children}: {readonly notes?: ReactNode; readonly children: string}): ReactNode {
 	return (
-		<PageTitle width={width} notes={notes}>
+		<PageTitle notes={notes}>
 			<Text tone="brand">PREDICTION</Text> <Text tone="badge"> ALPHA </Text> <Text tone="dim">{children}</Text>
 		</PageTitle>
 	);
@@ -88,7 +76,8 @@ function PricesAge({atMs, nowMs}: {readonly atMs: number | undefined; readonly n
 
 function cellsOf(
 	items: ReadonlyMap<string, PredictionItem>,
-	{width, nowMs}: PageFrame,
+	{nowMs}: PageFrame,
+	width: number,
 	glyphs: Glyphs,
 ): readonly TableCell[] {
 	const {unknown} = glyphs;
@@ -186,20 +175,16 @@ function endText(item: PredictionItem, nowMs: number, unknown: string): string {
 function End({
 	state: {problem, cursor},
 	items,
-	frame: {width, input},
+	frame: {input},
 }: {
 	readonly state: PredictionState;
 	readonly items: readonly PredictionItem[];
 	readonly frame: PageFrame;
 }): ReactNode {
 	const {glyphs} = useDisplay();
-	if (input) return <InputLine label="id" edit={input.edit} width={width} />;
+	if (input) return <InputLine label="id" edit={input.edit} />;
 	if (problem) {
-		return (
-			<EndLine tone="bad" width={width}>
-				{`${glyphs.cross} prices: ${problem.what}: ${problem.why}`}
-			</EndLine>
-		);
+		return <EndLine tone="bad">{`${glyphs.cross} prices: ${problem.what}: ${problem.why}`}</EndLine>;
 	}
 	const at = Math.max(
 		items.findIndex(({id}) => id === cursor),
@@ -208,7 +193,7 @@ function End({
 	const item = items[at];
 	if (item === undefined) return null;
 	return (
-		<CutLine width={width}>
+		<CutLine>
 			<Text tone="dim">{` ${at + 1}/${items.length}  `}</Text>
 			<Text tone={item.problem === undefined ? 'text' : 'bad'}>{item.problem ?? item.question}</Text>
 		</CutLine>

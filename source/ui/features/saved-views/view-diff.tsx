@@ -25,6 +25,7 @@ export function ViewDiff({mode: {savedView, changes}}: {readonly mode: ModeOf<'p
 	const lines = linesOf(
 		changes.map(change => <ChangedPart key={`${change.view} ${change.part}`} change={change} width={half} />),
 		display,
+		inner,
 	);
 	const ways = withKeys(KEYS, keys, glyphs.subscripts === '');
 	const frame = 5 + wrapText(ways, inner).length;
@@ -47,7 +48,7 @@ export function ViewDiff({mode: {savedView, changes}}: {readonly mode: ModeOf<'p
 				</Line>
 			)}
 			<Line />
-			<Paragraph text={ways} tone="dim" width={inner} />
+			<Paragraph text={ways} tone="dim" />
 		</Modal>
 	);
 }

@@ -7,7 +7,7 @@ import {changeSincePin, type Pin} from '../../../monitor/tokens/pins.ts';
 import {middleEllipsis, truncate} from '../../../text.ts';
 import {age, averageMark, change, compact, price, share} from '../../format.ts';
 import type {Glyphs} from '../../glyphs.ts';
-import {Text, useDisplay} from '../../live/lines.tsx';
+import {Text, useDisplay, useWidth} from '../../live/lines.tsx';
 import {Paragraph} from '../../live/paragraph.tsx';
 import {EndLine, ListPage, PageTitle} from '../../screens/page.tsx';
 import type {PageProps} from '../../screens/screen-feature.ts';
@@ -20,20 +20,20 @@ type WatchlistPageProps = PageProps<WatchlistState>;
 
 /** The watch list: every pinned token, with its price now and since it was pinned. */
 export function WatchlistPage({state, monitor, frame}: WatchlistPageProps): ReactNode {
-	const {width, nowMs, named} = frame;
+	const width = useWidth();
+	const {nowMs, named} = frame;
 	const cells = fittingCells(cellsOf(state, monitor, nowMs, useDisplay().glyphs), width, 24);
 	return (
 		<ListPage
 			frame={frame}
 			title={<Title state={state} monitor={monitor} frame={frame} />}
-			headings={state.order.length > 0 && <TableHeadings cells={cells} width={width} />}
+			headings={state.order.length > 0 && <TableHeadings cells={cells} />}
 			keys={state.order}
 			marked={state}
 			line={key => <TableCells cells={cells} of={key} />}
 			empty={
 				<Paragraph
 					tone="dim"
-					width={width - 2}
 					text={named(
 						'Nothing is pinned. In the columns {token.pin} pins the token under the cursor; its price at that time is kept.',
 					)}
@@ -52,10 +52,11 @@ const SORT_WORDS = {
 	symbol: 'symbol',
 };
 
-function Title({state: {sort, isReversed, problem}, monitor, frame: {width}}: WatchlistPageProps): ReactNode {
+function Title({state: {sort, isReversed, problem}, monitor}: WatchlistPageProps): ReactNode {
+	const width = useWidth();
 	return (
-		<PageTitle width={width} notes={problem && <Text tone="bad">{truncate(problem.what, width >> 1)}</Text>}>
-			<Tabs monitor={monitor} shown="watchlist" width={width} />
+		<PageTitle notes={problem && <Text tone="bad">{truncate(problem.what, width >> 1)}</Text>}>
+			<Tabs monitor={monitor} shown="watchlist" />
 			<Text tone="text">{`  ${monitor.pins.size} pinned`}</Text>
 			<Text tone="dim">
 				{'  '}
@@ -172,12 +173,8 @@ export function stageText({bonded, bonding_percentage: percent}: Entry, unknown:
 }
 
 /** How many pinned tokens the service does not report. */
-function Missing({state, monitor, frame: {width}}: WatchlistPageProps): ReactNode {
+function Missing({state, monitor}: WatchlistPageProps): ReactNode {
 	const missing = state.atMs === undefined ? 0 : state.order.filter(key => !watchedEntry(state, monitor, key)).length;
 	if (missing === 0) return null;
-	return (
-		<EndLine tone="dim" width={width}>
-			{`The service does not report ${missing} of them now.`}
-		</EndLine>
-	);
+	return <EndLine tone="dim">{`The service does not report ${missing} of them now.`}</EndLine>;
 }

@@ -1,7 +1,7 @@
 import type {ReactNode} from 'react';
 import {WEBHOOK_FIELDS, type WebhookField} from '../../../monitor/webhooks/webhook-fields.ts';
 import {cellWidth} from '../../../text.ts';
-import {FromSpans, Line, Text, useDisplay} from '../../live/lines.tsx';
+import {FromSpans, Line, Text, useDisplay, useWidth} from '../../live/lines.tsx';
 import {Paragraph} from '../../live/paragraph.tsx';
 import {CutLine} from '../../live/section.tsx';
 import {field, inSight, LABEL} from '../../money/money-rows.ts';
@@ -36,7 +36,6 @@ export function WebhookForm({state, frame}: FormProps): ReactNode {
 			<Paragraph
 				tone="dim"
 				text={`${keys}: create the webhook. Private addresses are refused unless the service allows them. ${FILTER_HELP}`}
-				width={frame.width}
 			/>
 		</>
 	);
@@ -51,7 +50,6 @@ export function FilterForm({state, frame}: FormProps): ReactNode {
 			<Paragraph
 				tone="dim"
 				text={`${frame.named('{boardInput.accept}')} changes the filter; an empty line lets every event pass. Name, address, events and chains of a webhook cannot change. ${FILTER_HELP}`}
-				width={frame.width}
 			/>
 		</>
 	);
@@ -62,8 +60,9 @@ function Field({
 	name,
 	typed,
 	state: {formProblem},
-	frame: {width, input},
+	frame: {input},
 }: FormProps & {readonly name: WebhookField; readonly typed: string}): ReactNode {
+	const width = useWidth();
 	const display = useDisplay();
 	const isActive = input?.field === name;
 	const {from, ...edit} = inSight(isActive ? input.edit : {text: typed, cursor: 0}, width - LABEL);
@@ -72,18 +71,16 @@ function Field({
 	const at = place && Math.max(place.start - from, 0);
 	return (
 		<>
-			<CutLine width={width}>
+			<CutLine>
 				<FromSpans spans={field({...display, width, nowMs: 0}, name, edit, isActive, HINTS[name])} />
 			</CutLine>
 			{place && (
-				<CutLine width={width}>
+				<CutLine>
 					{' '.repeat(LABEL + cellWidth(edit.text.slice(0, at)))}
 					<Text tone="bad">{'^'.repeat(Math.max(cellWidth(edit.text.slice(at, place.end - from)), 1))}</Text>
 				</CutLine>
 			)}
-			{problem && (
-				<Paragraph tone="bad" text={place ? problem.text : `^ ${problem.text}`} width={width} indent={LABEL} />
-			)}
+			{problem && <Paragraph tone="bad" text={place ? problem.text : `^ ${problem.text}`} indent={LABEL} />}
 		</>
 	);
 }

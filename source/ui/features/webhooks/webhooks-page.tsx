@@ -5,20 +5,11 @@ import {maskedKey, maskedUrl} from '../../../monitor/webhooks/webhook-key.ts';
 import {clean} from '../../../text.ts';
 import {age, brief, dateTime, grouped} from '../../format.ts';
 import type {Glyphs} from '../../glyphs.ts';
-import {FromRows, Line, Text, useDisplay} from '../../live/lines.tsx';
+import {Fact, Facts} from '../../live/fact.tsx';
+import {FromRows, Line, Text, useDisplay, useWidth} from '../../live/lines.tsx';
 import {Paragraph} from '../../live/paragraph.tsx';
 import {answers, problemRows} from '../../money/money-rows.ts';
-import {
-	EndLine,
-	emptyText,
-	Fact,
-	Facts,
-	ListPage,
-	type PageFrame,
-	PageTitle,
-	Section,
-	TextPage,
-} from '../../screens/page.tsx';
+import {EndLine, emptyText, ListPage, type PageFrame, PageTitle, Section, TextPage} from '../../screens/page.tsx';
 import type {PageProps} from '../../screens/screen-feature.ts';
 import {fittingCells, type TableCell, TableCells, TableHeadings} from '../../screens/table.tsx';
 import type {Tone} from '../../theme.ts';
@@ -34,7 +25,7 @@ export function WebhooksPage({state, frame}: PageProps<WebhooksState>): ReactNod
 	const all = listedWebhooks(state);
 	const marked = markedWebhook(state);
 	if (state.step === 'list') return <WebhookList state={state} all={all} marked={marked} frame={frame} />;
-	const inner = {state, frame: {...frame, width: frame.width - 2}};
+	const inner = {state, frame};
 	const isAbout = state.step === 'edit' || state.step === 'remove' || state.step === 'detail';
 	const name = clean(marked?.name ?? 'a webhook', {maxCells: 40});
 	const title = {
@@ -45,7 +36,7 @@ export function WebhooksPage({state, frame}: PageProps<WebhooksState>): ReactNod
 		detail: name,
 	};
 	return (
-		<TextPage frame={frame} title={<Title width={frame.width}>{title[state.step]}</Title>} scroll={state.scroll}>
+		<TextPage frame={frame} title={<Title>{title[state.step]}</Title>} scroll={state.scroll}>
 			{state.step === 'create' && <WebhookForm {...inner} />}
 			{state.step === 'edit' && <FilterForm {...inner} />}
 			{state.step === 'secret' && <Secret {...inner} />}
@@ -57,7 +48,6 @@ export function WebhooksPage({state, frame}: PageProps<WebhooksState>): ReactNod
 				<Paragraph
 					tone="warn"
 					text={frame.named('This webhook is gone: it was deleted elsewhere. {board.back} goes back to the list.')}
-					width={inner.frame.width}
 				/>
 			)}
 			{state.step !== 'secret' && <Tail {...inner} />}
@@ -67,7 +57,6 @@ export function WebhooksPage({state, frame}: PageProps<WebhooksState>): ReactNod
 
 interface PartProps {
 	readonly state: WebhooksState;
-	/** The frame of the page, or of what is inside. */
 	readonly frame: PageFrame;
 }
 
@@ -80,7 +69,8 @@ function WebhookList({
 	readonly all: readonly WebhookRecord[];
 	readonly marked: WebhookRecord | undefined;
 }): ReactNode {
-	const {width, nowMs} = frame;
+	const width = useWidth();
+	const {nowMs} = frame;
 	const {glyphs} = useDisplay();
 	const {unknown} = glyphs;
 	const byId = new Map(all.map(webhook => [webhook.id, webhook]));
@@ -95,20 +85,20 @@ function WebhookList({
 	return (
 		<ListPage
 			frame={frame}
-			title={<Title width={width}>{count}</Title>}
-			headings={<TableHeadings cells={cells} width={width} />}
+			title={<Title>{count}</Title>}
+			headings={<TableHeadings cells={cells} />}
 			keys={[...byId.keys()]}
 			marked={state}
 			line={id => <TableCells cells={cells} of={id} />}
 			empty={<Empty state={state} frame={frame} />}
-			end={<End state={state} marked={marked} width={width} />}
+			end={<End state={state} marked={marked} />}
 		/>
 	);
 }
 
-function Title({width, children}: {readonly width: number; readonly children: string}): ReactNode {
+function Title({children}: {readonly children: string}): ReactNode {
 	return (
-		<PageTitle width={width}>
+		<PageTitle>
 			<Text tone="brand">WEBHOOKS</Text>
 			{'  '}
 			<Text tone="text">{children}</Text>
@@ -117,11 +107,12 @@ function Title({width, children}: {readonly width: number; readonly children: st
 }
 
 /** The failure of the last key, and the request under way. */
-function Tail({state: {busy, problem}, frame: {width}}: PartProps): ReactNode {
+function Tail({state: {busy, problem}}: PartProps): ReactNode {
+	const width = useWidth();
 	const display = useDisplay();
 	return (
 		<>
-			<FromRows rows={problemRows({...display, nowMs: 0, width: width - 2}, problem)} />
+			<FromRows rows={problemRows({...display, nowMs: 0, width}, problem)} />
 			{busy !== undefined && (
 				<>
 					<Line />
@@ -193,23 +184,21 @@ function lastDelivery(
 	return {text: `${age(sinceMs)} ago`, glyph: isSilent ? '!' : glyphs.check, tone: isSilent ? 'warn' : 'good'};
 }
 
-function Empty({state: {list}, frame: {width, readOnly, named}}: PartProps): ReactNode {
+function Empty({state: {list}, frame: {readOnly, named}}: PartProps): ReactNode {
 	const hint = readOnly
 		? 'In read-only mode no webhook can be created.'
 		: named('{webhooks.create} creates one: the service then posts each event to your URL.');
 	const {text, isBad} = emptyText(list, `This API key has no webhook. ${hint}`);
-	return <Paragraph tone={isBad ? 'bad' : 'dim'} text={text} width={width - 2} />;
+	return <Paragraph tone={isBad ? 'bad' : 'dim'} text={text} />;
 }
 
 /** The last line of the list: what is under way, else what failed, else what the marked webhook is for. */
 function End({
 	state: {list, busy, problem, health},
 	marked,
-	width,
 }: {
 	readonly state: WebhooksState;
 	readonly marked: WebhookRecord | undefined;
-	readonly width: number;
 }): ReactNode {
 	const {waiting, cross} = useDisplay().glyphs;
 	const failed = problem ?? (list.kind === 'failed' && marked ? list.problem : undefined);
@@ -222,13 +211,7 @@ function End({
 				: known?.kind === 'failed'
 					? ['warn', `no delivery status: ${known.problem.why}`]
 					: ['dim', marked ? purposeOf(marked) : ''];
-	return (
-		text !== '' && (
-			<EndLine tone={tone} width={width}>
-				{text}
-			</EndLine>
-		)
-	);
+	return text !== '' && <EndLine tone={tone}>{text}</EndLine>;
 }
 
 function purposeOf({events, chainIds, apiKey}: WebhookRecord): string {
@@ -241,7 +224,7 @@ interface WebhookProps extends PartProps {
 
 /** Everything about one webhook. */
 function Webhook({webhook, health, frame}: WebhookProps & {readonly health: WebhookHealth | undefined}): ReactNode {
-	const {width, readOnly, named} = frame;
+	const {readOnly, named} = frame;
 	const {unknown} = useDisplay().glyphs;
 	const facts = {
 		events: webhook.events.join(', '),
@@ -252,32 +235,28 @@ function Webhook({webhook, health, frame}: WebhookProps & {readonly health: Webh
 	const known = lastHealth(health);
 	return (
 		<>
-			<Fact label="posts to" tone="strong" width={width}>
+			<Fact label="posts to" tone="strong">
 				{maskedUrl(webhook.webhookUrl)}
 			</Fact>
-			<Facts facts={Object.entries(facts)} width={width} />
-			<Fact label="id" tone="dim" width={width}>
+			<Facts facts={Object.entries(facts)} />
+			<Fact label="id" tone="dim">
 				{webhook.id}
 			</Fact>
-			<Section title="Filter" width={width} />
+			<Section title="Filter" />
 			{webhook.filters === null ? (
-				<Paragraph tone="dim" text="None: every event is delivered." width={width} />
+				<Paragraph tone="dim" text="None: every event is delivered." />
 			) : (
-				<Paragraph tone="text" text={filterLineOf(webhook.filters)} width={width} />
+				<Paragraph tone="text" text={filterLineOf(webhook.filters)} />
 			)}
-			{!readOnly && <Paragraph tone="dim" text={named('{webhooks.edit} changes it.')} width={width} />}
-			<Section title="Deliveries" width={width} />
+			{!readOnly && <Paragraph tone="dim" text={named('{webhooks.edit} changes it.')} />}
+			<Section title="Deliveries" />
 			{health?.kind === 'failed' && (
-				<Paragraph
-					tone="warn"
-					text={`No delivery status: ${health.problem.what}: ${health.problem.why}`}
-					width={width}
-				/>
+				<Paragraph tone="warn" text={`No delivery status: ${health.problem.what}: ${health.problem.why}`} />
 			)}
 			{known ? (
 				<Deliveries webhook={webhook} known={known} frame={frame} />
 			) : (
-				health?.kind !== 'failed' && <Paragraph tone="dim" text="Loading" width={width} />
+				health?.kind !== 'failed' && <Paragraph tone="dim" text="Loading" />
 			)}
 		</>
 	);
@@ -286,14 +265,14 @@ function Webhook({webhook, health, frame}: WebhookProps & {readonly health: Webh
 function Deliveries({
 	webhook,
 	known,
-	frame: {width, nowMs, readOnly, named},
+	frame: {nowMs, readOnly, named},
 }: Omit<WebhookProps, 'state'> & {readonly known: WebhookDeliveries}): ReactNode {
 	const {glyphs} = useDisplay();
 	const last = lastDelivery(webhook, known, {glyphs, nowMs});
 	const {lastAttempt: attempt, deadLetters, deadLettersCount, dropped} = known;
 	return (
 		<>
-			<Fact label="last" tone={last.tone} width={width}>
+			<Fact label="last" tone={last.tone}>
 				{attempt === null || attempt === undefined
 					? 'nothing was delivered yet'
 					: `${attempt.success ? 'delivered' : 'failed'} ${last.text}: ${attempt.event}${attempt.status === null ? '' : `, status ${attempt.status}`}${attempt.reason === null ? '' : `, ${attempt.reason}`}`}
@@ -304,14 +283,13 @@ function Deliveries({
 					['failed', `${grouped(known.failedAttempts)} tries`],
 					['waiting', grouped(known.pending)],
 				]}
-				width={width}
 			/>
-			<Fact label="dropped" tone={dropped > 0 ? 'warn' : 'text'} width={width}>
+			<Fact label="dropped" tone={dropped > 0 ? 'warn' : 'text'}>
 				{`${grouped(dropped)} (queue full)`}
 			</Fact>
-			<Section title={`Dead letters, ${grouped(deadLettersCount)}`} width={width} />
+			<Section title={`Dead letters, ${grouped(deadLettersCount)}`} />
 			{deadLetters.length === 0 && (
-				<Paragraph tone="dim" text="None: everything was delivered, or is still being tried." width={width} />
+				<Paragraph tone="dim" text="None: everything was delivered, or is still being tried." />
 			)}
 			{deadLetters.map(({failedAt, event, attempts, status, reason}, at) => (
 				<Paragraph
@@ -319,13 +297,12 @@ function Deliveries({
 					key={at}
 					tone="text"
 					text={`${dateTime(timeOf(failedAt), glyphs.unknown)}  ${event}  ${attempts} tries, ${status === null ? '' : `status ${status}, `}${reason}`}
-					width={width}
 				/>
 			))}
 			{deadLettersCount > 0 && !readOnly && (
 				<>
 					<Line />
-					<Paragraph tone="dim" text={named('{webhooks.redeliver} puts them back into the queue.')} width={width} />
+					<Paragraph tone="dim" text={named('{webhooks.redeliver} puts them back into the queue.')} />
 				</>
 			)}
 		</>
@@ -333,24 +310,16 @@ function Deliveries({
 }
 
 /** The secret of a new webhook, which is shown once. */
-function Secret({state: {secret}, frame: {width, named}}: PartProps): ReactNode {
+function Secret({state: {secret}, frame: {named}}: PartProps): ReactNode {
 	const {check} = useDisplay().glyphs;
 	if (!secret) return null;
 	return (
 		<>
-			<Paragraph
-				tone="good"
-				text={`${check} The webhook ${clean(secret.name, {maxCells: 40})} is there.`}
-				width={width}
-			/>
+			<Paragraph tone="good" text={`${check} The webhook ${clean(secret.name, {maxCells: 40})} is there.`} />
 			<Line />
-			<Paragraph
-				tone="text"
-				text="Its deliveries are signed with this secret. It is shown now and never again:"
-				width={width}
-			/>
+			<Paragraph tone="text" text="Its deliveries are signed with this secret. It is shown now and never again:" />
 			<Line />
-			<Fact label="secret" tone="strong" width={width}>
+			<Fact label="secret" tone="strong">
 				{clean(secret.secret, {maxLength: 200})}
 			</Fact>
 			<Line />
@@ -359,30 +328,27 @@ function Secret({state: {secret}, frame: {width, named}}: PartProps): ReactNode 
 				text={named(
 					'{board.copy} copies the secret. {board.accept} or {board.back} goes back, and the secret is not shown again.',
 				)}
-				width={width}
 			/>
 		</>
 	);
 }
 
 /** The question before a webhook is deleted. */
-function Removal({state: {answer}, webhook, frame: {width, named}}: WebhookProps): ReactNode {
+function Removal({state: {answer}, webhook, frame: {named}}: WebhookProps): ReactNode {
+	const width = useWidth();
 	const display = useDisplay();
 	return (
 		<>
 			<Paragraph
 				tone="warn"
 				text="This webhook will be deleted, with what still waits to be delivered and its dead letters."
-				width={width}
 			/>
 			<Line />
-			<Fact label="name" tone="strong" width={width}>
+			<Fact label="name" tone="strong">
 				{webhook.name}
 			</Fact>
-			<Fact label="to" width={width}>
-				{maskedUrl(webhook.webhookUrl)}
-			</Fact>
-			<Fact label="id" tone="dim" width={width}>
+			<Fact label="to">{maskedUrl(webhook.webhookUrl)}</Fact>
+			<Fact label="id" tone="dim">
 				{webhook.id}
 			</Fact>
 			<Line />
@@ -393,7 +359,6 @@ function Removal({state: {answer}, webhook, frame: {width, named}}: WebhookProps
 			<Paragraph
 				tone="dim"
 				text={named('{webhooks.turn} chooses the other answer, {board.accept} gives the marked one.')}
-				width={width}
 			/>
 		</>
 	);

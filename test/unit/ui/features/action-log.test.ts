@@ -55,12 +55,12 @@ function openLog(path: string) {
 	const screen = createActionLogScreen(slice, context);
 	let reach = 0;
 	const text = (height = 22): string => {
-		const frame = {width: 78, height, nowMs: 0, readOnly: false, named: (text: string) => text};
+		const frame = {height, nowMs: 0, readOnly: false, named: (text: string) => text};
 		const onReach = (lines: number): void => {
 			reach = lines;
 		};
 		const page = createElement(ActionLogPage, {state, monitor: monitor.get(), frame: {...frame, onReach}});
-		return linesOf(page, DISPLAY)
+		return linesOf(page, DISPLAY, 78)
 			.map(row => row.map(span => span.text).join(''))
 			.join('\n');
 	};
