@@ -135,7 +135,7 @@ export function createApp({
 			...(money && {
 				money: {
 					money: money.store,
-					rows: money.actions.moneyRows,
+					content: money.actions.moneyContent,
 					age: money.actions.moneyAge,
 					onDrawn: money.actions.moneyDrawn,
 					onReach: money.actions.moneyReach,

@@ -1,3 +1,4 @@
+import type {ReactNode} from 'react';
 import type {Entry} from '../../source/contract/entry.ts';
 import type {Row as TokenRow} from '../../source/monitor/columns/column.ts';
 import type {MonitorState} from '../../source/monitor/state.ts';
@@ -36,6 +37,11 @@ export function columnRows(
 	const {width} = layout.columns.find(place => place.view === view)!;
 	const height = layout.rowsHeight;
 	return draw(<TokenRows model={model} view={view} height={height} />, display, width).slice(0, height);
+}
+
+/** The lines that components show, as text. @param width cells */
+export function drawnTexts(node: ReactNode, width: number): string[] {
+	return linesOf(node, DISPLAY, width).map(row => row.map(({text}) => text).join(''));
 }
 
 /** The text of cells side by side for a token of an entry. */

@@ -10,7 +10,6 @@ import type {PredictionPlace} from '../../source/trading/prediction/checks.ts';
 import type {PredictionFlow} from '../../source/trading/prediction/flow.ts';
 import {targetOf} from '../../source/trading/trade/target.ts';
 import type {TradeTarget} from '../../source/trading/traded-token.ts';
-import {glyphsFor} from '../../source/ui/glyphs.ts';
 import {bridgePart} from '../../source/ui/money/bridge.ts';
 import {createController, type MoneyWindow} from '../../source/ui/money/controller.ts';
 import {
@@ -26,7 +25,7 @@ import {perpPart} from '../../source/ui/money/perp.ts';
 import {predictionPart} from '../../source/ui/money/prediction.ts';
 import {type TradeSettings, tradeFormOf} from '../../source/ui/money/trade-form.ts';
 import {createTradeWindows} from '../../source/ui/money/trade-windows.ts';
-import {THEMES} from '../../source/ui/theme.ts';
+import {drawnTexts} from './drawn-rows.tsx';
 
 const START_MS = 1_800_000_000_000;
 /** What has to be typed to accept the contract of the fakes. */
@@ -434,11 +433,7 @@ export function createMoneyWindow(
 		keys,
 		store,
 		shown: () => store.get()[kind]!,
-		text: (width = 96) =>
-			keys
-				.rows({theme: THEMES.dark, glyphs: glyphsFor(false), width, nowMs})
-				.map(row => row.map(span => span.text).join(''))
-				.join('\n'),
+		text: (width = 96) => drawnTexts(keys.content(nowMs), width).join('\n'),
 		hints: () => keys.hints(),
 		put: (more, state = {}) =>
 			store.apply(now => {

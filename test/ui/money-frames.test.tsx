@@ -11,6 +11,7 @@ import {renderLive} from '../../source/terminal/render-live.tsx';
 import type {Row} from '../../source/terminal/style.ts';
 import {App} from '../../source/ui/app.tsx';
 import {glyphsFor} from '../../source/ui/glyphs.ts';
+import {FromRows} from '../../source/ui/live/lines.tsx';
 import {
 	type BridgeWindow,
 	type MoneyState,
@@ -88,7 +89,7 @@ function open(size: {columns: number; rows: number}) {
 	screen.enter();
 	const props = {
 		money,
-		rows: () => () => rowsOf(money.get().bridge!.step),
+		content: () => () => <FromRows rows={rowsOf(money.get().bridge!.step)} />,
 		onDrawn() {},
 		onReach: (reach: number) => money.apply(state => (state.reach === reach ? state : {...state, reach})),
 		onReveal() {},

@@ -3,7 +3,7 @@ import {render} from 'ink-testing-library';
 import {expect, test} from 'vitest';
 import {FIRST_LINK} from '../../source/client/feed/feed-events.ts';
 import {createStore} from '../../source/store.ts';
-import {DisplayContext} from '../../source/ui/live/lines.tsx';
+import {DisplayContext, Line} from '../../source/ui/live/lines.tsx';
 import {ScreenSize} from '../../source/ui/modals/screen-size.ts';
 import {BridgeModal} from '../../source/ui/money/bridge-modal.tsx';
 import {type BridgeWindow, type MoneyState, NO_TRANSFER, windowOpened} from '../../source/ui/money/money-state.ts';
@@ -15,7 +15,7 @@ test('the effect of a key is in sight, however small the window is', async () =>
 		wallet: {mode: 'practice', status: 'unlocked'},
 		bridge: {...windowOpened(NO_TRANSFER), step: 'form'} as BridgeWindow,
 	});
-	const body = Array.from({length: 12}, (_, at) => [{text: `line ${at}`}]);
+	const body = Array.from({length: 12}, (_, at) => `line ${at}`);
 	const window = () => (
 		<DisplayContext value={DISPLAY}>
 			<ScreenSize value={{columns: 40, rows: 12}}>
@@ -24,7 +24,7 @@ test('the effect of a key is in sight, however small the window is', async () =>
 						nowMs={0}
 						source={{
 							money,
-							rows: () => () => body,
+							content: () => () => body.map(line => <Line key={line}>{line}</Line>),
 							onDrawn() {},
 							onReach: reach => money.apply(state => ({...state, reach})),
 							onReveal: (_kind, scroll) =>

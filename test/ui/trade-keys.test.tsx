@@ -8,7 +8,7 @@ import type {Store} from '../../source/store.ts';
 import {type MoneyState, type MoneyStep, NO_TRADE, windowOpened} from '../../source/ui/money/money-state.ts';
 import type {MoneyWindows} from '../../source/ui/money/money-windows.ts';
 import {JUMP_MS, REPEAT_MS} from '../../source/ui/money/trade-key.ts';
-import {tradeTitles} from '../../source/ui/money/trade-title.ts';
+import {tradeTitles} from '../../source/ui/money/trade-modal.tsx';
 import {entryOf} from '../helpers/entries.ts';
 import {NOW_MS, openTestMonitor} from '../helpers/monitor-app.tsx';
 

@@ -1,7 +1,7 @@
 import {isEvmAddress} from '../../address.ts';
 import {chainName} from '../../chains/chains.ts';
 import {PulsetopError} from '../../errors.ts';
-import type {BridgeInput} from '../../trading/bridge/flow.ts';
+import type {BridgeInput, BridgeView} from '../../trading/bridge/flow.ts';
 import {assertAmount} from './amount.ts';
 import type {BridgeForm, TokenChoice} from './money-state.ts';
 
@@ -67,4 +67,20 @@ export function formOver(
 
 function indexOf(tokens: readonly TokenChoice[], token: TokenChoice | undefined): number {
 	return tokens.findIndex(({chainId, address}) => chainId === token?.chainId && address === token.address);
+}
+
+/** The tokens that a form has chosen; undefined where a list is empty. */
+export function endsOf({
+	origins,
+	origin,
+	destinations,
+	destination,
+}: BridgeForm): readonly [TokenChoice, TokenChoice] | undefined {
+	const [from, to] = [origins[origin], destinations[destination]];
+	return from && to && [from, to];
+}
+
+/** Whether the transfer did what was requested. */
+export function isGood({phase}: BridgeView['state']): boolean {
+	return phase === 'filled' || phase === 'settled';
 }

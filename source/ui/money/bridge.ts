@@ -1,23 +1,12 @@
-import {chainName} from '../../chains/chains.ts';
 import {editOf, type TextEdit} from '../../monitor/transitions/text-edit.ts';
-import type {Row} from '../../terminal/style.ts';
-import {cellWidth, clean, middleEllipsis} from '../../text.ts';
 import {describeBridge} from '../../trading/bridge/describe-state.ts';
 import type {BridgeFlow, BridgeView} from '../../trading/bridge/flow.ts';
-import {isEnd} from '../../trading/bridge/machine.ts';
 import {formatUnits} from '../../trading/decimal.ts';
-import {AMOUNT_HINT, amountEdited, exactly} from './amount.ts';
-import {formOver, transferOf} from './bridge-form.ts';
+import {amountEdited} from './amount.ts';
+import {endsOf, formOver, isGood, transferOf} from './bridge-form.ts';
+import {BridgeFormBody, TransferFacts} from './bridge-view.tsx';
 import type {MoneyPart} from './money-part.ts';
-import {choice, fact, factsOf, field, LABEL, type MoneyCanvas, paragraph} from './money-rows.ts';
-import {
-	BRIDGE_FIELDS,
-	type BridgeForm,
-	type BridgeWindow,
-	NO_TRANSFER,
-	type TokenChoice,
-	type WalletView,
-} from './money-state.ts';
+import {BRIDGE_FIELDS, type BridgeForm, type BridgeWindow, NO_TRANSFER} from './money-state.ts';
 import type {MoneyWallet} from './money-wallet.ts';
 import {linesNow, quoteAge} from './plan-age.ts';
 import {BATCH_DETAILS, isUnsentEnd, TRANSFER_STEPS, transferStatus} from './transfer-steps.ts';
@@ -96,7 +85,7 @@ export function bridgePart({
 		isUnsent,
 		changed: ({state}) => onTransfer(state),
 
-		formRows,
+		FormBody: BridgeFormBody,
 		formHints({form, problem}) {
 			const choices = {from: form.origins, to: form.destinations, amount: [], recipient: []}[form.field];
 			if (!endsOf(form)) return {'money.back': 'close'};
@@ -127,32 +116,8 @@ export function bridgePart({
 				enter: 'new transfer',
 				isUnsent: isUnsent({form, view}),
 			}),
-		statusRows(window, canvas) {
-			const {intentId, depositTxHash, fillTxHash, likeTxHash, said} = window.view.state;
-			return [
-				[],
-				...transferRows(window, canvas),
-				...factsOf(canvas, {
-					intent: intentId,
-					deposit: depositTxHash,
-					fill: fillTxHash,
-					'other payment': likeTxHash,
-					message: said,
-				}),
-			];
-		},
+		StatusFacts: TransferFacts,
 	};
-}
-
-/** The tokens that a form has chosen; undefined where a list is empty. */
-function endsOf({
-	origins,
-	origin,
-	destinations,
-	destination,
-}: BridgeForm): readonly [TokenChoice, TokenChoice] | undefined {
-	const [from, to] = [origins[origin], destinations[destination]];
-	return from && to && [from, to];
 }
 
 function formEdited(form: BridgeForm, change: (edit: TextEdit) => TextEdit): BridgeForm | undefined {
@@ -163,11 +128,6 @@ function formEdited(form: BridgeForm, change: (edit: TextEdit) => TextEdit): Bri
 	return {...form, field: 'amount', amount: amountEdited(change(form.amount), balanceRaw, decimals)};
 }
 
-/** Whether the transfer did what was requested. */
-function isGood({phase}: BridgeView['state']): boolean {
-	return phase === 'filled' || phase === 'settled';
-}
-
 /** Whether a transfer ended without anything sent, and can be changed and requested again. */
 function isUnsent({form, view}: Pick<BridgeWindow, 'form' | 'view'>): boolean {
 	return form.origins.length > 0 && isUnsentEnd(view);
@@ -175,69 +135,4 @@ function isUnsent({form, view}: Pick<BridgeWindow, 'form' | 'view'>): boolean {
 
 function around(index: number, length: number): number {
 	return length === 0 ? 0 : (index + length) % length;
-}
-
-/** A token to choose with its balance, every digit; the longest text first. */
-function tokenTexts({symbol, chainId, balanceRaw, decimals}: TokenChoice): readonly string[] {
-	const token = clean(symbol, {maxCells: 12});
-	const name = `${token} on ${chainName(chainId)}`;
-	if (balanceRaw === undefined) return [`${name}, balance not known`, name];
-	const balance = exactly(balanceRaw, decimals);
-	return [`${name}, balance ${balance} ${token}`, `${name}, ${balance}`, name];
-}
-
-/** Where the tokens go unless another address is typed: to the wallet itself, named whole where there is room. */
-function ownText({width}: MoneyCanvas, address = ''): string {
-	const whole = `this wallet, ${address}`;
-	const room = width - LABEL;
-	return cellWidth(whole) < room ? whole : `this wallet, ${middleEllipsis(address, Math.max(room - 14, 9))}`;
-}
-
-function formRows({form}: BridgeWindow, {address, mode}: WalletView, canvas: MoneyCanvas): Row[] {
-	const ends = endsOf(form);
-	if (!ends) {
-		return paragraph(
-			canvas,
-			'warn',
-			mode === 'practice'
-				? 'The practice chains have no token that can be bridged.'
-				: 'No token is configured: name those that you use under [wallet] tokens = ["evm:8453:0x..."], and a node for each chain under [rpc].',
-		);
-	}
-	return [
-		choice(canvas, 'you send', tokenTexts(ends[0]), form.field === 'from'),
-		field(canvas, 'amount', form.amount, form.field === 'amount', AMOUNT_HINT),
-		choice(canvas, 'you receive', tokenTexts(ends[1]), form.field === 'to'),
-		field(canvas, 'recipient', form.recipient, form.field === 'recipient', ownText(canvas, address)),
-		[],
-		...paragraph(canvas, 'dim', 'Tab: next line. Arrow keys: choose. Enter: get a quote; nothing is signed yet.'),
-	];
-}
-
-/** What was sent and what arrives, with amount and chain, as far as this run requested it. */
-function transferRows({view, form}: BridgeWindow, canvas: MoneyCanvas): Row[] {
-	const quoted = view?.quoted;
-	if (!quoted) return [];
-	const {request, quote} = quoted;
-	const address = request.destinationToken?.toLowerCase();
-	const token = form.destinations.find(
-		other => other.chainId === request.destinationChainId && other.address.toLowerCase() === address,
-	);
-	const symbol = token ? ` ${clean(token.symbol, {maxCells: 12})}` : '';
-	const {state} = view;
-	const isThere = isGood(state);
-	// What the destination chain shows is exact; without that there is only the estimate of the quote.
-	const shown = isThere && token && state.arrivedRaw !== undefined;
-	const amount = shown
-		? formatUnits(BigInt(state.arrivedRaw!), token.decimals)
-		: `about ${clean(quote.estimatedAmountOut, {maxCells: 48})}`;
-	const arrived = `${amount}${symbol} on ${chainName(request.destinationChainId)}${isThere && !shown ? ', says the service' : ''}`;
-	const sent = `${formatUnits(request.amountRaw, request.decimals)} ${request.symbol} on ${chainName(request.originChainId)}`;
-	const nowS = Math.floor((canvas.nowMs + (view.plan?.clock.skewMs ?? 0)) / 1000);
-	const leftS = isEnd(state) ? 0 : (state.deadlineS ?? nowS) - nowS;
-	return [
-		...fact(canvas, isThere ? 'you sent' : 'you send', sent),
-		...fact(canvas, isThere ? 'you received' : 'you receive', arrived, isThere ? 'strong' : 'text'),
-		...(leftS <= 0 ? [] : fact(canvas, 'deadline', `the batch is void in ${leftS} s`)),
-	];
 }

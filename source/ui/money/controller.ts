@@ -1,13 +1,12 @@
+import {createElement, type ReactNode} from 'react';
 import {explain} from '../../errors.ts';
 import type {KeyHints} from '../../monitor/state.ts';
 import * as text from '../../monitor/transitions/text-edit.ts';
 import type {Store} from '../../store.ts';
-import type {Row} from '../../terminal/style.ts';
 import {isOnlyNew} from '../../trading/check.ts';
 import {writeDocument} from './documents.ts';
 import {moneyHints} from './hints.ts';
 import {isTyped, type MoneyFlow, type MoneyPart, type Work} from './money-part.ts';
-import type {MoneyCanvas} from './money-rows.ts';
 import {
 	type FlowView,
 	isSeen,
@@ -20,7 +19,7 @@ import {
 } from './money-state.ts';
 import type {MoneyWallet} from './money-wallet.ts';
 import {isStale, type PlanTitle, planTitle} from './plan-age.ts';
-import {windowRows} from './window-rows.ts';
+import {WindowContent} from './window-content.tsx';
 
 /** A money window: what the keys do in it, and what it shows. */
 export interface MoneyWindow<Form = unknown> {
@@ -46,8 +45,8 @@ export interface MoneyWindow<Form = unknown> {
 	tick(): void;
 	/** Ends what is watched; what was sent goes on at the service. */
 	close(): void;
-	/** The lines of the window; none while it is closed. */
-	rows(canvas: MoneyCanvas): readonly Row[];
+	/** The lines of the window; none while it is closed. @param nowMs local Unix ms */
+	content(nowMs: number): ReactNode;
 	/** The age of what is reviewed or confirmed, for the title; undefined in other steps. */
 	age(): PlanTitle | undefined;
 	/** The actions that do something in the window as it stands. */
@@ -415,9 +414,11 @@ export function createController<Form, View extends FlowView, Flow extends Money
 			if (flow && !part.isUnderWay(flow.view)) watching?.abort();
 			store.apply(({[part.kind]: _, ...rest}) => rest);
 		},
-		rows(canvas) {
+		content(nowMs) {
 			const now = window();
-			return now ? windowRows(part, now, store.get().wallet, canvas) : [];
+			return (
+				now && createElement(WindowContent<Form, View>, {display: part, window: now, wallet: store.get().wallet, nowMs})
+			);
 		},
 		age() {
 			const now = window();

@@ -2,7 +2,7 @@ import {join} from 'node:path';
 import {PulsetopError} from '../../errors.ts';
 import {clean} from '../../text.ts';
 import {writePrivateFile} from '../../trading/private-files.ts';
-import {jsonText} from './money-rows.ts';
+import {jsonText} from './json-text.ts';
 import type {MoneyKind} from './money-state.ts';
 
 /** The disk did not take a document. */

@@ -7,7 +7,6 @@ import * as text from '../../monitor/transitions/text-edit.ts';
 import type {Store} from '../../store.ts';
 import type {TradeSide} from '../../trading/traded-token.ts';
 import type {MoneyWindow} from './controller.ts';
-import type {MoneyCanvas} from './money-rows.ts';
 import {MONEY_KINDS, type MoneyKind, type MoneyState, type MoneyStep} from './money-state.ts';
 import type {MoneyWindows} from './money-windows.ts';
 import {createTradeKeys, judge, type LiveRow} from './trade-key.ts';
@@ -143,7 +142,7 @@ export function createMoneyActions({store, money, actions, load, nowMs}: MoneyAc
 		/** The mouse placed the cursor: trade keys wait a moment. */
 		tradeRowClicked: () => tradeKeys.clicked(),
 		/** What draws the lines of a window; undefined until it is loaded. */
-		moneyRows: () => loaded && ((kind: MoneyKind, canvas: MoneyCanvas) => loaded!.windows[kind].rows(canvas)),
+		moneyContent: () => loaded && ((kind: MoneyKind, nowMs: number) => loaded!.windows[kind].content(nowMs)),
 		/** The age of what a window shows, for its title. */
 		moneyAge: (kind: MoneyKind) => loaded?.windows[kind].age(),
 		/** A step of a window is in sight from now on. */

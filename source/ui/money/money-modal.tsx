@@ -1,15 +1,16 @@
 import {type ReactNode, useContext, useEffect, useLayoutEffect, useRef, useState} from 'react';
 import type {Store} from '../../store.ts';
 import {useScreen} from '../../terminal/screen-context.ts';
-import type {Row} from '../../terminal/style.ts';
 import {cellWidth} from '../../text.ts';
 import {moreLines} from '../glyphs.ts';
-import {FromRows, FromSpans, useDisplay} from '../live/lines.tsx';
+import {Fact} from '../live/fact.tsx';
+import {FromRows, Line, linesOf, Text, useDisplay} from '../live/lines.tsx';
+import {Paragraph} from '../live/paragraph.tsx';
+import {Problem} from '../live/problem.tsx';
 import {Modal} from '../modals/modal.tsx';
 import {ScreenSize} from '../modals/screen-size.ts';
 import {useSelect} from '../use-select.ts';
-import {footRows, type MoneyCanvas} from './money-rows.ts';
-import {drawnName, type MoneyKind, type MoneyState, SIGHT_MS} from './money-state.ts';
+import {drawnName, type FlowView, type MoneyKind, type MoneyState, SIGHT_MS, type WindowState} from './money-state.ts';
 import type {PlanTitle} from './plan-age.ts';
 
 export interface MoneyModalProps {
@@ -17,7 +18,7 @@ export interface MoneyModalProps {
 	/** Titles, the longest first: the first title that fits in the title line is shown. */
 	readonly titles: readonly string[];
 	/** Lines that stand below the title in every step. */
-	readonly head?: (canvas: MoneyCanvas) => readonly Row[];
+	readonly head?: ReactNode;
 	readonly source: MoneySource;
 	/** Local Unix ms. */
 	readonly nowMs: number;
@@ -30,7 +31,7 @@ export type FlowModalProps = Pick<MoneyModalProps, 'source' | 'nowMs'>;
 export interface MoneySource {
 	readonly money: Store<MoneyState>;
 	/** The lines inside; undefined until trading is loaded. */
-	readonly rows: () => ((kind: MoneyKind, canvas: MoneyCanvas) => readonly Row[]) | undefined;
+	readonly content: () => ((kind: MoneyKind, nowMs: number) => ReactNode) | undefined;
 	/** The age of what is reviewed or confirmed; undefined in other steps. */
 	readonly age?: (kind: MoneyKind) => PlanTitle | undefined;
 	/** Called with what is in sight, once that has been drawn. */
@@ -50,18 +51,20 @@ const LEAST_LINES = 10;
 const ROOMY_ROWS = 30;
 
 /** The window of a money flow: as tall as what it shows, up to the whole screen, so that nothing that is signed is out of sight. */
-export function MoneyModal({kind, titles, head: headRows, source, nowMs}: MoneyModalProps): ReactNode {
-	const {theme, glyphs} = useDisplay();
+export function MoneyModal({kind, titles, head: headNode, source, nowMs}: MoneyModalProps): ReactNode {
+	const display = useDisplay();
+	const {theme, glyphs} = display;
 	const screen = useContext(ScreenSize);
 	const {money, onDrawn, onReach, onReveal, onTick} = source;
 	const state = useSelect(money, selectAll);
 	const open = state[kind];
 	const width = Math.min(screen.columns - 2, 100);
-	const canvas: MoneyCanvas = {theme, glyphs, width: width - 4, nowMs};
-	const head = headRows ? [...headRows(canvas), ...(screen.rows < ROOMY_ROWS ? [] : [[]])] : [];
+	const draw = (node: ReactNode) => linesOf(node, display, width - 4);
+	const head = headNode ? draw([headNode, screen.rows >= ROOMY_ROWS && <Line key="blank" />]) : [];
 	const inner = {width: width - 4, height: screen.rows - 5 - head.length};
-	const body = source.rows()?.(kind, canvas) ?? [[{text: 'Loading', style: theme.tones.dim}]];
-	const lines = open ? [...body, ...footRows(canvas, open)] : body;
+	const content = source.content();
+	const body = draw(content ? content(kind, nowMs) : <Loading />);
+	const lines = open ? [...body, ...draw(<Foot {...open} />)] : body;
 	const most = Math.max(lines.length - inner.height, 0);
 	const top = Math.min(open?.scroll ?? 0, most);
 	const shown = lines.slice(top, top + inner.height);
@@ -108,20 +111,19 @@ export function MoneyModal({kind, titles, head: headRows, source, nowMs}: MoneyM
 	const aged = age === undefined || cellWidth(age.text) + 2 > free ? '' : `  ${age.text}`;
 	const room = free - cellWidth(aged);
 	const name = titles.map(title => ` ${title}`).find(title => cellWidth(title) <= room) ?? '';
-	const title: Row = [
-		{text: mode, style: state.wallet.mode === 'practice' ? theme.tones.badge : theme.tones.badgeBad},
-		{
-			text: name,
-			style: theme.tones.brand,
-		},
-		{text: below, style: theme.tones.warn},
-		{text: wait, style: theme.tones.dim},
-		{text: ' '.repeat(Math.max(room - cellWidth(name) + 2 - cellWidth(wait), 0))},
-		{text: aged, style: age?.isStale ? theme.tones.warn : theme.tones.dim},
-	];
+	const title = (
+		<>
+			<Text tone={state.wallet.mode === 'practice' ? 'badge' : 'badgeBad'}>{mode}</Text>
+			<Text tone="brand">{name}</Text>
+			<Text tone="warn">{below}</Text>
+			<Text tone="dim">{wait}</Text>
+			{' '.repeat(Math.max(room - cellWidth(name) + 2 - cellWidth(wait), 0))}
+			<Text tone={age?.isStale ? 'warn' : 'dim'}>{aged}</Text>
+		</>
+	);
 	return (
 		<Modal
-			title={<FromSpans spans={title} />}
+			title={title}
 			width={width}
 			height={height}
 			top={1}
@@ -130,6 +132,40 @@ export function MoneyModal({kind, titles, head: headRows, source, nowMs}: MoneyM
 		>
 			<FromRows rows={[...head, ...shown]} />
 		</Modal>
+	);
+}
+
+function Loading(): ReactNode {
+	return (
+		<Line>
+			<Text tone="dim">Loading</Text>
+		</Line>
+	);
+}
+
+/** Below everything else: what went wrong with the last key, what was written, and what is under way. */
+function Foot({
+	problem,
+	busy,
+	writtenTo,
+}: Pick<WindowState<unknown, FlowView>, 'problem' | 'busy' | 'writtenTo'>): ReactNode {
+	const {waiting, ellipsis} = useDisplay().glyphs;
+	return (
+		<>
+			{problem && <Problem problem={problem} />}
+			{writtenTo !== undefined && (
+				<>
+					<Line />
+					<Fact label="written to" tone="good">{`${writtenTo} (unsigned, private: 0600)`}</Fact>
+				</>
+			)}
+			{busy !== undefined && (
+				<>
+					<Line />
+					<Paragraph tone="warn" text={`${waiting} ${busy} ${ellipsis}`} />
+				</>
+			)}
+		</>
 	);
 }
 

@@ -1,9 +1,8 @@
+import type {ReactNode} from 'react';
 import type {KeyHints} from '../../monitor/state.ts';
 import type {TextEdit} from '../../monitor/transitions/text-edit.ts';
-import type {Row} from '../../terminal/style.ts';
 import type {NewContract} from '../../trading/pins.ts';
 import type {Tone} from '../theme.ts';
-import type {MoneyCanvas} from './money-rows.ts';
 import type {FlowView, MoneyKind, WalletView, WindowState} from './money-state.ts';
 import type {Ageing} from './plan-age.ts';
 
@@ -49,6 +48,19 @@ export interface MoneyStatus {
 	readonly accept?: string;
 }
 
+/** Props of the lines of a form. */
+export interface FormBodyProps<Window> {
+	readonly window: Window;
+	readonly wallet: WalletView;
+}
+
+/** Props of the facts below a status. */
+export interface StatusFactsProps<Window extends {readonly view?: unknown}> {
+	readonly window: Window & {readonly view: NonNullable<Window['view']>};
+	/** Local Unix ms. */
+	readonly nowMs: number;
+}
+
 /** What one money window shows in the steps that all of them have. */
 export interface MoneyDisplay<Form, View extends FlowView, Window = WindowState<Form, View>> extends Ageing<View> {
 	/** Whether everything has passed: the next step is the confirmation. */
@@ -59,18 +71,18 @@ export interface MoneyDisplay<Form, View extends FlowView, Window = WindowState<
 	isUnsent?(window: Window): boolean;
 	/** What is signed and sent, without a signature; undefined before there is a plan. */
 	document(view: View): object | undefined;
-	unavailableRows?(wallet: WalletView, canvas: MoneyCanvas): Row[];
-	formRows(window: Window, wallet: WalletView, canvas: MoneyCanvas): Row[];
+	Unavailable?(props: Pick<WalletView, 'mode'>): ReactNode;
+	FormBody(props: FormBodyProps<Window>): ReactNode;
 	formHints(window: Window, wallet: WalletView): KeyHints;
 	/** Labels of the lines that stand with the checks: the summary has them only where their tone is `warn`. */
 	readonly details: ReadonlySet<string>;
 	/** The lines of the review, and those that stand once more in the confirmation. */
 	lines(view: View, step: 'review' | 'confirm', nowMs: number): readonly MoneyLine[];
 	/** What was signed so far, below the checks and the status. */
-	signedRows?(view: View, canvas: MoneyCanvas): Row[];
+	Signed?(props: {readonly view: View}): ReactNode;
 	status(window: Window & {readonly view: View}): MoneyStatus;
 	/** Below title and text of the status. */
-	statusRows(window: Window & {readonly view: View}, canvas: MoneyCanvas): Row[];
+	StatusFacts(props: {readonly window: Window & {readonly view: View}; readonly nowMs: number}): ReactNode;
 	readonly texts: {
 		/** What the service proposes, for sentences. */
 		readonly proposal: 'quote' | 'payload' | 'proposal';

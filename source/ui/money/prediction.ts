@@ -1,8 +1,5 @@
-import {chainName, coinOf} from '../../chains/chains.ts';
+import {chainName} from '../../chains/chains.ts';
 import {editOf} from '../../monitor/transitions/text-edit.ts';
-import type {Row} from '../../terminal/style.ts';
-import {cellWidth} from '../../text.ts';
-import {shortUnits} from '../../trading/decimal.ts';
 import {
 	PREDICTION_ACTIONS,
 	PROPOSAL_FRESH_MS,
@@ -14,12 +11,12 @@ import {
 import {describePrediction} from '../../trading/prediction/describe-state.ts';
 import type {PredictionFlow, PredictionView} from '../../trading/prediction/flow.ts';
 import {isUnderWay} from '../../trading/prediction/machine.ts';
-import {ACTION_LABELS, confirmationText} from '../../trading/prediction/review-lines.ts';
-import {AMOUNT_HINT, amountEdited, assertAmount, exactly} from './amount.ts';
+import {confirmationText} from '../../trading/prediction/review-lines.ts';
+import {amountEdited, assertAmount} from './amount.ts';
 import type {MoneyPart, Work} from './money-part.ts';
-import {choice, fact, factsOf, field, LABEL, type MoneyCanvas, paragraph} from './money-rows.ts';
-import type {PredictionForm, PredictionWindow, WalletView} from './money-state.ts';
+import type {PredictionForm, PredictionWindow} from './money-state.ts';
 import {builtAge} from './plan-age.ts';
+import {ActionFacts, hasAmount, NoAccounts, PredictionFormBody} from './prediction-view.tsx';
 
 export interface PredictionPartOptions {
 	/** The contracts of the accounts; undefined where no supported ones exist. */
@@ -101,8 +98,8 @@ export function predictionPart({
 		next: ({state}) => (isUnderWay(state) ? undefined : 'form'),
 
 		document: documentOf,
-		unavailableRows,
-		formRows,
+		Unavailable: NoAccounts,
+		FormBody: PredictionFormBody,
 		formHints({form, problem}) {
 			return {
 				'money.accept': 'get a proposal',
@@ -134,14 +131,7 @@ export function predictionPart({
 				...(!isOpen && {accept: 'back to the account'}),
 			};
 		},
-		statusRows({view}, canvas) {
-			const {plan, state} = view;
-			return [
-				...(plan ? [[], ...fact(canvas, 'action', ACTION_LABELS[plan.action])] : []),
-				...factsOf(canvas, {hash: state.hash, block: state.block?.toString(), message: state.said}),
-				...accountRows(view, canvas),
-			];
-		},
+		StatusFacts: ActionFacts,
 	};
 }
 
@@ -165,11 +155,6 @@ function documentOf({plan}: PredictionView): object | undefined {
 	};
 }
 
-/** Whether the chosen action is about an amount: creating an account is not. */
-function hasAmount({action}: PredictionForm): boolean {
-	return action !== 'deploy';
-}
-
 /** The actions to choose from: what the account, as it was last read, allows. */
 function offered(view: PredictionView | undefined): readonly PredictionAction[] {
 	return view?.facts ? possibleActions(view.facts) : PREDICTION_ACTIONS;
@@ -179,61 +164,4 @@ function offered(view: PredictionView | undefined): readonly PredictionAction[] 
 function available({action}: PredictionForm, {place: {symbol, decimals}, facts}: PredictionView) {
 	if (!facts) return {symbol, decimals};
 	return {symbol, decimals, hasRaw: action === 'withdraw' ? facts.accountRaw : facts.walletRaw};
-}
-
-function unavailableRows({mode}: WalletView, canvas: MoneyCanvas): Row[] {
-	return mode === 'practice'
-		? [
-				...paragraph(
-					canvas,
-					'warn',
-					'The practice chain of Polygon does not run here, so there is no account to work with.',
-				),
-				[],
-				...paragraph(canvas, 'dim', 'pulsetop doctor says what is missing. Watching markets needs no chain.'),
-			]
-		: [
-				...paragraph(canvas, 'warn', 'Accounts can be worked with on practice money only.'),
-				[],
-				...paragraph(
-					canvas,
-					'text',
-					'Where an account stands must be derived here and not believed, and a transaction to another address would lose the money. For that the code of the accounts has to be known: that of the practice chain is, that of a hosted service is not published.',
-				),
-			];
-}
-
-function accountRows(view: PredictionView | undefined, canvas: MoneyCanvas): Row[] {
-	const facts = view?.facts;
-	if (!facts) return [];
-	const {symbol, decimals, chainId} = view.place;
-	const money = (raw: bigint) => `${exactly(raw, decimals)} ${symbol}`;
-	const gas = `${shortUnits(facts.coinsRaw, 18)} ${coinOf(chainId)} for gas`;
-	return [
-		...holder(canvas, 'wallet', facts.owner, `${money(facts.walletRaw)}, ${gas}`),
-		...holder(canvas, 'account', facts.account, facts.isDeployed ? money(facts.accountRaw) : 'does not exist yet'),
-	];
-}
-
-/** An address and what it has: beside it, or whole on the line below. */
-function holder(canvas: MoneyCanvas, label: string, address: string, has: string): Row[] {
-	const whole = `${address}, ${has}`;
-	if (cellWidth(whole) <= canvas.width - LABEL) return fact(canvas, label, whole);
-	return [...fact(canvas, label, address), ...fact(canvas, '', has)];
-}
-
-function formRows({form, view}: PredictionWindow, _wallet: WalletView, canvas: MoneyCanvas): Row[] {
-	const isMoved = hasAmount(form);
-	return [
-		...accountRows(view, canvas),
-		[],
-		choice(canvas, 'action', [ACTION_LABELS[form.action]], form.field === 'action'),
-		...(isMoved ? [field(canvas, 'amount', form.amount, form.field === 'amount', AMOUNT_HINT)] : []),
-		[],
-		...paragraph(
-			canvas,
-			'dim',
-			`Arrow keys: choose.${isMoved ? ' Tab: amount.' : ''} Enter: get a proposal; nothing is signed yet.`,
-		),
-	];
 }

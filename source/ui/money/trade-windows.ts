@@ -58,7 +58,7 @@ export function createTradeWindows(options: TradeWindowsOptions, shared: Control
 		edit: change => shown()?.edit(change),
 		paste: pasted => shown()?.paste(pasted),
 		tick: () => shown()?.tick(),
-		rows: canvas => shown()?.rows(canvas) ?? [],
+		content: nowMs => shown()?.content(nowMs),
 		hints: () => shown()?.hints() ?? {'money.back': 'close'},
 	};
 }

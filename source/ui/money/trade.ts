@@ -1,16 +1,12 @@
-import {chainName} from '../../chains/chains.ts';
-import type {Row} from '../../terminal/style.ts';
-import {clean} from '../../text.ts';
 import {confirmationText} from '../../trading/acknowledge.ts';
 import type {BridgeFlow, BridgeInput, BridgeView} from '../../trading/bridge/flow.ts';
 import {isEnd} from '../../trading/bridge/machine.ts';
-import {formatUnits, shortUnits} from '../../trading/decimal.ts';
+import {shortUnits} from '../../trading/decimal.ts';
 import type {ReviewLine} from '../../trading/flow.ts';
 import {NO_RESALE} from '../../trading/trade/review-lines.ts';
 import type {TradeTarget} from '../../trading/traded-token.ts';
 import type {Tone} from '../theme.ts';
 import type {MoneyPart} from './money-part.ts';
-import {fact, factsOf, type MoneyCanvas} from './money-rows.ts';
 import {NO_TRADE, type TradeForm, type TradeWindow} from './money-state.ts';
 import type {MoneyWallet} from './money-wallet.ts';
 import {linesNow, quoteAge} from './plan-age.ts';
@@ -24,8 +20,8 @@ import {
 	tradeFormOver,
 	tradeOf,
 } from './trade-form.ts';
-import {tradeFormHints, tradeFormRows} from './trade-form-rows.ts';
 import {describeTrade} from './trade-status.ts';
+import {TradeFacts, TradeFormBody} from './trade-view.tsx';
 import {BATCH_DETAILS, isUnsentEnd, TRANSFER_STEPS, transferStatus} from './transfer-steps.ts';
 
 export interface TradePartOptions {
@@ -126,8 +122,17 @@ export function tradePart({
 		isUnsent,
 		changed: ({state}) => onTrade(state),
 
-		formRows: tradeFormRows,
-		formHints: ({form, problem}) => tradeFormHints(form, problem !== undefined),
+		FormBody: TradeFormBody,
+		formHints({form, problem}) {
+			const close = {'money.back': problem ? 'back' : 'close'};
+			if (form.dollars.length === 0 || !form.target) return close;
+			return {
+				...(hasAmount(form) && {'money.accept': 'get a quote'}),
+				'money.next': 'next line',
+				...(form.dollars.length > 1 && {'money.right': 'other chain'}),
+				...close,
+			};
+		},
 		texts: {
 			...TRANSFER_STEPS.texts,
 			untried: ({plan}) => (plan?.trade?.target.side === 'buy' ? NO_RESALE : undefined),
@@ -150,20 +155,7 @@ export function tradePart({
 				enter: 'trade this token again',
 				isUnsent: isUnsent(window),
 			}),
-		statusRows(window, canvas) {
-			const {intentId, depositTxHash, fillTxHash, likeTxHash, said} = window.view.state;
-			return [
-				[],
-				...sentRows(window, canvas),
-				...factsOf(canvas, {
-					intent: intentId,
-					deposit: depositTxHash,
-					fill: fillTxHash,
-					'other payment': likeTxHash,
-					message: said,
-				}),
-			];
-		},
+		StatusFacts: TradeFacts,
 	};
 }
 
@@ -175,29 +167,4 @@ function withoutAmount({preset: _, ...form}: TradeForm): TradeForm {
 /** Whether a trade ended without anything sent, and can be changed and requested again. */
 function isUnsent({form, view}: Pick<TradeWindow, 'form' | 'view'>): boolean {
 	return form.dollars.length > 0 && isUnsentEnd(view);
-}
-
-/** What was sent and until when it can be executed, as far as this run requested it. */
-function sentRows({view, form: {target}}: TradeWindow, canvas: MoneyCanvas): Row[] {
-	const quoted = view?.quoted;
-	if (!quoted) return [];
-	const {request, quote} = quoted;
-	const {state} = view;
-	const isOver = isEnd(state);
-	const sent = `${formatUnits(request.amountRaw, request.decimals)} ${clean(request.symbol, {maxCells: 14})} on ${chainName(request.originChainId)}`;
-	const symbol = target?.side === 'buy' ? clean(target.symbol, {maxCells: 14}) : 'USDC';
-	const nowS = Math.floor((canvas.nowMs + (view.plan?.clock.skewMs ?? 0)) / 1000);
-	const leftS = isOver ? 0 : (state.deadlineS ?? nowS) - nowS;
-	const isSale = target?.side === 'sell';
-	return [
-		...fact(canvas, isOver ? (isSale ? 'you sold' : 'you paid') : isSale ? 'you sell' : 'you pay', sent),
-		...(isOver
-			? []
-			: fact(
-					canvas,
-					'expected',
-					`about ${clean(quote.estimatedAmountOut, {maxCells: 48})} ${symbol} on ${chainName(request.destinationChainId)}`,
-				)),
-		...(leftS <= 0 ? [] : fact(canvas, 'deadline', `the batch is void in ${leftS} s`)),
-	];
 }

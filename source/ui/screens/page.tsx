@@ -4,10 +4,10 @@ import type {TextEdit} from '../../monitor/transitions/text-edit.ts';
 import type {Row} from '../../terminal/style.ts';
 import {cellWidth} from '../../text.ts';
 import {moreLines} from '../glyphs.ts';
+import {inSight, WithCursor} from '../live/field.tsx';
 import {FromRows, FromSpans, Line, linesOf, spansOf, Text, useDisplay, useWidth} from '../live/lines.tsx';
 import {CutLine, Heading} from '../live/section.tsx';
 import {Spread} from '../live/spread.tsx';
-import {inSight} from '../money/money-rows.ts';
 import type {Tone} from '../theme.ts';
 import {cutSpans, spansWidth} from '../view-model.ts';
 import {firstShown, type Marked, markedKey} from './list-lines.ts';
@@ -180,14 +180,11 @@ export function emptyText(list: Loadable<unknown>, empty: string): {readonly tex
 
 /** The line that is typed, with its cursor; what doesn't fit moves out at the left. */
 export function InputLine({label, edit}: {readonly label: string; readonly edit: TextEdit}): ReactNode {
-	const {text, cursor} = inSight(edit, Math.max(useWidth() - cellWidth(label) - 3, 1));
-	const next = cursor + ((text.codePointAt(cursor) ?? 0) > 0xffff ? 2 : 1);
+	const shown = inSight(edit, Math.max(useWidth() - cellWidth(label) - 3, 1));
 	return (
 		<CutLine>
 			<Text tone="key"> {label} </Text>
-			<Text tone="input">{text.slice(0, cursor)}</Text>
-			<Text style={{inverse: true}}>{text.slice(cursor, next) || ' '}</Text>
-			<Text tone="input">{text.slice(next)}</Text>
+			<WithCursor {...shown} tone="input" />
 		</CutLine>
 	);
 }

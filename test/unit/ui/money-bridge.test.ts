@@ -8,13 +8,11 @@ import {editOf, textInserted} from '../../../source/monitor/transitions/text-edi
 import {createStore, type Store} from '../../../source/store.ts';
 import type {BridgeFlow, BridgeInput, BridgeView} from '../../../source/trading/bridge/flow.ts';
 import {unsignedPlanOf} from '../../../source/trading/bridge/plan.ts';
-import {glyphsFor} from '../../../source/ui/glyphs.ts';
 import {bridgePart} from '../../../source/ui/money/bridge.ts';
 import {createController, type MoneyWindow} from '../../../source/ui/money/controller.ts';
-import type {MoneyCanvas} from '../../../source/ui/money/money-rows.ts';
 import {drawnName, type MoneyState, SIGHT_MS, type TokenChoice} from '../../../source/ui/money/money-state.ts';
 import type {MoneyWallet} from '../../../source/ui/money/money-wallet.ts';
-import {THEMES} from '../../../source/ui/theme.ts';
+import {drawnTexts} from '../../helpers/drawn-rows.tsx';
 
 const START_MS = 1_800_000_000_000;
 const ME = `0x${'1'.repeat(40)}`;
@@ -116,13 +114,7 @@ beforeEach(() => {
 afterEach(() => rmSync(dirname(documentsDir), {recursive: true, force: true}));
 
 const shown = () => store.get().bridge!;
-const text = () => {
-	const canvas: MoneyCanvas = {theme: THEMES.dark, glyphs: glyphsFor(false), width: 90, nowMs};
-	return keys
-		.rows(canvas)
-		.map(row => row.map(span => span.text).join(''))
-		.join('\n');
-};
+const text = () => drawnTexts(keys.content(nowMs), 90).join('\n');
 /** The window is drawn, and time passes until keys count. */
 function see(): void {
 	store.apply(state => ({...state, drawn: {what: drawnName('bridge', state.bridge), atMs: nowMs}}));

@@ -4,12 +4,11 @@ import {createStore, type Store} from '../../../source/store.ts';
 import type {PredictionPlace} from '../../../source/trading/prediction/checks.ts';
 import type {PredictionFlow, PredictionView} from '../../../source/trading/prediction/flow.ts';
 import {CHOOSING} from '../../../source/trading/prediction/machine.ts';
-import {glyphsFor} from '../../../source/ui/glyphs.ts';
 import {createController, type MoneyWindow} from '../../../source/ui/money/controller.ts';
 import type {MoneyState} from '../../../source/ui/money/money-state.ts';
 import type {MoneyWallet} from '../../../source/ui/money/money-wallet.ts';
 import {predictionPart} from '../../../source/ui/money/prediction.ts';
-import {THEMES} from '../../../source/ui/theme.ts';
+import {drawnTexts} from '../../helpers/drawn-rows.tsx';
 
 const PLACE = {chainId: 'evm:137', symbol: 'USDC', decimals: 6} as PredictionPlace;
 const FACTS = {
@@ -149,11 +148,7 @@ test('what is typed as soon as the form is there goes into the amount, and what 
 });
 
 test('balances stand in the window with thousands apart, and the field says what can be typed', () => {
-	const canvas = {theme: THEMES.dark, glyphs: glyphsFor(false), width: 90, nowMs: 0};
-	const text = keys
-		.rows(canvas)
-		.map(row => row.map(span => span.text).join(''))
-		.join('\n');
+	const text = drawnTexts(keys.content(0), 90).join('\n');
 	expect(text).toContain('1,000 USDC');
 	expect(text).toMatch(/amount +e\.g\. 12\.5, or max/);
 });

@@ -1,18 +1,18 @@
+import {createElement} from 'react';
 import {expect, test} from 'vitest';
 import {BRIDGE} from '../../../source/contract/bridge.ts';
 import {NEUTRAL_PROVIDER} from '../../../source/contract/provider.ts';
 import {batchNonce} from '../../../source/contract/typed-data.ts';
 import {cellWidth} from '../../../source/text.ts';
 import {unsignedPlanOf} from '../../../source/trading/bridge/plan.ts';
-import {glyphsFor} from '../../../source/ui/glyphs.ts';
-import {jsonRows, type MoneyCanvas} from '../../../source/ui/money/money-rows.ts';
+import {linesOf} from '../../../source/ui/live/lines.tsx';
+import {JsonLines} from '../../../source/ui/money/json-lines.tsx';
 import type {MoneyKind} from '../../../source/ui/money/money-state.ts';
-import {THEMES} from '../../../source/ui/theme.ts';
+import {DISPLAY, drawnTexts} from '../../helpers/drawn-rows.tsx';
 import {createMoneyWindow} from '../../helpers/money-windows.ts';
 import {fc} from '../../helpers/properties.ts';
 
 const WIDTHS = Array.from({length: 171}, (_, at) => 30 + at);
-const canvas = (width: number): MoneyCanvas => ({theme: THEMES.dark, glyphs: glyphsFor(false), width, nowMs: 0});
 const address = (digit: string) => `0x${digit.repeat(40)}`;
 const bytes = (length: number) =>
 	`0x${Array.from({length}, (_, at) => (at % 256).toString(16).padStart(2, '0')).join('')}`;
@@ -56,7 +56,7 @@ const below = (rows: Shown): Shown => rows.slice(rows.findIndex(row => row.lengt
 function rawRows(kind: MoneyKind, plan: unknown): (width: number) => Shown {
 	const {keys, put} = createMoneyWindow(kind);
 	put({step: 'review', shows: 'raw', view: {plan}});
-	return width => keys.rows(canvas(width));
+	return width => linesOf(keys.content(0), DISPLAY, width);
 }
 
 const WINDOWS: readonly [name: string, rows: (width: number) => Shown, json: unknown][] = [
@@ -112,7 +112,7 @@ test.each(WINDOWS)('the raw view of %s holds every character of what is signed, 
 test('any data can be read back from its raw view, and no character of it takes more than its cell', () => {
 	fc.assert(
 		fc.property(fc.jsonValue(), fc.integer({min: 30, max: 200}), (value, width) => {
-			const rows = jsonRows(canvas(width), value).map(row => row.map(({text}) => text).join(''));
+			const rows = drawnTexts(createElement(JsonLines, {value}), width);
 			expect(rows.every(row => /^[ -~]*$/.test(row) && row.length <= width)).toBe(true);
 			// Breaks inside text would end it: joined without what is only indent, it is JSON again, whatever stands in it.
 			const lines = written(value)

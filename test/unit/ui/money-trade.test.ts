@@ -1,13 +1,13 @@
+import {createElement} from 'react';
 import {expect, test} from 'vitest';
 import {editOf} from '../../../source/monitor/transitions/text-edit.ts';
 import type {BridgeInput} from '../../../source/trading/bridge/flow.ts';
 import {shortUnits} from '../../../source/trading/decimal.ts';
 import type {TradeTarget} from '../../../source/trading/traded-token.ts';
-import {glyphsFor} from '../../../source/ui/glyphs.ts';
 import type {TradeForm} from '../../../source/ui/money/money-state.ts';
 import {shareOf, tradeFormOver, tradeOf} from '../../../source/ui/money/trade-form.ts';
-import {tradeHeadRows, tradeTitles} from '../../../source/ui/money/trade-title.ts';
-import {THEMES} from '../../../source/ui/theme.ts';
+import {TradedToken, tradeTitles} from '../../../source/ui/money/trade-modal.tsx';
+import {drawnTexts} from '../../helpers/drawn-rows.tsx';
 import {createMoneyWindow, HELD_RAW, TARGET} from '../../helpers/money-windows.ts';
 
 const SALE: TradeTarget = {...TARGET, side: 'sell'};
@@ -190,8 +190,7 @@ test('the head of the window has the whole address and everything that speaks ag
 		lookAlike: 'bad',
 		marks: ['honeypot', 'tax can change'],
 	};
-	const canvas = {theme: THEMES.dark, glyphs: glyphsFor(false), width: 74, nowMs: 0};
-	const rows = tradeHeadRows(canvas, target).map(row => row.map(({text}) => text).join(''));
+	const rows = drawnTexts(createElement(TradedToken, {target}), 74);
 	expect(rows[0]).toContain(TARGET.address);
 	expect(rows.join(' ')).toMatch(/imitates the name.*honeypot.*tax can change/);
 	expect(Math.max(...rows.map(row => row.length))).toBeLessThanOrEqual(74);

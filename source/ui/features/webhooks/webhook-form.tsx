@@ -1,10 +1,11 @@
 import type {ReactNode} from 'react';
 import {WEBHOOK_FIELDS, type WebhookField} from '../../../monitor/webhooks/webhook-fields.ts';
 import {cellWidth} from '../../../text.ts';
-import {FromSpans, Line, Text, useDisplay, useWidth} from '../../live/lines.tsx';
+import {LABEL} from '../../live/fact.tsx';
+import {Field, inSight} from '../../live/field.tsx';
+import {Line, Text, useWidth} from '../../live/lines.tsx';
 import {Paragraph} from '../../live/paragraph.tsx';
 import {CutLine} from '../../live/section.tsx';
-import {field, inSight, LABEL} from '../../money/money-rows.ts';
 import type {PageFrame} from '../../screens/page.tsx';
 import type {WebhooksState} from './webhooks-state.ts';
 
@@ -30,7 +31,7 @@ export function WebhookForm({state, frame}: FormProps): ReactNode {
 	return (
 		<>
 			{WEBHOOK_FIELDS.map(name => (
-				<Field key={name} name={name} typed={state.form[name]} state={state} frame={frame} />
+				<FormField key={name} name={name} text={state.form[name]} state={state} frame={frame} />
 			))}
 			<Line />
 			<Paragraph
@@ -45,7 +46,7 @@ export function WebhookForm({state, frame}: FormProps): ReactNode {
 export function FilterForm({state, frame}: FormProps): ReactNode {
 	return (
 		<>
-			<Field name="filter" typed={state.filterLine} state={state} frame={frame} />
+			<FormField name="filter" text={state.filterLine} state={state} frame={frame} />
 			<Line />
 			<Paragraph
 				tone="dim"
@@ -56,28 +57,25 @@ export function FilterForm({state, frame}: FormProps): ReactNode {
 }
 
 /** A field, and what is wrong with it under the place. */
-function Field({
+function FormField({
 	name,
-	typed,
+	text,
 	state: {formProblem},
 	frame: {input},
-}: FormProps & {readonly name: WebhookField; readonly typed: string}): ReactNode {
-	const width = useWidth();
-	const display = useDisplay();
+}: FormProps & {readonly name: WebhookField; readonly text: string}): ReactNode {
 	const isActive = input?.field === name;
-	const {from, ...edit} = inSight(isActive ? input.edit : {text: typed, cursor: 0}, width - LABEL);
+	const typed = isActive ? input.edit : {text, cursor: 0};
+	const shown = inSight(typed, useWidth() - LABEL);
 	const problem = formProblem?.field === name ? formProblem : undefined;
 	const place = problem?.place;
-	const at = place && Math.max(place.start - from, 0);
+	const at = place && Math.max(place.start - shown.from, 0);
 	return (
 		<>
-			<CutLine>
-				<FromSpans spans={field({...display, width, nowMs: 0}, name, edit, isActive, HINTS[name])} />
-			</CutLine>
+			<Field label={name} edit={typed} isActive={isActive} hint={HINTS[name]} />
 			{place && (
 				<CutLine>
-					{' '.repeat(LABEL + cellWidth(edit.text.slice(0, at)))}
-					<Text tone="bad">{'^'.repeat(Math.max(cellWidth(edit.text.slice(at, place.end - from)), 1))}</Text>
+					{' '.repeat(LABEL + cellWidth(shown.text.slice(0, at)))}
+					<Text tone="bad">{'^'.repeat(Math.max(cellWidth(shown.text.slice(at, place.end - shown.from)), 1))}</Text>
 				</CutLine>
 			)}
 			{problem && <Paragraph tone="bad" text={place ? problem.text : `^ ${problem.text}`} indent={LABEL} />}

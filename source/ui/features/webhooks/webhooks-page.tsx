@@ -5,10 +5,11 @@ import {maskedKey, maskedUrl} from '../../../monitor/webhooks/webhook-key.ts';
 import {clean} from '../../../text.ts';
 import {age, brief, dateTime, grouped} from '../../format.ts';
 import type {Glyphs} from '../../glyphs.ts';
+import {Answers} from '../../live/answers.tsx';
 import {Fact, Facts} from '../../live/fact.tsx';
-import {FromRows, Line, Text, useDisplay, useWidth} from '../../live/lines.tsx';
+import {Line, Text, useDisplay, useWidth} from '../../live/lines.tsx';
 import {Paragraph} from '../../live/paragraph.tsx';
-import {answers, problemRows} from '../../money/money-rows.ts';
+import {Problem} from '../../live/problem.tsx';
 import {EndLine, emptyText, ListPage, type PageFrame, PageTitle, Section, TextPage} from '../../screens/page.tsx';
 import type {PageProps} from '../../screens/screen-feature.ts';
 import {fittingCells, type TableCell, TableCells, TableHeadings} from '../../screens/table.tsx';
@@ -108,11 +109,10 @@ function Title({children}: {readonly children: string}): ReactNode {
 
 /** The failure of the last key, and the request under way. */
 function Tail({state: {busy, problem}}: PartProps): ReactNode {
-	const width = useWidth();
 	const display = useDisplay();
 	return (
 		<>
-			<FromRows rows={problemRows({...display, nowMs: 0, width}, problem)} />
+			{problem && <Problem problem={problem} />}
 			{busy !== undefined && (
 				<>
 					<Line />
@@ -335,8 +335,6 @@ function Secret({state: {secret}, frame: {named}}: PartProps): ReactNode {
 
 /** The question before a webhook is deleted. */
 function Removal({state: {answer}, webhook, frame: {named}}: WebhookProps): ReactNode {
-	const width = useWidth();
-	const display = useDisplay();
 	return (
 		<>
 			<Paragraph
@@ -352,9 +350,7 @@ function Removal({state: {answer}, webhook, frame: {named}}: WebhookProps): Reac
 				{webhook.id}
 			</Fact>
 			<Line />
-			<FromRows
-				rows={[answers({...display, width, nowMs: 0}, answer === 'remove' ? 'sign' : 'cancel', {sign: 'Delete'}, true)]}
-			/>
+			<Answers answer={answer === 'remove' ? 'sign' : 'cancel'} sign="Delete" />
 			<Line />
 			<Paragraph
 				tone="dim"

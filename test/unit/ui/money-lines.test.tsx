@@ -1,50 +1,45 @@
 import {expect, test} from 'vitest';
 import {editOf} from '../../../source/monitor/transitions/text-edit.ts';
 import type {TradeTarget} from '../../../source/trading/traded-token.ts';
-import {glyphsFor} from '../../../source/ui/glyphs.ts';
-import {
-	checkCountRows,
-	checkRows,
-	choice,
-	failedRows,
-	field,
-	type MoneyCanvas,
-} from '../../../source/ui/money/money-rows.ts';
-import {tradeHeadRows} from '../../../source/ui/money/trade-title.ts';
-import {THEMES} from '../../../source/ui/theme.ts';
-
-const LOOK: MoneyCanvas = {theme: THEMES.dark, glyphs: glyphsFor(false), width: 60, nowMs: 0};
-
-const words = (row: readonly {readonly text: string}[]) => row.map(({text}) => text).join('');
+import {Choice, Field} from '../../../source/ui/live/field.tsx';
+import {CheckCount, Checks, FailedChecks} from '../../../source/ui/money/checks.tsx';
+import {TradedToken} from '../../../source/ui/money/trade-modal.tsx';
+import {drawnTexts} from '../../helpers/drawn-rows.tsx';
 
 test('what is typed, what is chosen and the hint of an empty line begin in the same cell of a form', () => {
-	const rows = [
-		choice(LOOK, 'you receive', ['USDC'], false),
-		field(LOOK, 'amount', editOf('12.5'), false, 'e.g. 12.5'),
-		field(LOOK, 'recipient', editOf(''), false, 'this wallet'),
-	];
-	expect(rows.map(row => words(row).search(/USDC|12\.5|this wallet/))).toEqual([13, 13, 13]);
+	const rows = drawnTexts(
+		<>
+			<Choice label="you receive" texts={['USDC']} isActive={false} />
+			<Field label="amount" edit={editOf('12.5')} isActive={false} hint="e.g. 12.5" />
+			<Field label="recipient" edit={editOf('')} isActive={false} hint="this wallet" />
+		</>,
+		60,
+	);
+	expect(rows.map(row => row.search(/USDC|12\.5|this wallet/))).toEqual([13, 13, 13]);
 });
 
 test('a choice that is too long leaves its balance out, and cuts no figure', () => {
 	const texts = ['USDC on Base, balance 1,000', 'USDC on Base'];
-	expect(words(choice({...LOOK, width: 46}, 'you send', texts, true))).toContain('< USDC on Base, balance 1,000 >');
-	expect(words(choice({...LOOK, width: 36}, 'you send', texts, true))).toContain('< USDC on Base >');
+	const [wide] = drawnTexts(<Choice label="you send" texts={texts} isActive />, 46);
+	const [narrow] = drawnTexts(<Choice label="you send" texts={texts} isActive />, 36);
+	expect(wide).toContain('< USDC on Base, balance 1,000 >');
+	expect(narrow).toContain('< USDC on Base >');
 });
 
 test('the whole address of what is traded stands above every step, however narrow the screen is', () => {
 	const address = `0x${'aB1'.repeat(13)}c`;
 	const target = {side: 'buy', symbol: 'WIF', name: 'Dog wif hat', chainId: 'evm:8453', address, marks: []};
-	const rows = (width: number) => tradeHeadRows({...LOOK, width}, target as unknown as TradeTarget).map(words);
+	const rows = (width: number) => drawnTexts(<TradedToken target={target as unknown as TradeTarget} />, width);
 	expect(rows(76)).toEqual([`${address}  “Dog wif hat”`]);
 	expect(rows(36).join('')).toBe(address);
 	expect(rows(36).every(row => row.length <= 36)).toBe(true);
 });
 
 test('the cursor of a field stays in sight, however long the text is', () => {
-	const row = field({...LOOK, width: 30}, 'recipient', editOf('0x8e32bDA1e7B56FC1490F109df6eE0b2e27289746'), true);
-	expect(words(row)).toMatch(/recipient .*9746 $/);
-	expect(words(row).length).toBeLessThanOrEqual(30);
+	const edit = editOf('0x8e32bDA1e7B56FC1490F109df6eE0b2e27289746');
+	const [row] = drawnTexts(<Field label="recipient" edit={edit} isActive />, 30);
+	expect(row).toMatch(/recipient .*9746 $/);
+	expect(row!.length).toBeLessThanOrEqual(30);
 });
 
 const check = (ok: boolean, more: object = {}) => ({
@@ -57,7 +52,7 @@ const check = (ok: boolean, more: object = {}) => ({
 
 test('each failed check stands at the top with its reason and its advice, unless all it found is contracts to accept', () => {
 	const top = (checks: readonly ReturnType<typeof check>[], toAccept: readonly object[] = []) =>
-		failedRows(LOOK, {checks, toAccept}, 'Enter checks again.').map(words);
+		drawnTexts(<FailedChecks view={{checks, toAccept}} next="Enter checks again." />, 60);
 	expect(top([check(true)])).toEqual([]);
 	expect(top([check(false), check(true)], [{}])).toEqual([]);
 	expect(top([check(false), check(true)])).toEqual([
@@ -74,16 +69,14 @@ test('each failed check stands at the top with its reason and its advice, unless
 		'again.',
 	]);
 	// No letter of a long reason is left out.
-	const long = failedRows(
-		{...LOOK, width: 20},
-		{checks: [{...costly, detail: 'one two three four five six'}], toAccept: []},
-	);
-	expect(long.map(words).slice(0, 3)).toEqual(['✗ worst case: one', '  two three four', '  five six']);
+	const checks = [{...costly, detail: 'one two three four five six'}];
+	const long = drawnTexts(<FailedChecks view={{checks, toAccept: []}} />, 20);
+	expect(long.slice(0, 3)).toEqual(['✗ worst case: one', '  two three four', '  five six']);
 });
 
 test('what passed is counted, what was not checked is named', () => {
 	const count = (checks: readonly ReturnType<typeof check>[], untried?: string) =>
-		checkCountRows(LOOK, {checks, toAccept: []}, {isReady: checks.every(({ok}) => ok), untried}).map(words);
+		drawnTexts(<CheckCount checks={checks} isReady={checks.every(({ok}) => ok)} untried={untried} />, 60);
 	expect(count([check(true), check(true)])).toEqual(['✓ 2 checks passed. Enter goes on to the confirmation.']);
 	expect(
 		count([check(true), check(true, {isUnavailable: true, title: 'simulated on your node'})], 'no resale was tried'),
@@ -98,9 +91,9 @@ test('a contract to accept is asked about, a failed check is crossed out', () =>
 	const checks = [
 		{id: 'pin', title: 'executor is the known one', ok: false, detail: 'new'},
 		{id: 'gas', title: 'gas is sponsored', ok: true, detail: 'yes'},
-	] as unknown as Parameters<typeof checkRows>[1]['checks'];
+	] as unknown as Parameters<typeof Checks>[0]['view']['checks'];
 	const glyphs = (toAccept: readonly object[] = []) =>
-		checkRows(LOOK, {checks, toAccept}).map(row => words(row).slice(0, 1));
+		drawnTexts(<Checks view={{checks, toAccept}} />, 60).map(row => row.slice(0, 1));
 	expect(glyphs([{}])).toEqual(['!', '✓']);
 	expect(glyphs()).toEqual(['✗', '✓']);
 });
