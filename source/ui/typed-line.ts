@@ -23,9 +23,7 @@ export function typedLine(
 	width: number,
 	pieces: readonly Piece[],
 ): Row {
-	const room = width - cellWidth(label) - 1;
-	let from = 0;
-	while (cellWidth(text.slice(from, cursor)) > room - 1) from += text.codePointAt(from)! > 0xffff ? 2 : 1;
+	const {from} = inSight({text, cursor}, width - cellWidth(label) - 1);
 	const spans: Span[] = [toned(model, 'key', label)];
 	for (const piece of pieces) {
 		for (const [start, end, isCursor] of around(piece, cursor, text)) {
@@ -35,6 +33,14 @@ export function typedLine(
 	}
 	if (cursor >= text.length) spans.push({text: ' ', style: {inverse: true}});
 	return cutSpans(spans, width);
+}
+
+/** The part of a text that fits with its cursor in sight, and how much of it is left out before. @param room cells */
+export function inSight({text, cursor}: TextEdit, room: number): TextEdit & {readonly from: number} {
+	let from = 0;
+	while (from < cursor && cellWidth(text.slice(from, cursor)) > room - 1)
+		from += text.codePointAt(from)! > 0xffff ? 2 : 1;
+	return {text: text.slice(from), cursor: cursor - from, from};
 }
 
 /** A piece cut at the cursor: before, the character under it, after. */

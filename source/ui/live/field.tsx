@@ -2,16 +2,10 @@ import type {ReactNode} from 'react';
 import type {TextEdit} from '../../monitor/transitions/text-edit.ts';
 import {cellWidth, padEnd, truncate} from '../../text.ts';
 import type {Tone} from '../theme.ts';
+import {inSight} from '../typed-line.ts';
 import {LABEL} from './fact.tsx';
 import {Line, Text, useDisplay, useWidth} from './lines.tsx';
 import {CutLine} from './section.tsx';
-
-/** The part of a text that fits with its cursor in sight, and how much of it is left out before. */
-export function inSight({text, cursor}: TextEdit, room: number): TextEdit & {readonly from: number} {
-	let from = 0;
-	while (cellWidth(text.slice(from, cursor)) > room - 1) from += text.codePointAt(from)! > 0xffff ? 2 : 1;
-	return {text: text.slice(from), cursor: cursor - from, from};
-}
 
 interface LabelProps {
 	readonly label: string;

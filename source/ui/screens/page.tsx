@@ -4,11 +4,12 @@ import type {TextEdit} from '../../monitor/transitions/text-edit.ts';
 import type {Row} from '../../terminal/style.ts';
 import {cellWidth} from '../../text.ts';
 import {moreLines} from '../glyphs.ts';
-import {inSight, WithCursor} from '../live/field.tsx';
+import {WithCursor} from '../live/field.tsx';
 import {FromRows, FromSpans, Line, linesOf, spansOf, Text, useDisplay, useWidth} from '../live/lines.tsx';
 import {CutLine, Heading} from '../live/section.tsx';
 import {Spread} from '../live/spread.tsx';
 import type {Tone} from '../theme.ts';
+import {inSight} from '../typed-line.ts';
 import {cutSpans, spansWidth} from '../view-model.ts';
 import {firstShown, type Marked, markedKey} from './list-lines.ts';
 

@@ -40,6 +40,10 @@ test('the cursor of a field stays in sight, however long the text is', () => {
 	const [row] = drawnTexts(<Field label="recipient" edit={edit} isActive />, 30);
 	expect(row).toMatch(/recipient .*9746 $/);
 	expect(row!.length).toBeLessThanOrEqual(30);
+	for (const width of [1, 8, 13, 14]) {
+		const [cut] = drawnTexts(<Field label="recipient" edit={edit} isActive />, width);
+		expect(cut!.length).toBeLessThanOrEqual(width);
+	}
 });
 
 const check = (ok: boolean, more: object = {}) => ({

@@ -2,11 +2,12 @@ import type {ReactNode} from 'react';
 import {WEBHOOK_FIELDS, type WebhookField} from '../../../monitor/webhooks/webhook-fields.ts';
 import {cellWidth} from '../../../text.ts';
 import {LABEL} from '../../live/fact.tsx';
-import {Field, inSight} from '../../live/field.tsx';
+import {Field} from '../../live/field.tsx';
 import {Line, Text, useWidth} from '../../live/lines.tsx';
 import {Paragraph} from '../../live/paragraph.tsx';
 import {CutLine} from '../../live/section.tsx';
 import type {PageFrame} from '../../screens/page.tsx';
+import {inSight} from '../../typed-line.ts';
 import type {WebhooksState} from './webhooks-state.ts';
 
 const HINTS: Readonly<Record<WebhookField, string>> = {
