@@ -106,6 +106,14 @@ test('a view is saved under a number, loaded by its digit in the list, and the w
 	expect(monitor.store.get().columns.new.sortBy).toBe('liquidity');
 });
 
+test('a view without a name of its own stands in the header by its number, once', () => {
+	const monitor = openTestMonitor({size: SIZE});
+	monitor.press('s', 'holders', '\r', "'", 's', '\u0015', '\r', '\u001b');
+	const [header] = monitor.frame().split('\n');
+	expect(header).toContain('  View 1');
+	expect(header).not.toContain('1 View 1');
+});
+
 test('a digit alone stays a count, with saved views too', () => {
 	const monitor = openTestMonitor({size: SIZE});
 	monitor.press("'", 's', 'x', '\r', '\u001b');

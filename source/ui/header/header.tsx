@@ -75,10 +75,12 @@ function Address({state}: StateProps): ReactNode {
 function SavedView({state}: StateProps): ReactNode {
 	const slot = activeSlot(state);
 	if (slot === undefined) return null;
+	const {name} = state.savedViews.get(slot)!;
+	// A view without a name of its own is called by its number.
 	return (
 		<>
-			<Text tone="key">{`  ${slot} `}</Text>
-			<Text tone="text">{state.savedViews.get(slot)!.name}</Text>
+			<Text tone="key">{name === `View ${slot}` ? '  ' : `  ${slot} `}</Text>
+			<Text tone="text">{name}</Text>
 		</>
 	);
 }
