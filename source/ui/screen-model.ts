@@ -7,7 +7,7 @@ import type {Row} from '../terminal/style.ts';
 import {themeIn} from './color-overrides.ts';
 import {detailLines} from './detail/detail-lines.tsx';
 import type {Display} from './display.ts';
-import {tourRowsOf} from './features/tour/tour-line.ts';
+import {tourRowsOf} from './features/tour/tour-rows.ts';
 import {modeSpec} from './features.ts';
 import {noticeRowsOf} from './footer/hints.ts';
 import type {Glyphs} from './glyphs.ts';

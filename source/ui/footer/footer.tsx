@@ -2,12 +2,13 @@ import type {ReactNode} from 'react';
 import type {ModeKind} from '../../monitor/mode.ts';
 import {topMode} from '../../monitor/state.ts';
 import {cellWidth, truncate} from '../../text.ts';
-import {paintTour, tourRowsOf} from '../features/tour/tour-line.ts';
+import {tourRowsOf} from '../features/tour/tour-rows.ts';
 import {modeSpec} from '../features.ts';
 import {FromRows, FromSpans, Line, measured, spansOf, Text, useWidth} from '../live/lines.tsx';
 import {Spread} from '../live/spread.tsx';
 import {cutSpans, type ViewModel} from '../view-model.ts';
 import {fittingHints, type Hint, noticeRowsOf, noticeText} from './hints.ts';
+import {TourLine} from './tour-line.tsx';
 
 interface FooterProps {
 	readonly model: ViewModel;
@@ -34,7 +35,7 @@ export function Footer({model}: FooterProps): ReactNode {
 /** The step of the tour, or the line that is typed and what belongs to it. */
 function Prompt({model}: FooterProps): ReactNode {
 	const width = useWidth();
-	if (tourRowsOf(model.state) === 1) return <FromRows rows={[paintTour(model, width)]} />;
+	if (tourRowsOf(model.state) === 1) return <TourLine model={model} />;
 	const mode = topMode(model.state);
 	const {prompt} = modeSpec(mode.kind);
 	return prompt && <FromRows rows={prompt.paint(model, mode, width)} />;
