@@ -60,7 +60,7 @@ export function Cells({cells, token}: CellsProps): ReactNode {
 /**
  * Cells with a text in place of some of them; the others stay where they are.
  * @param from index of the first cell that gives way
- * A text in place of the last cells may use what is left of the line.
+ * A text in place of the last cells may use the rest of the line.
  */
 function CellsWithText({
 	cells,

@@ -48,7 +48,7 @@ function ownText(room: number, address = ''): string {
 	return cellWidth(whole) < room ? whole : `this wallet, ${middleEllipsis(address, Math.max(room - 14, 9))}`;
 }
 
-/** What was sent and what arrives, with amount and chain, as far as this run requested it, and where to look it up. */
+/** The amounts that left and arrive, as far as this run requested them, and the ids to look them up. */
 export function TransferFacts({window, nowMs}: StatusFactsProps<BridgeWindow>): ReactNode {
 	return (
 		<>

@@ -35,7 +35,7 @@ export function failedChecks(view: Checked): readonly CheckResult[] {
 
 interface FailedChecksProps {
 	readonly view: Checked;
-	/** What to do about all of them. */
+	/** The advice for all of them. */
 	readonly next?: string;
 }
 

@@ -4,7 +4,7 @@ import {jsonText} from './json-text.ts';
 
 /**
  * Data as JSON, complete: a line that is too long goes on below itself under the same indent, and no character is left out.
- * What is not ASCII stands as its JSON escape, so that every character takes one cell and none can hide.
+ * Characters beyond ASCII stand as their JSON escapes: each takes one cell, and none can hide.
  */
 export function JsonLines({value}: {readonly value: unknown}): ReactNode {
 	const width = useWidth();

@@ -17,7 +17,7 @@ export function TradeModal({mode: {target}, source, nowMs}: TradeModalProps): Re
 	return <MoneyModal kind="trade" titles={tradeTitles(target)} head={head} source={source} nowMs={nowMs} />;
 }
 
-/** What a trade is about, in one line; the longest text first. */
+/** Side, token and chain of a trade in one line; the longest text first. */
 export function tradeTitles({side, symbol, chainId}: TradeTarget): readonly string[] {
 	const verb = side === 'buy' ? 'Buy' : 'Sell';
 	const token = clean(symbol, {maxCells: 14});

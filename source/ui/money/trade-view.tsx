@@ -63,7 +63,7 @@ function noDollarText({chainId, side}: TradeTarget, mode: WalletView['mode']): s
 		: `No USDC on another chain than ${chainName(chainId)} is known, and the bridge only goes to other chains. Name it under [wallet] tokens = ["evm:8453:0x..."], and a node for its chain under [rpc].`;
 }
 
-/** What the wallet has of the token, rounded down, and what that is worth by the feed. */
+/** The balance of the token, rounded down, and its value by the feed. */
 function Held({form: {held}, target}: {readonly form: TradeForm; readonly target: TradeTarget}): ReactNode {
 	if (held?.balanceRaw === undefined) return null;
 	const amount = formatUnits(held.balanceRaw, held.decimals);
@@ -102,7 +102,7 @@ function keysText({field: active, amounts, dollars}: TradeForm): string {
 	return `${numbers}: this amount, and its quote at once; nothing is signed yet. $: type an amount.${chain} %: slippage.`;
 }
 
-/** What was sent and until when it can be executed, as far as this run requested it, and where to look it up. */
+/** The amount that left, its deadline, as far as this run requested it, and the ids to look it up. */
 export function TradeFacts({window, nowMs}: StatusFactsProps<TradeWindow>): ReactNode {
 	return (
 		<>

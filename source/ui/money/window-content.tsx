@@ -176,7 +176,7 @@ function Acceptance<Form, View extends FlowView>({
 	);
 }
 
-/** A contract that is to be accepted: what stands at its address, and what is typed for it. */
+/** A contract that is to be accepted: its address, its code, and how it is accepted. */
 function NewContract({contract: {why, address, code, fingerprint}}: {readonly contract: Contract}): ReactNode {
 	return (
 		<>
