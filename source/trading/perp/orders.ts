@@ -73,11 +73,8 @@ function optional<Name extends string, T>(name: Name, value: T | null | undefine
 	return (value === undefined || value === null ? {} : {[name]: value}) as {readonly [N in Name]?: T};
 }
 
-const TYPE_NAMES: Readonly<Record<CancelTarget['orderType'], string>> = {
-	order: 'order',
-	tp: 'take-profit',
-	sl: 'stop-loss',
-};
+/** The names of the order types that close a position. */
+export const EXIT_NAMES = {tp: 'take-profit', sl: 'stop-loss'} as const;
 
 /**
  * What is cancelled, in a few words: `limit order to BUY, 500 USD at 1.25`, or `take-profit that closes the long (SELL), ...`;
@@ -89,7 +86,7 @@ export function describeTarget(target: CancelTarget): string {
 	const what =
 		orderType === 'order'
 			? `${kind.toLowerCase()} order to ${side ?? '?'}`
-			: `${TYPE_NAMES[orderType]} that closes the ${closes} (${sideOf(target) ?? '?'})`;
+			: `${EXIT_NAMES[orderType]} that closes the ${closes} (${sideOf(target) ?? '?'})`;
 	return clean(`${what}, ${sizeUSD ?? '?'} USD at ${price ?? '?'}`);
 }
 

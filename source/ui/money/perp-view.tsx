@@ -2,7 +2,7 @@ import type {ReactNode} from 'react';
 import {chainName} from '../../chains/chains.ts';
 import {clean, fitTo, padStart} from '../../text.ts';
 import type {CancelView} from '../../trading/perp/flow.ts';
-import {type CancelTarget, describeTarget, sideOf} from '../../trading/perp/orders.ts';
+import {type CancelTarget, describeTarget, EXIT_NAMES, sideOf} from '../../trading/perp/orders.ts';
 import {price, usd} from '../format.ts';
 import {Fact} from '../live/fact.tsx';
 import {Line, Text, useDisplay, useWidth} from '../live/lines.tsx';
@@ -70,13 +70,11 @@ function Headings(): ReactNode {
 	);
 }
 
-const KINDS = {tp: 'take-profit', sl: 'stop-loss'} as const;
-
 function Order({target, isMarked}: {readonly target: CancelTarget; readonly isMarked: boolean}): ReactNode {
 	const {cursor, subscripts} = useDisplay().glyphs;
 	const widths = useWidths();
 	const side = sideOf(target);
-	const kind = target.orderType === 'order' ? target.kind.toLowerCase() : KINDS[target.orderType];
+	const kind = target.orderType === 'order' ? target.kind.toLowerCase() : EXIT_NAMES[target.orderType];
 	const tone = isMarked ? 'strong' : 'text';
 	return (
 		<Line>
