@@ -51,21 +51,15 @@ const MIN_WIDTH = 10;
 function Part({part}: {readonly part: Sentence | readonly Way[]}): ReactNode {
 	const width = useWidth();
 	const {keys, glyphs} = useDisplay();
-	const inner = Math.max(width - INDENT, MIN_WIDTH + INDENT);
-	if ('text' in part)
-		return (
-			<Width value={inner}>
-				<Paragraph {...part} indent={INDENT} />
-			</Width>
-		);
-	const known = part.flatMap(([id, label]) => {
-		const key = keys.keyOf(id, glyphs.subscripts === '');
-		return key === undefined ? [] : [`${key} ${label}`];
-	});
-	if (known.length === 0) return null;
+	const known = (ways: readonly Way[]) =>
+		ways.flatMap(([id, label]) => {
+			const key = keys.keyOf(id, glyphs.subscripts === '');
+			return key === undefined ? [] : [`${key} ${label}`];
+		});
+	const sentence: Sentence = 'text' in part ? part : {tone: 'accent', text: known(part).join(', ')};
 	return (
-		<Width value={inner}>
-			<Paragraph tone="accent" text={known.join(', ')} indent={INDENT} />
+		<Width value={Math.max(width - INDENT, MIN_WIDTH + INDENT)}>
+			<Paragraph {...sentence} indent={INDENT} />
 		</Width>
 	);
 }

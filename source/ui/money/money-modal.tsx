@@ -51,7 +51,7 @@ const LEAST_LINES = 10;
 const ROOMY_ROWS = 30;
 
 /** The window of a money flow: as tall as what it shows, up to the whole screen, so that nothing that is signed is out of sight. */
-export function MoneyModal({kind, titles, head: headNode, source, nowMs}: MoneyModalProps): ReactNode {
+export function MoneyModal({kind, titles, head: traded, source, nowMs}: MoneyModalProps): ReactNode {
 	const display = useDisplay();
 	const {theme, glyphs} = display;
 	const screen = useContext(ScreenSize);
@@ -60,10 +60,15 @@ export function MoneyModal({kind, titles, head: headNode, source, nowMs}: MoneyM
 	const open = state[kind];
 	const width = Math.min(screen.columns - 2, 100);
 	const draw = (node: ReactNode) => linesOf(node, display, width - 4);
-	const head = headNode ? draw([headNode, screen.rows >= ROOMY_ROWS && <Line key="blank" />]) : [];
+	const head = draw(
+		<>
+			{traded}
+			{traded && screen.rows >= ROOMY_ROWS && <Line />}
+		</>,
+	);
 	const inner = {width: width - 4, height: screen.rows - 5 - head.length};
 	const content = source.content();
-	const body = draw(content ? content(kind, nowMs) : <Loading />);
+	const body = draw(content ? content(kind, nowMs) : <Paragraph tone="dim" text="Loading" />);
 	const lines = open ? [...body, ...draw(<Foot {...open} />)] : body;
 	const most = Math.max(lines.length - inner.height, 0);
 	const top = Math.min(open?.scroll ?? 0, most);
@@ -132,14 +137,6 @@ export function MoneyModal({kind, titles, head: headNode, source, nowMs}: MoneyM
 		>
 			<FromRows rows={[...head, ...shown]} />
 		</Modal>
-	);
-}
-
-function Loading(): ReactNode {
-	return (
-		<Line>
-			<Text tone="dim">Loading</Text>
-		</Line>
 	);
 }
 

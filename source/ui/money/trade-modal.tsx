@@ -13,7 +13,7 @@ export interface TradeModalProps extends FlowModalProps {
 
 /** A buy or a sell of a token. */
 export function TradeModal({mode: {target}, source, nowMs}: TradeModalProps): ReactNode {
-	const head = <TradedToken key="token" target={target} />;
+	const head = <TradedToken target={target} />;
 	return <MoneyModal kind="trade" titles={tradeTitles(target)} head={head} source={source} nowMs={nowMs} />;
 }
 

@@ -6,6 +6,7 @@ import {LiveRows} from '../../terminal/live-rows.tsx';
 import type {Row} from '../../terminal/style.ts';
 import {withKeys} from '../keymap/key-texts.ts';
 import {Line, linesOf, Text, useDisplay} from '../live/lines.tsx';
+import {Paragraph} from '../live/paragraph.tsx';
 import {Spread} from '../live/spread.tsx';
 import {useSelect} from '../use-select.ts';
 import {screenHeight} from './list-lines.ts';
@@ -39,7 +40,7 @@ export function ScreenWindow({kind, screens, mode, nowMs, screen, readOnly}: Scr
 		reach = lines;
 	};
 	const page = screens.page(kind, {named, height, nowMs, readOnly, onReach, ...(input && {input})});
-	const lines = linesOf(page ?? <Loading />, display, width);
+	const lines = linesOf(page ?? <Paragraph tone="dim" text="Loading" indent={1} />, display, width);
 	const isFree = (lines[height - 1] ?? []).length === 0;
 	const command = page === undefined || input !== undefined || !isFree ? undefined : screens.command(kind);
 	const [last] = linesOf(
@@ -54,14 +55,6 @@ export function ScreenWindow({kind, screens, mode, nowMs, screen, readOnly}: Scr
 		<Box position="absolute" left={0} top={1}>
 			<LiveRows id="screen" width={width} count={height} row={rowAt} />
 		</Box>
-	);
-}
-
-function Loading(): ReactNode {
-	return (
-		<Line>
-			<Text tone="dim"> Loading</Text>
-		</Line>
 	);
 }
 

@@ -1,4 +1,5 @@
 import type {ReactNode} from 'react';
+import type {TextEdit} from '../../../monitor/transitions/text-edit.ts';
 import {WEBHOOK_FIELDS, type WebhookField} from '../../../monitor/webhooks/webhook-fields.ts';
 import {cellWidth} from '../../../text.ts';
 import {LABEL} from '../../live/fact.tsx';
@@ -66,20 +67,31 @@ function FormField({
 }: FormProps & {readonly name: WebhookField; readonly text: string}): ReactNode {
 	const isActive = input?.field === name;
 	const typed = isActive ? input.edit : {text, cursor: 0};
-	const shown = inSight(typed, useWidth() - LABEL);
 	const problem = formProblem?.field === name ? formProblem : undefined;
 	const place = problem?.place;
-	const at = place && Math.max(place.start - shown.from, 0);
 	return (
 		<>
 			<Field label={name} edit={typed} isActive={isActive} hint={HINTS[name]} />
-			{place && (
-				<CutLine>
-					{' '.repeat(LABEL + cellWidth(shown.text.slice(0, at)))}
-					<Text tone="bad">{'^'.repeat(Math.max(cellWidth(shown.text.slice(at, place.end - shown.from)), 1))}</Text>
-				</CutLine>
-			)}
+			{place && <Place edit={typed} {...place} />}
 			{problem && <Paragraph tone="bad" text={place ? problem.text : `^ ${problem.text}`} indent={LABEL} />}
 		</>
+	);
+}
+
+interface PlaceProps {
+	readonly edit: TextEdit;
+	readonly start: number;
+	readonly end: number;
+}
+
+/** The mark below a part of a field. */
+function Place({edit, start, end}: PlaceProps): ReactNode {
+	const {text, from} = inSight(edit, useWidth() - LABEL);
+	const at = Math.max(start - from, 0);
+	return (
+		<CutLine>
+			{' '.repeat(LABEL + cellWidth(text.slice(0, at)))}
+			<Text tone="bad">{'^'.repeat(Math.max(cellWidth(text.slice(at, end - from)), 1))}</Text>
+		</CutLine>
 	);
 }
