@@ -65,7 +65,7 @@ export class Painter {
 		const shown = this.#shown;
 		const start = y * shown.columns;
 		const end = start + shown.columns;
-		const until = start + to;
+		let until = start + to;
 		let first = start + from;
 		while (first < until && this.#isShown(first, next)) first++;
 		if (first === until) return;
@@ -73,8 +73,7 @@ export class Painter {
 		let blankFrom = end;
 		while (blankFrom > first && glyphs[blankFrom - 1] === BLANK && styles[blankFrom - 1] === PLAIN) blankFrom--;
 
-		// Behind the last of these cells stand those that a disputed glyph spoiled.
-		for (let at = first; at < end && (at < until || !this.#isShown(at, next)); at++) {
+		for (let at = first; at < until; at++) {
 			if (this.#isShown(at, next)) continue;
 			if (at >= blankFrom && this.#eraseFrom(at, start, y, next)) return;
 			const glyph = glyphs[at]!;
@@ -82,7 +81,8 @@ export class Painter {
 			shown.styles[at] = styles[at]!;
 			// The second cell of a glyph was drawn together with the first.
 			if (glyph === TAIL) continue;
-			this.#draw(at, start, y, next);
+			// Behind the last of the changed cells stand those that a disputed glyph spoiled.
+			until = Math.max(until, this.#draw(at, start, y, next));
 		}
 		// Whatever is written next, by another program too, is no part of the link.
 		if (this.#sgr.isLink(this.#pen)) this.#setPen(PLAIN);
@@ -92,19 +92,20 @@ export class Painter {
 		return this.#shown.glyphs[at] === glyphs[at] && this.#shown.styles[at] === styles[at];
 	}
 
-	#draw(at: number, start: number, y: number, next: Cells): void {
+	/** Draws the glyph of a cell. @returns the cell behind those that may be spoiled */
+	#draw(at: number, start: number, y: number, next: Cells): number {
 		const glyph = next.glyphs[at]!;
 		this.#reach(at, start, y, next);
 		if (glyph <= LAST_ASCII) {
 			this.#put(String.fromCharCode(glyph), 1);
-			return;
+			return at;
 		}
 		const text = this.#glyphs.text(glyph);
 		const width = this.#glyphs.width(glyph);
 		const spoiled = this.#glyphs.reach(glyph);
 		if (!this.#glyphs.isDisputed(glyph)) {
 			this.#put(text, width);
-			return;
+			return at;
 		}
 		if (width === 2) {
 			this.#put('  ', 2);
@@ -114,6 +115,7 @@ export class Painter {
 		this.#x = NOWHERE;
 		const spoiledTo = Math.min(at + spoiled, start + this.#shown.columns);
 		this.#shown.glyphs.fill(UNKNOWN, at + width, spoiledTo);
+		return spoiledTo;
 	}
 
 	#put(text: string, width: number): void {

@@ -104,7 +104,19 @@ describe('the painter', () => {
 					}
 				}
 			}),
-			{numRuns: 60, interruptAfterTimeLimit: 12_000},
+			{
+				numRuns: 60,
+				interruptAfterTimeLimit: 12_000,
+				// The last change of the row is the first cell of an emoji whose second one was that of a wide letter.
+				examples: [
+					[
+						[
+							[[{text: '猫', style: undefined}], [], [], []],
+							[[{text: '👨‍👩‍👧‍👦', style: undefined}], [], [], []],
+						],
+					],
+				],
+			},
 		);
 	});
 
