@@ -111,6 +111,7 @@ function hintsOf(state: WebhooksState, _: unknown, reach: number): KeyHints {
 		'webhooks.remove': LABEL,
 		'board.copy': LABEL,
 	};
+	if (marked === undefined && (state.step === 'detail' || state.step === 'remove')) return BACK;
 	switch (state.step) {
 		case 'list':
 			return {...BACK, 'webhooks.create': LABEL, ...(marked && {'board.accept': LABEL, ...own})};

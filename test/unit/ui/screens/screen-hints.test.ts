@@ -50,10 +50,14 @@ test('delivering again is hinted at once something could not be delivered', () =
 });
 
 test('a question hints at its answers alone', () => {
-	expect(hinted({kind: 'webhooks'}, {webhooks: {...HOOKS, step: 'remove'}})).toEqual([
+	expect(hinted({kind: 'webhooks'}, {webhooks: {...HOOKS, step: 'remove', cursor: 'a'}})).toEqual([
 		'board.accept',
 		'board.back',
 		'webhooks.turn',
+	]);
+	expect(hinted({kind: 'webhooks'}, {webhooks: {...HOOKS, step: 'remove', cursor: 'gone'}})).toEqual([
+		'board.back',
+		'board.refresh',
 	]);
 });
 
