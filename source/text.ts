@@ -1,5 +1,6 @@
 import {eastAsianWidth} from 'get-east-asian-width';
 import stringWidth from 'string-width';
+import {keptByText} from './kept-by-text.ts';
 
 /*
  * Text that came from outside, made harmless and measured in terminal cells. Pure, and written for the hot path: these
@@ -99,36 +100,36 @@ export function isAscii(text: string): boolean {
  * that would be (stacked jamo, Indic syllables) are given code point by code point.
  */
 export function graphemes(text: string): readonly string[] {
-	if (isOneUnitEach(text)) return text.split('');
-	const known = segmented.get(text);
-	if (known !== undefined) return known;
+	return isOneUnitEach(text) ? text.split('') : segmented(text);
+}
+
+/** Made when first needed: it reads tables of Unicode, which takes 12 ms. */
+let segmenter: Intl.Segmenter | undefined;
+const segmented = keptByText((text: string): readonly string[] => {
 	const clusters: string[] = [];
 	segmenter ??= new Intl.Segmenter(undefined, {granularity: 'grapheme'});
 	for (const {segment} of segmenter.segment(text)) {
 		if (clusterWidth(segment) <= 2) clusters.push(segment);
 		else clusters.push(...segment);
 	}
-	return remember(segmented, text, clusters);
-}
+	return clusters;
+});
 
 /** Cells that a text takes on the screen: two for wide characters and emoji sequences, none for marks and controls. */
 export function cellWidth(text: string): number {
-	if (isAscii(text)) return text.length;
 	let cells = 0;
-	for (const cluster of graphemes(text)) cells += clusterWidth(cluster);
+	for (let at = 0; at < text.length; at++) {
+		const width = unitWidth(text.charCodeAt(at));
+		if (width === undefined) return graphemes(text).reduce((sum, cluster) => sum + clusterWidth(cluster), 0);
+		cells += width;
+	}
 	return cells;
 }
 
 /** Cells that one cluster of `graphemes` takes: 0, 1 or 2. */
 export function clusterWidth(cluster: string): number {
-	if (cluster.length === 1) {
-		const code = cluster.charCodeAt(0);
-		if (code >= 0x20 && code < 0x7f) return 1;
-		if (isPlainNarrow(code)) return 1;
-		if (isPlainWide(code)) return 2;
-	}
-	const known = widths.get(cluster);
-	return known ?? remember(widths, cluster, measureCluster(cluster));
+	const width = cluster.length === 1 ? unitWidth(cluster.charCodeAt(0)) : undefined;
+	return width ?? measured(cluster);
 }
 
 /**
@@ -195,19 +196,6 @@ function takeEnd(text: string, cells: number): string {
 	return taken;
 }
 
-/** Made when first needed: it reads tables of Unicode, which takes 12 ms. */
-let segmenter: Intl.Segmenter | undefined;
-const segmented = new Map<string, readonly string[]>();
-const widths = new Map<string, number>();
-/** Names come and go by the thousand: a full cache is emptied rather than kept for ever. */
-const CACHE_SIZE = 4096;
-
-function remember<Value>(cache: Map<string, Value>, key: string, value: Value): Value {
-	if (cache.size >= CACHE_SIZE) cache.clear();
-	cache.set(key, value);
-	return value;
-}
-
 /** One cell in every terminal, and never part of a longer cluster: Latin, Greek, Cyrillic, the marks, lines, blocks and dots we draw with. */
 function isPlainNarrow(code: number): boolean {
 	return (
@@ -242,19 +230,20 @@ function isPlainWide(code: number): boolean {
 	);
 }
 
+/** Cells of a UTF-16 unit that is a cluster of its own, and as wide in every terminal; undefined for any other. */
+function unitWidth(code: number): 1 | 2 | undefined {
+	if ((code >= 0x20 && code < 0x7f) || isPlainNarrow(code)) return 1;
+	return isPlainWide(code) ? 2 : undefined;
+}
+
 /** Whether every terminal agrees on the cells of this cluster, so that what follows it can be written without moving. */
 export function isCertainWidth(cluster: string): boolean {
-	if (cluster.length !== 1) return false;
-	const code = cluster.charCodeAt(0);
-	return (code >= 0x20 && code < 0x7f) || isPlainNarrow(code) || isPlainWide(code);
+	return cluster.length === 1 && unitWidth(cluster.charCodeAt(0)) !== undefined;
 }
 
 /** Whether each UTF-16 unit is a cluster of its own, so that no segmenter is needed. */
 function isOneUnitEach(text: string): boolean {
-	for (let at = 0; at < text.length; at++) {
-		const code = text.charCodeAt(at);
-		if ((code < 0x20 || code > 0x7e) && !isPlainNarrow(code) && !isPlainWide(code)) return false;
-	}
+	for (let at = 0; at < text.length; at++) if (unitWidth(text.charCodeAt(at)) === undefined) return false;
 	return true;
 }
 
@@ -271,14 +260,14 @@ const MARKED_LETTER = /^[[\p{Ll}\p{Lu}\p{Lo}]--[\u1100-\u11FF\uA960-\uA97C\uD7B0
  * The rule of string-width, which Ink measures with: both must give the same number, or a row would not fit its box. The
  * common cases are measured here: string-width compiles a table of all emoji at first use, which takes 20 ms.
  */
-function measureCluster(cluster: string): number {
+const measured = keptByText((cluster: string): number => {
 	const code = cluster.codePointAt(0) ?? 0;
 	if (cluster.length === (code > 0xffff ? 2 : 1)) return NO_CELL.test(cluster) ? 0 : eastAsianWidth(code);
 	if (PRESENTED_EMOJI.test(cluster) || TINTED_EMOJI.test(cluster) || KEYCAP.test(cluster)) return 2;
 	if (cluster.length <= 50 && JOINED_PICTURES.test(cluster)) return 2;
 	if (MARKED_LETTER.test(cluster)) return eastAsianWidth(code);
 	return stringWidth(cluster);
-}
+});
 
 /** A text with a capital first letter. */
 export function capitalised(text: string): string {

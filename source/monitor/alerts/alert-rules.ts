@@ -2,6 +2,7 @@ import type {Entry} from '../../contract/entry.ts';
 import {readEntry} from '../../contract/entry-reader.ts';
 import {EVERYTHING, type Filter, matches} from '../../contract/filter.ts';
 import {parseFilters} from '../../contract/filter-parse.ts';
+import {keptByText} from '../../kept-by-text.ts';
 import {withViewOptions} from '../filter/compile.ts';
 import {parseFilterLine} from '../filter/filter-line.ts';
 import {VIEWS, type ViewName} from '../views.ts';
@@ -82,18 +83,10 @@ export function matchesRule(rule: AlertRule, entry: Entry, view: ViewName, nowMs
 	return matches(filterOf(rule.line), readEntry(entry), nowMs);
 }
 
-function filterOf(line: string): Filter {
-	const known = FILTERS.get(line);
-	if (known) return known;
+const filterOf = keptByText((line: string): Filter => {
 	const parsed = parseFilterLine(line);
-	const filter = parsed.ok
-		? parseFilters(withViewOptions(parsed.filters, parsed.viewOptions), {mode: 'asset'})
-		: EVERYTHING;
-	if (FILTERS.size >= 200) FILTERS.clear();
-	FILTERS.set(line, filter);
-	return filter;
-}
-const FILTERS = new Map<string, Filter>();
+	return parsed.ok ? parseFilters(withViewOptions(parsed.filters, parsed.viewOptions), {mode: 'asset'}) : EVERYTHING;
+});
 
 /** Times of day without sound or notification, minutes from midnight; `from` may be after `to`, over midnight. */
 export interface QuietHours {

@@ -1,3 +1,5 @@
+import {keptByText} from '../../kept-by-text.ts';
+
 /*
  * Letters of other scripts that look like Latin ones, to find names that imitate others. The table has by hand what occurs
  * in launch feeds: Cyrillic, Greek, small capitals and a few Latin letters of other alphabets. Full-width, mathematical and
@@ -43,17 +45,11 @@ const NOISE = /[^\p{L}\p{N}]+/gu;
  * The look of a name: equal for names that look the same in a list. Letter case, accents, other characters (`$PEPE`), widths
  * and letters of other scripts make no difference.
  */
-export function skeleton(name: string): string {
-	const known = SKELETONS.get(name);
-	if (known !== undefined) return known;
+export const skeleton = keptByText((name: string): string => {
 	const plain = name.normalize('NFKD').replace(MARKS, '');
 	const latin = Array.from(plain, letter => LATIN_OF.get(letter) ?? letter).join('');
-	const made = latin.replace(NOISE, '').toLowerCase();
-	if (SKELETONS.size >= 4096) SKELETONS.clear();
-	SKELETONS.set(name, made);
-	return made;
-}
-const SKELETONS = new Map<string, string>();
+	return latin.replace(NOISE, '').toLowerCase();
+});
 
 /** Letters of a name that are not Latin but look so, each once: `С` in `USDС`. Digits don't count. */
 export function disguised(name: string): readonly string[] {

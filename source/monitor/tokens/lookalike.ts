@@ -1,5 +1,6 @@
 import {CHAINS} from '../../chains/chains.ts';
 import {type Entry, entryKey} from '../../contract/entry.ts';
+import {keptByText} from '../../kept-by-text.ts';
 import type {MonitorState} from '../state.ts';
 import {VIEWS} from '../views.ts';
 import {disguised, isMixed, scriptOf, skeleton} from './confusables.ts';
@@ -90,16 +91,11 @@ function disguises({symbol = '', name = ''}: Entry): LookalikeReason[] {
 	return letters.length === 0 ? [] : [{kind: 'spelling', letters, script: scriptOf(letters[0]!)}];
 }
 
-/** The foreign letters of a mixed name. Cached, since names are checked again at every change of a figure. */
-function foreignLetters(text: string): readonly string[] | undefined {
-	const remembered = FOREIGN.get(text);
-	if (remembered !== undefined) return remembered.length === 0 ? undefined : remembered;
-	if (FOREIGN.size >= 4096) FOREIGN.clear();
+/** The foreign letters of a mixed name. */
+const foreignLetters = keptByText((text: string): readonly string[] | undefined => {
 	const letters = isMixed(text) ? disguised(text) : [];
-	FOREIGN.set(text, letters);
 	return letters.length === 0 ? undefined : letters;
-}
-const FOREIGN = new Map<string, readonly string[]>();
+});
 
 function known({symbol = '', chain_id}: Entry): LookalikeReason[] {
 	const money = KNOWN_BY_SKELETON.get(skeleton(symbol));
@@ -148,12 +144,16 @@ function twitter(entry: Entry, {byTwitter}: LookalikeIndex): LookalikeReason[] {
 	return count > 0 ? [{kind: 'twitterReused', count}] : [];
 }
 
-/** The account of a link to a profile; a link to a post or a community is not an account. */
 function twitterHandle({twitter: link}: Entry): string | undefined {
-	const [, handle] =
-		/^(?:https?:\/\/)?(?:www\.|mobile\.)?(?:twitter|x)\.com\/@?(\w{1,15})\/?(?:\?.*)?$/i.exec(link ?? '') ?? [];
-	return handle === undefined || /^(?:i|home|search|explore|intent)$/i.test(handle) ? undefined : handle.toLowerCase();
+	return link === undefined ? undefined : handleOf(link);
 }
+
+/** The account of a link to a profile; a link to a post or a community is not an account. */
+const handleOf = keptByText((link: string): string | undefined => {
+	const [, handle] =
+		/^(?:https?:\/\/)?(?:www\.|mobile\.)?(?:twitter|x)\.com\/@?(\w{1,15})\/?(?:\?.*)?$/i.exec(link) ?? [];
+	return handle === undefined || /^(?:i|home|search|explore|intent)$/i.test(handle) ? undefined : handle.toLowerCase();
+});
 
 /** The index of all tokens in the columns. */
 export function lookalikesOnScreen({columns}: Pick<MonitorState, 'columns'>): LookalikeIndex {
@@ -169,6 +169,8 @@ export interface Lookalikes {
 }
 
 interface Judgement {
+	readonly symbol: string | undefined;
+	readonly name: string | undefined;
 	readonly level: Lookalike['level'] | undefined;
 }
 
@@ -181,9 +183,7 @@ const JUDGED_EVERY_MS = 5000;
  */
 export function keepLookalikes(): Lookalikes {
 	let made: {readonly key: string; readonly index: LookalikeIndex} | undefined;
-	let judged:
-		| {readonly at: number; readonly levels: Map<string, Judgement>; readonly known: WeakMap<Entry, Judgement>}
-		| undefined;
+	let judged: {readonly at: number; readonly levels: Map<string, Judgement>} | undefined;
 	const index: Lookalikes['index'] = ({columns, nowMs}) => {
 		const tokens = VIEWS.map(view => `${columns[view].rows.size} ${columns[view].order[0]}`);
 		const key = [Math.floor(nowMs / 1000), ...tokens].join();
@@ -194,16 +194,13 @@ export function keepLookalikes(): Lookalikes {
 		index,
 		level(state, entry) {
 			const at = Math.floor(state.nowMs / JUDGED_EVERY_MS);
-			if (judged?.at !== at) judged = {at, levels: new Map(), known: new WeakMap()};
-			const {levels, known} = judged;
-			const before = known.get(entry);
-			if (before !== undefined) return before.level;
+			if (judged?.at !== at) judged = {at, levels: new Map()};
 			const {key, symbol, name} = entry;
-			const named = `${key} ${symbol} ${name}`;
-			const level = levels.get(named) ?? {level: lookalikeOf(entry, index(state))?.level};
-			levels.set(named, level);
-			known.set(entry, level);
-			return level.level;
+			const before = judged.levels.get(key);
+			if (before !== undefined && before.symbol === symbol && before.name === name) return before.level;
+			const level = lookalikeOf(entry, index(state))?.level;
+			judged.levels.set(key, {symbol, name, level});
+			return level;
 		},
 	};
 }

@@ -1,24 +1,18 @@
 import {hexToBytes, keccak256} from 'viem/utils';
+import {keptByText} from '../../../kept-by-text.ts';
 import type {LogFilter} from './block-stream.ts';
 import type {Hex} from './venue.ts';
 
 const BITS = 2048;
 /** A bloom that would match by chance more often than this says nothing. */
-const MOST_CHANCE = 0.1;
-const MOST_KNOWN = 20_000;
-
-const known = new Map<string, readonly number[]>();
+const MAX_CHANCE = 0.1;
+const MAX_KNOWN = 20_000;
 
 /** The three bits of an address or topic, as places from the left of the bloom. */
-function bitsOf(value: Hex): readonly number[] {
-	const found = known.get(value);
-	if (found !== undefined) return found;
-	const hash = hexToBytes(keccak256(hexToBytes(value)));
-	const bits = [0, 2, 4].map(at => BITS - 1 - (((hash[at]! << 8) | hash[at + 1]!) & (BITS - 1)));
-	if (known.size >= MOST_KNOWN) known.clear();
-	known.set(value, bits);
-	return bits;
-}
+const bitsOf = keptByText((value): readonly number[] => {
+	const hash = hexToBytes(keccak256(hexToBytes(value as Hex)));
+	return [0, 2, 4].map(at => BITS - 1 - (((hash[at]! << 8) | hash[at + 1]!) & (BITS - 1)));
+}, MAX_KNOWN);
 
 /**
  * Whether the bloom of a block says that it has a log of the filter. False is certain; undefined is no statement: a bloom is full
@@ -45,7 +39,7 @@ export function bloomSays(bloom: Hex, {addresses, topics, second, parts}: LogFil
 		const topicsByChance = hasTopics ? oneOf(part.topics.length) * oneOf(further.length) : 0;
 		byChance += Math.max(topicsByChance, oneOf(inPart.length));
 	}
-	if (isPromised && byChance > MOST_CHANCE) return undefined;
+	if (isPromised && byChance > MAX_CHANCE) return undefined;
 	return isPromised;
 }
 
