@@ -5,12 +5,28 @@ import {PLAIN} from './style.ts';
 /**
  * Makes a row of the picture: the live cell where Ink left a plain blank, Ink's cell everywhere else. A wide glyph of which
  * one half is covered becomes a blank of its style, as in Ink.
+ * @param ink undefined when Ink left the whole row blank
  * @param into receives the row; as large as both layers
  * @param from the first cell of the row that may be another than before; `to` the one after the last
  */
-export function composeRow(y: number, ink: Cells, live: Cells, into: Cells, from = 0, to: number = into.columns): void {
+export function composeRow(
+	y: number,
+	ink: Cells | undefined,
+	live: Cells,
+	into: Cells,
+	from = 0,
+	to: number = into.columns,
+): void {
 	const start = y * into.columns + from;
 	const end = y * into.columns + to;
+	if (ink === undefined) {
+		for (let at = start; at < end; at++) {
+			const glyph = live.glyphs[at]!;
+			into.glyphs[at] = glyph === NONE ? BLANK : glyph;
+			into.styles[at] = live.styles[at]!;
+		}
+		return;
+	}
 	/** Whether the cell before is the head of a wide live glyph. */
 	let isLiveHead = false;
 	for (let at = start; at < end; at++) {

@@ -45,6 +45,11 @@ export class InkLayer {
 		this.#lines = lines;
 	}
 
+	/** Nothing is drawn in a row. */
+	isBlank(y: number): boolean {
+		return (this.#lines[y] ?? '') === '';
+	}
+
 	#readLine(line: string, y: number): void {
 		this.#writer.start(this.cells, y);
 		let style = PLAIN;

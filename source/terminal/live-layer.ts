@@ -1,8 +1,9 @@
 import type {DOMElement} from 'ink';
-import {Cells, type CellWriter, layOutRow} from './cells.ts';
+import {Cells} from './cells.ts';
 import {BLANK, NONE, TAIL} from './glyphs.ts';
 import {comparePaths, isSamePlace, type Place, placeOf} from './placement.ts';
-import type {Row, StyleTable} from './style.ts';
+import type {RowCells} from './row-cells.ts';
+import type {Row} from './style.ts';
 
 /** Rows that are drawn without React, from the top of a box downwards. */
 export interface Region {
@@ -51,8 +52,7 @@ interface Placed {
 export class LiveLayer {
 	readonly #entries = new Set<Entry>();
 	#cells = new Cells(0, 0);
-	#styles!: StyleTable;
-	#writer!: CellWriter;
+	#rowCells!: RowCells;
 	#line = new Cells(0, 1);
 	/** For each cell, one more than the index in #placed of what is topmost there. */
 	#owners = new Uint16Array(0);
@@ -66,11 +66,10 @@ export class LiveLayer {
 	}
 
 	/** Starts over on a screen of this size, with the same regions. */
-	begin(columns: number, rows: number, styles: StyleTable, writer: CellWriter): void {
+	begin(columns: number, rows: number, rowCells: RowCells): void {
 		this.#cells = new Cells(columns, rows, NONE);
 		this.#owners = new Uint16Array(columns * rows);
-		this.#styles = styles;
-		this.#writer = writer;
+		this.#rowCells = rowCells;
 		this.#placed = undefined;
 		this.#isStale = true;
 	}
@@ -186,11 +185,11 @@ export class LiveLayer {
 	 */
 	#draw(row: Row, place: Place, y: number, owner: number | undefined): void {
 		if (owner === undefined) {
-			layOutRow(row, place.width, this.#writer, this.#cells, this.#styles, place.x, y);
+			this.#rowCells.draw(row, place.width, this.#cells, place.x, y);
 			return;
 		}
 		if (this.#line.columns < place.width) this.#line = new Cells(place.width, 1);
-		layOutRow(row, place.width, this.#writer, this.#line, this.#styles);
+		this.#rowCells.draw(row, place.width, this.#line);
 		const {glyphs, styles} = this.#cells;
 		const left = Math.max(place.left, 0);
 		const right = Math.min(place.right, this.#cells.columns);

@@ -59,6 +59,8 @@ export interface LiveScreenOptions extends Modes, GlyphOptions {
 	readonly isPaced?: boolean;
 	/** How long a terminal shows nothing of a frame in pieces while it waits for the last one, ms. */
 	readonly frameHoldMs?: number;
+	/** Other screens of the process draw the same rows: what is laid out for one serves all. */
+	readonly isShared?: boolean;
 	/** Schedules a flush at the end of the turn. */
 	readonly schedule?: (flush: () => void) => void;
 }
@@ -115,6 +117,7 @@ export class LiveScreen extends EventEmitter<ScreenEvents> {
 		isPaced = false,
 		frameHoldMs,
 		hasLinks = false,
+		isShared = false,
 		schedule = setImmediate,
 	}: LiveScreenOptions) {
 		super();
@@ -128,7 +131,13 @@ export class LiveScreen extends EventEmitter<ScreenEvents> {
 		this.pacer = isPaced ? new Pacer(() => this.#goOn()) : undefined;
 		this.columns = stdout.columns || 80;
 		this.rows = stdout.rows || 24;
-		this.#picture = new Picture(this.columns, this.rows, depth, {isAmbiguousWide, isAscii}, {frameHoldMs, hasLinks});
+		this.#picture = new Picture(
+			this.columns,
+			this.rows,
+			depth,
+			{isAmbiguousWide, isAscii},
+			{frameHoldMs, hasLinks, isShared},
+		);
 	}
 
 	/** Takes the terminal: alternate screen, no cursor, and paints everything. Does nothing if it is taken already. */

@@ -1,20 +1,17 @@
 import {Cells, CellWriter} from './cells.ts';
 import {composeRow} from './compose.ts';
-import {type GlyphOptions, GlyphTable} from './glyphs.ts';
+import type {GlyphOptions} from './glyphs.ts';
 import {InkLayer} from './ink-layer.ts';
 import {LiveLayer} from './live-layer.ts';
 import {FRAME_BEGIN, FRAME_END} from './modes.ts';
 import {Painter} from './painter.ts';
+import {RowCells, sharedRowCells} from './row-cells.ts';
 import {type ColorDepth, SgrEncoder} from './sgr.ts';
-import {StyleTable} from './style.ts';
 
 /** A piece this short arrives at once and needs no marks, bytes. */
 const UNMARKED = 128;
 /** How long the marks of a frame hold its pieces back, ms. */
 const FRAME_HOLD_MS = 250;
-/** Size at which the tables of clusters and styles are rebuilt. */
-const MAX_GLYPHS = 0x8000;
-const MAX_STYLES = 0x2000;
 const HIDE_CURSOR = '\x1B[?25l';
 const SHOW_CURSOR = '\x1B[?25h';
 
@@ -32,8 +29,7 @@ export class Picture {
 	readonly #glyphOptions: GlyphOptions;
 	#columns = 0;
 	#rows = 0;
-	#glyphs!: GlyphTable;
-	#styles!: StyleTable;
+	#rowCells!: RowCells;
 	#ink!: InkLayer;
 	#composed!: Cells;
 	#painter!: Painter;
@@ -51,18 +47,25 @@ export class Picture {
 	#openSinceMs: number | undefined;
 
 	readonly #hasLinks: boolean;
+	readonly #isShared: boolean;
 
 	/**
 	 * @param frameHoldMs how long the marks of a frame keep its pieces from being shown
 	 * @param hasLinks the terminal knows hyperlinks (OSC 8)
+	 * @param isShared other screens of the process draw the same rows
 	 */
 	constructor(
 		columns: number,
 		rows: number,
 		depth: ColorDepth,
 		glyphOptions: GlyphOptions = {},
-		{frameHoldMs = FRAME_HOLD_MS, hasLinks = false}: {frameHoldMs?: number | undefined; hasLinks?: boolean} = {},
+		{
+			frameHoldMs = FRAME_HOLD_MS,
+			hasLinks = false,
+			isShared = false,
+		}: {frameHoldMs?: number | undefined; hasLinks?: boolean; isShared?: boolean} = {},
 	) {
+		this.#isShared = isShared;
 		this.#frameHoldMs = frameHoldMs;
 		this.#depth = depth;
 		this.#hasLinks = hasLinks;
@@ -74,13 +77,12 @@ export class Picture {
 	resize(columns: number, rows: number): void {
 		this.#columns = columns;
 		this.#rows = rows;
-		this.#glyphs = new GlyphTable(this.#glyphOptions);
-		this.#styles = new StyleTable();
+		this.#rowCells = this.#isShared ? sharedRowCells(this.#glyphOptions) : new RowCells(this.#glyphOptions);
+		const {glyphs, styles} = this.#rowCells;
 		this.#composed = new Cells(columns, rows);
-		this.#painter = new Painter(columns, rows, this.#glyphs, new SgrEncoder(this.#styles, this.#depth, this.#hasLinks));
-		const writer = new CellWriter(this.#glyphs, this.#composed);
-		this.#ink = new InkLayer(columns, rows, this.#styles, writer);
-		this.live.begin(columns, rows, this.#styles, writer);
+		this.#painter = new Painter(columns, rows, glyphs, new SgrEncoder(styles, this.#depth, this.#hasLinks));
+		this.#ink = new InkLayer(columns, rows, styles, new CellWriter(glyphs, this.#composed));
+		this.live.begin(columns, rows, this.#rowCells);
 		this.#dirtyFrom = new Uint16Array(rows);
 		this.#dirtyTo = new Uint16Array(rows);
 		this.#dirtyCount = 0;
@@ -114,7 +116,7 @@ export class Picture {
 
 	/** Asks for the live rows that changed. */
 	drawRows(): void {
-		if (this.#glyphs.size > MAX_GLYPHS || this.#styles.size > MAX_STYLES) this.resize(this.#columns, this.#rows);
+		if (this.#rowCells.isFull) this.resize(this.#columns, this.#rows);
 		this.live.paint(this.#markRow);
 	}
 
@@ -130,7 +132,7 @@ export class Picture {
 			if (from === to) continue;
 			this.#dirtyFrom[y] = this.#dirtyTo[y] = 0;
 			this.#dirtyCount--;
-			composeRow(y, this.#ink.cells, this.live.cells, this.#composed, from, to);
+			composeRow(y, this.#ink.isBlank(y) ? undefined : this.#ink.cells, this.live.cells, this.#composed, from, to);
 			this.#painter.paintRow(y, this.#composed, from, to);
 			painted += this.#painter.take();
 		}

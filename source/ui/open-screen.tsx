@@ -38,7 +38,7 @@ export function createScreen(
 		mouse,
 		ignoresUnknown: capabilities.ignoresUnknown,
 		isPaced: true,
-		...(schedule && {schedule}),
+		...(schedule && {schedule, isShared: true}),
 	});
 }
 

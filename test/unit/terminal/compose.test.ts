@@ -27,6 +27,7 @@ describe('a composed row', () => {
 	test.each([
 		['shows live cells where Ink left blanks', '________', 'abcdefgh', 'abcdefgh'],
 		['shows what Ink drew over live cells', 'AB______', 'abcdefgh', 'ABcdefgh'],
+		['shows blanks where nothing is drawn', '________', 'ab....gh', 'ab____gh'],
 		['shows Ink\u2019s blank where nothing is live', 'A_______', '........', 'A_______'],
 		['keeps a wide live glyph', '________', 'a猫defgh', 'a猫<defgh'],
 		['blanks the second half of a wide glyph whose first is covered', '_X______', 'a猫defgh', 'aX_defgh'],
@@ -34,8 +35,11 @@ describe('a composed row', () => {
 		['keeps two wide glyphs side by side', '________', '猫犬efgh', '猫<犬<efgh'],
 		['covers a wide glyph with another', '_猫_____', '犬犬efgh', '_猫<_efgh'],
 	])('%s', (_title, ink, live, wanted) => {
-		const into = new Cells(8, 1);
-		composeRow(0, cells(ink), cells(live), into);
-		expect(words(into)).toBe(wanted);
+		const isBlank = ink === '________';
+		for (const layer of isBlank ? [cells(ink), undefined] : [cells(ink)]) {
+			const into = new Cells(8, 1);
+			composeRow(0, layer, cells(live), into);
+			expect(words(into)).toBe(wanted);
+		}
 	});
 });
