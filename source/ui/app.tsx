@@ -20,6 +20,7 @@ import {DisplayContext, useDisplay} from './live/lines.tsx';
 import {Live, LiveContext} from './live/live.tsx';
 import {ScreenSize} from './modals/screen-size.ts';
 import type {MoneySource} from './money/money-modal.tsx';
+import {hasSameWords} from './same-words.ts';
 import type {RenderOptions, ScreenModel} from './screen-model.ts';
 import {type ScreensView, ScreenWindow, type ScreenWindowProps} from './screens/screen-window.tsx';
 import type {ScreenKind} from './screens/screens-state.ts';
@@ -60,7 +61,7 @@ export function App({store, model, rendering, money, screens}: AppProps): ReactN
 					overflow="hidden"
 					{...(screen !== undefined && NO_FRAME)}
 				>
-					<Live id="header" width={size.columns} height={1}>
+					<Live id="header" width={size.columns} height={1} isSame={hasSameWords}>
 						{model => <Header model={model} />}
 					</Live>
 					<Body layout={layout} />
@@ -68,7 +69,7 @@ export function App({store, model, rendering, money, screens}: AppProps): ReactN
 						<Modals store={store} rendering={rendering} money={money} screens={screens} />
 					</ScreenSize>
 					{/* Above the windows: a notice over an open window covers the lower border of that window. */}
-					<Live id="footer" width={size.columns} height={layout.footerRows}>
+					<Live id="footer" width={size.columns} height={layout.footerRows} isSame={hasSameWords}>
 						{model => <Footer model={model} />}
 					</Live>
 				</Box>

@@ -125,6 +125,13 @@ export function age(ms: number | undefined, unknown = '–'): string {
 	return weeks < 999 ? `${weeks}w` : '>19y';
 }
 
+/** How long `age` gives the same text from an age on, ms. */
+export function ageHoldsMs(ms: number): number {
+	if (ms < 0) return 1000 - ms;
+	const unit = ms < 60_000 ? 1000 : ms < 3_600_000 ? 60_000 : ms < 86_400_000 ? 3_600_000 : 86_400_000;
+	return unit - (ms % unit);
+}
+
 /** A moment in this machine's time zone, to the second. */
 export function dateTime(ms: number | undefined, unknown = '–'): string {
 	return ms === undefined || !Number.isFinite(ms) ? unknown : formatDate(ms, 'yyyy-MM-dd HH:mm:ss');

@@ -5,6 +5,7 @@ import {keepLookalikes} from '../monitor/tokens/lookalike.ts';
 import {byView, VIEWS, type ViewName} from '../monitor/views.ts';
 import type {Row} from '../terminal/style.ts';
 import {themeIn} from './color-overrides.ts';
+import {keepRows} from './columns/kept-rows.ts';
 import {detailLines} from './detail/detail-lines.tsx';
 import type {Display} from './display.ts';
 import {tourRowsOf} from './features/tour/tour-rows.ts';
@@ -45,6 +46,7 @@ export function createScreenModel({glyphs, hasShades = false, candles, priceTrai
 	let display: Display | undefined;
 	let still: ViewModel | undefined;
 	const lookalikes = keepLookalikes();
+	const keptRows = keepRows();
 
 	function layoutOf(state: MonitorState): Layout {
 		const {prompt, minSize} = modeSpec(topMode(state).kind);
@@ -84,7 +86,15 @@ export function createScreenModel({glyphs, hasShades = false, candles, priceTrai
 	function modelOf(live: MonitorState, isStillLife = false): ViewModel {
 		const state = shownState(live);
 		const trail = state === live && priceTrail && {priceTrail};
-		const shared = {hasShades, liveMs: live.nowMs, isStillLife, lookalikes, ...(candles && {candles}), ...trail};
+		const shared = {
+			hasShades,
+			liveMs: live.nowMs,
+			isStillLife,
+			lookalikes,
+			keptRows,
+			...(candles && {candles}),
+			...trail,
+		};
 		const look = displayOf(live);
 		return {...look, display: look, state, layout: layoutOf(state), ...shared};
 	}

@@ -3,6 +3,7 @@ import type {MonitorState} from '../monitor/state.ts';
 import type {Lookalikes} from '../monitor/tokens/lookalike.ts';
 import type {Span} from '../terminal/style.ts';
 import {cellWidth, truncate} from '../text.ts';
+import type {KeptRows} from './columns/kept-rows.ts';
 import type {Display} from './display.ts';
 import type {Layout} from './layout.ts';
 import type {Tone} from './theme.ts';
@@ -23,6 +24,8 @@ export interface ViewModel extends Display {
 	readonly priceTrail?: (key: string) => readonly number[] | undefined;
 	/** What the tokens in the columns may be taken for. */
 	readonly lookalikes: Lookalikes;
+	/** The rows of the columns that show what they showed before. */
+	readonly keptRows: KeptRows;
 	/** Every other token of several lines has a shade. */
 	readonly hasShades: boolean;
 }

@@ -7,6 +7,9 @@ import type {ColumnFilter, EmptyReason} from '../filter/column-filter.ts';
 import type {ViewName} from '../views.ts';
 import type {Scope} from './scope.ts';
 
+/** Rows of the column were read. */
+export const READY: ColumnStatus = {kind: 'ready'};
+
 /** One token in one column. */
 export interface Row {
 	readonly entry: Entry;

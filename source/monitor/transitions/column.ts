@@ -4,7 +4,7 @@ import type {SortOrder} from '../../contract/sort.ts';
 import type {Window8} from '../../contract/windows.ts';
 import type {Explanation} from '../../errors.ts';
 import {REORDER_MS} from '../../pacing.ts';
-import type {Column, Row} from '../columns/column.ts';
+import {type Column, READY, type Row} from '../columns/column.ts';
 import {departureReason} from '../columns/departure.ts';
 import {sortedKeys} from '../columns/order.ts';
 import {DEFAULT_FIELDS} from '../columns/row-fields.ts';
@@ -97,7 +97,7 @@ export function refreshed(row: Row | undefined, entry: Entry, atMs: number): Row
  */
 function settled(column: Column, present: Map<string, Row>, atMs: number): Column {
 	trim(column, present);
-	const base = {...column, status: {kind: 'ready'} as const, dataAtMs: atMs, changedAtMs: atMs};
+	const base = {...column, status: READY, dataAtMs: atMs, changedAtMs: atMs};
 	if (!column.frozen && atMs - column.orderedAtMs >= REORDER_MS) return ordered({...base, rows: present}, atMs);
 	// The first rows of a filter that was just typed: what it leaves out has not left.
 	if (column.orderedAtMs === 0) return reordered({...base, rows: present}, atMs);
@@ -251,7 +251,7 @@ export function chainsChanged(column: Column, chains: readonly string[]): Column
 function emptiedIfExcluded(column: Column): Column {
 	if (!isExcluded(column)) return column;
 	const {dataAtMs: _, ...rest} = column;
-	return {...rest, rows: new Map(), order: [], top: 0, status: {kind: 'ready'}};
+	return {...rest, rows: new Map(), order: [], top: 0, status: READY};
 }
 
 /** Changes the first rows of the view, also behind a page. */

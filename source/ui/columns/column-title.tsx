@@ -1,5 +1,6 @@
-import type {ReactNode} from 'react';
+import {memo, type ReactNode} from 'react';
 import type {FieldName} from '../../contract/fields.ts';
+import type {Window8} from '../../contract/windows.ts';
 import type {Column} from '../../monitor/columns/column.ts';
 import {isExcluded} from '../../monitor/columns/scope.ts';
 import {elsewhereIn, shownKeys, standingIn} from '../../monitor/columns/shown-keys.ts';
@@ -8,11 +9,12 @@ import {freshness, headOf, hiddenCount} from '../../monitor/select.ts';
 import type {MonitorState} from '../../monitor/state.ts';
 import type {ViewName} from '../../monitor/views.ts';
 import {cellWidth} from '../../text.ts';
-import {headerLine, layoutCells} from '../cell-layout.ts';
+import {headerLine, layoutCells, type PlacedCell} from '../cell-layout.ts';
 import {shortWindow} from '../cell-specs.ts';
 import {age, grouped, moment} from '../format.ts';
-import {Line, type Measured, measured, Text, useWidth} from '../live/lines.tsx';
+import {Line, type Measured, measured, sharedLines, Text, useDisplay, useWidth} from '../live/lines.tsx';
 import {Spread} from '../live/spread.tsx';
+import type {Tone} from '../theme.ts';
 import type {ViewModel} from '../view-model.ts';
 import type {ColumnPartProps} from './column-part.ts';
 import {hadNothing, isNotServed, TITLES} from './column-words.ts';
@@ -30,68 +32,68 @@ export function ColumnTitle({model, view}: ColumnPartProps): ReactNode {
 	const column = model.state.columns[view];
 	return (
 		<>
-			<TitleLine model={model} column={column} />
+			<TitleLine key="title" {...titleWords(model, column)} />
 			<CellHeadings model={model} column={column} />
 		</>
 	);
 }
 
-interface TitleProps {
-	readonly model: ViewModel;
-	readonly column: Column;
-}
-
 /** The headings of the cells, for each line of a token. */
-function CellHeadings({model, column}: TitleProps): ReactNode {
-	const width = useWidth();
-	return layoutCells(column.view, width, model.layout.lines, column.fields).map((line, at) => (
+function CellHeadings({model, column}: {readonly model: ViewModel; readonly column: Column}): ReactNode {
+	const {view, window, fields} = column;
+	return layoutCells(view, useWidth(), model.layout.lines, fields).map((cells, at) => (
 		// biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
-		<Line key={at}>
-			<Text tone="faint">{headerLine(line, column.window)}</Text>
-		</Line>
+		<HeadingLine key={at} cells={cells} window={window} />
 	));
 }
 
-/** Name of the column, number of tokens, sort and filter; at the right problems of the data. */
-function TitleLine({model, column}: TitleProps): ReactNode {
-	const width = useWidth();
-	const {state, theme} = model;
-	const isFocused = state.focus === column.view;
-	const others = measured(<ColumnsElsewhere model={model} column={column} room={0} />, model, width).width;
-	const hasRoom = (start: Measured, end: Measured): boolean => start.width + others + end.width < width;
-	const start = (counts: TitleStartProps['counts']): Measured =>
-		measured(<TitleStart model={model} column={column} counts={counts} />, model, width);
-	// Old data of a service that is reached are not of the connection.
-	const [label, none] = column.staleSinceMs === undefined ? ['data ', ''] : ["service's data ", 'stale '];
-	const labelled = measured(<DataState model={model} column={column} label={label} />, model, width);
-	const bare = measured(<DataState model={model} column={column} label={none} />, model, width);
-	// What gives way first: counts of other columns, the label before the age of the data, the window, how many match. Sort,
-	// frozen order and filter stay.
-	let left = start('all');
-	if (!hasRoom(left, labelled)) left = start('total');
-	if (!hasRoom(left, bare)) left = start('windowless');
-	if (!hasRoom(left, bare)) left = start('shown');
-	const right = hasRoom(left, labelled) ? labelled : bare;
-	const room = width - left.width - right.width - 1;
-	return (
-		<Line band={isFocused ? theme.tones.titleFocused.backgroundColor : undefined}>
-			<Spread left={left.part}>
-				<ColumnsElsewhere model={model} column={column} room={room} />
-				{right.part}
-			</Spread>
-		</Line>
-	);
+interface HeadingLineProps {
+	readonly cells: readonly PlacedCell[];
+	readonly window: Window8;
 }
 
-interface TitleStartProps extends TitleProps {
-	/** The counts for which the title has room: all; the shown ones of all, with the window; the same without the window; the shown ones. */
-	readonly counts: 'all' | 'total' | 'windowless' | 'shown';
+const HeadingLine = memo(
+	sharedLines(
+		({cells, window}: HeadingLineProps) => (
+			<Line>
+				<Text tone="faint">{headerLine(cells, window)}</Text>
+			</Line>
+		),
+		({cells}) => cells,
+	),
+);
+
+/** The words of a title. The title is drawn again only when one of them changes. */
+interface TitleWords {
+	readonly view: ViewName;
+	readonly isFocused: boolean;
+	/** How many rows, or the range of a page; and of how many. */
+	readonly count: string;
+	readonly total: string;
+	readonly sort: string;
+	readonly window: string;
+	/** The mark of a frozen order. */
+	readonly frozen: string;
+	readonly search: string;
+	readonly hidden: string;
+	readonly isLocal: boolean;
+	readonly filter: string;
+	/** Counts of tokens that are not shown here. */
+	readonly beside: string;
+	/** The columns that do not fit on the screen, with the key that leads to them: their names, and how many they are. */
+	readonly others: string;
+	readonly otherCount: string;
+	/** The state of an old order is said before other columns. */
+	readonly isOldOrder: boolean;
+	/** The age of the data or its problem, with and without its label. */
+	readonly dataTone: Tone | undefined;
+	readonly data: string;
+	readonly shortData: string;
 }
 
-function TitleStart({model, column, counts}: TitleStartProps): ReactNode {
+function titleWords(model: ViewModel, column: Column): TitleWords {
 	const {glyphs, state} = model;
 	const {view, sortBy, search} = column;
-	const filter = column.filter.text;
 	const keys = shownKeys(state, view);
 	// Between two changes of a live order what left is still in it for a moment.
 	const shown = column.frozen ? standingIn(state, view).size : keys.length;
@@ -99,36 +101,84 @@ function TitleStart({model, column, counts}: TitleStartProps): ReactNode {
 	const arrow = column.sortOrder === 'desc' ? glyphs.down : glyphs.up;
 	// A letter in place of an arrow would be read as part of the word.
 	const gap = glyphs.subscripts === '' ? ' ' : '';
+	// Old data of a service that is reached are not of the connection.
+	const [label, none] = column.staleSinceMs === undefined ? ['data ', ''] : ["service's data ", 'stale '];
+	const [dataTone, data = ''] = dataWords(model, column, label) ?? [];
+	const [, shortData = ''] = dataWords(model, column, none) ?? [];
+	return {
+		view,
+		isFocused: state.focus === view,
+		count: rowCount(model, column, shown),
+		total: wholeCount(model, column, shown),
+		sort: `${arrow}${gap}${SORT_LABELS[sortBy] ?? wordOf(sortBy)}`,
+		window: column.dataAtMs === undefined ? '' : ` ${glyphs.dot} ${shortWindow(column.window)}`,
+		frozen: column.frozen ? frozenOrder(model, column) : '',
+		search: search && ` /${search}`,
+		hidden: hidden > 0 ? ` ${hidden} hidden` : '',
+		isLocal: column.isLocal === true,
+		filter: column.filter.text && ` ${column.filter.text}`,
+		beside: countsBeside(state, column, keys.length - shown)
+			.map(text => ` ${text}`)
+			.join(''),
+		...columnsElsewhere(model, column),
+		isOldOrder: isOldOrder(state, column),
+		...{dataTone, data, shortData},
+	};
+}
+
+/** Name of the column, number of tokens, sort and filter; at the right problems of the data. */
+const TitleLine = memo((words: TitleWords): ReactNode => {
+	const display = useDisplay();
+	const width = useWidth();
+	const {others, otherCount, isOldOrder, dataTone, data, shortData} = words;
+	const elsewhere = (room: number): string => {
+		if (cellWidth(others) <= room) return others;
+		return cellWidth(otherCount) > room && isOldOrder ? '' : otherCount;
+	};
+	const least = cellWidth(elsewhere(0));
+	const hasRoom = (start: Measured, end: string): boolean => start.width + least + cellWidth(end) < width;
+	const start = (counts: TitleStartProps['counts']): Measured =>
+		measured(<TitleStart words={words} counts={counts} />, display, width);
+	// What gives way first: counts of other columns, the label before the age of the data, the window, how many match. Sort,
+	// frozen order and filter stay.
+	let left = start('all');
+	if (!hasRoom(left, data)) left = start('total');
+	if (!hasRoom(left, shortData)) left = start('windowless');
+	if (!hasRoom(left, shortData)) left = start('shown');
+	const right = hasRoom(left, data) ? data : shortData;
+	return (
+		<Line band={words.isFocused ? display.theme.tones.titleFocused.backgroundColor : undefined}>
+			<Spread left={left.part}>
+				<Text tone="dim">{elsewhere(width - left.width - cellWidth(right) - 1)}</Text>
+				<Text tone={dataTone}>{right}</Text>
+			</Spread>
+		</Line>
+	);
+});
+
+interface TitleStartProps {
+	readonly words: TitleWords;
+	/** The counts for which the title has room: all; the shown ones of all, with the window; the same without the window; the shown ones. */
+	readonly counts: 'all' | 'total' | 'windowless' | 'shown';
+}
+
+function TitleStart({words, counts}: TitleStartProps): ReactNode {
+	const {view, isFocused, count, total, sort, window, frozen, search, hidden, isLocal, filter, beside} = words;
+	const {glyphs} = useDisplay();
 	return (
 		<>
-			<Text tone="accent">{state.focus === view ? glyphs.cursor : ' '}</Text>
+			<Text tone="accent">{isFocused ? glyphs.cursor : ' '}</Text>
 			<Text tone={view}>{TITLES[view]}</Text>
-			<Text tone="dim">
-				{' '}
-				{rowCount(model, column, shown)}
-				{counts !== 'shown' && wholeCount(model, column, shown)}{' '}
-			</Text>
-			<Text tone="text">
-				{arrow}
-				{gap}
-				{SORT_LABELS[sortBy] ?? wordOf(sortBy)}
-			</Text>
-			{(counts === 'all' || counts === 'total') && column.dataAtMs !== undefined && (
-				<Text tone="dim">{` ${glyphs.dot} ${shortWindow(column.window)}`}</Text>
-			)}
-			{column.frozen && <FrozenOrder model={model} column={column} />}
-			{search !== '' && <Text tone="accent"> /{search}</Text>}
-			{hidden > 0 && <Text tone="dim"> {hidden} hidden</Text>}
+			<Text tone="dim">{` ${count}${counts === 'shown' ? '' : total} `}</Text>
+			<Text tone="text">{sort}</Text>
+			{(counts === 'all' || counts === 'total') && <Text tone="dim">{window}</Text>}
+			<Text tone="warn">{frozen}</Text>
+			<Text tone="accent">{search}</Text>
+			<Text tone="dim">{hidden}</Text>
 			{/* The service did not apply the filter: it was applied here, to the rows loaded. */}
-			{filter !== '' && column.isLocal && <Text tone="warn"> L</Text>}
-			{filter !== '' && <Text tone="accent"> {filter}</Text>}
-			{counts === 'all' &&
-				countsBeside(state, column, keys.length - shown).map(text => (
-					<Text key={text} tone="dim">
-						{' '}
-						{text}
-					</Text>
-				))}
+			{filter !== '' && isLocal && <Text tone="warn"> L</Text>}
+			<Text tone="accent">{filter}</Text>
+			{counts === 'all' && <Text tone="dim">{beside}</Text>}
 		</>
 	);
 }
@@ -163,19 +213,11 @@ function isOldOrder({nowMs}: MonitorState, {frozen, orderedAtMs}: Column): boole
 }
 
 /** The mark of a frozen order: the number of waiting tokens, or the age of an old order. */
-function FrozenOrder({model, column}: TitleProps): ReactNode {
-	const {state, glyphs, keys} = model;
+function frozenOrder({state, glyphs, keys}: ViewModel, column: Column): string {
 	const {waiting} = headOf(column);
-	if (!isOldOrder(state, column)) {
-		return <Text tone="warn">{waiting > 0 ? ` +${waiting} new` : ` ${glyphs.frozen} frozen`}</Text>;
-	}
+	if (!isOldOrder(state, column)) return waiting > 0 ? ` +${waiting} new` : ` ${glyphs.frozen} frozen`;
 	const key = keys.keyOf('order.release', glyphs.subscripts === '');
-	return (
-		<Text tone="warn">
-			{` ${glyphs.frozen} ${age(state.nowMs - column.orderedAtMs)} old`}
-			{key !== undefined && `, ${key}: live`}
-		</Text>
-	);
+	return ` ${glyphs.frozen} ${age(state.nowMs - column.orderedAtMs)} old${key === undefined ? '' : `, ${key}: live`}`;
 }
 
 /** Counts of a column's tokens that are not shown: rows that left but are kept, and tokens in other columns. */
@@ -194,35 +236,40 @@ function countsBeside(state: MonitorState, column: Column, departed: number): st
  * The columns that do not fit on the screen, in the title of the last one that does, with the key that leads to them: their
  * names where the title has the room, else how many they are.
  */
-function ColumnsElsewhere({model, column, room}: TitleProps & {readonly room: number}): ReactNode {
-	const {state, layout, glyphs, keys} = model;
+function columnsElsewhere(
+	{state, layout, glyphs, keys}: ViewModel,
+	{view}: Column,
+): Pick<TitleWords, 'others' | 'otherCount'> {
 	const shown = layout.columns.map(place => place.view);
 	const key = keys.keyOf('column.next', glyphs.subscripts === '');
-	if (shown.length === state.shownViews.length || shown.at(-1) !== column.view || key === undefined) return null;
+	if (shown.length === state.shownViews.length || shown.at(-1) !== view || key === undefined)
+		return {others: '', otherCount: ''};
 	const others = state.shownViews.filter(other => !shown.includes(other));
-	const named = `${key}: ${others.map(other => TITLES[other]).join(' ')}  `;
-	const counted = `${key}: +${others.length}  `;
-	// The state of an old order is said first.
-	if (cellWidth(counted) > room && isOldOrder(state, column)) return null;
-	return <Text tone="dim">{cellWidth(named) <= room ? named : counted}</Text>;
+	return {
+		others: `${key}: ${others.map(other => TITLES[other]).join(' ')}  `,
+		otherCount: `${key}: +${others.length}  `,
+	};
 }
 
 const TONES = {none: undefined, fresh: undefined, stale: 'warn', unusable: 'bad'} as const;
 
 /** The age of the data, or its problem. Data that is fresh goes without saying. */
-function DataState({model, column, label}: TitleProps & {readonly label: string}): ReactNode {
-	const {state, glyphs} = model;
+function dataWords(
+	{state, glyphs}: ViewModel,
+	column: Column,
+	label: string,
+): readonly [tone: Tone, text: string] | undefined {
 	const {status, dataAtMs} = column;
 	const dataAge = age(dataAtMs === undefined ? undefined : state.nowMs - dataAtMs);
-	if (isExcluded(column)) return <Text tone="warn">left out </Text>;
-	if (hadNothing(state, column)) return null;
-	if (isNotServed(column)) return <Text tone="warn">not served </Text>;
-	if (status.kind === 'failed') return <Text tone="bad">{glyphs.cross} failed </Text>;
+	if (isExcluded(column)) return ['warn', 'left out '];
+	if (hadNothing(state, column)) return undefined;
+	if (isNotServed(column)) return ['warn', 'not served '];
+	if (status.kind === 'failed') return ['bad', `${glyphs.cross} failed `];
 	// Rows of the last run, for example, until the first answer.
 	if (status.kind === 'loading' && dataAtMs !== undefined && freshness(dataAtMs, state.nowMs) === 'unusable')
-		return <Text tone="warn">{`from ${moment(dataAtMs, state.nowMs)} `}</Text>;
-	if (status.kind === 'loading' || column.turning) return <Text tone="warn">loading </Text>;
-	if (state.paused) return <Text tone="warn">{`${glyphs.paused} ${label}${dataAge} `}</Text>;
+		return ['warn', `from ${moment(dataAtMs, state.nowMs)} `];
+	if (status.kind === 'loading' || column.turning) return ['warn', 'loading '];
+	if (state.paused) return ['warn', `${glyphs.paused} ${label}${dataAge} `];
 	const tone = TONES[freshness(dataAtMs, state.nowMs)];
-	return tone && <Text tone={tone}>{`${label}${dataAge} `}</Text>;
+	return tone && [tone, `${label}${dataAge} `];
 }

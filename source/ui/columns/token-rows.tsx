@@ -6,7 +6,7 @@ import type {MonitorState} from '../../monitor/state.ts';
 import type {ViewName} from '../../monitor/views.ts';
 import {truncate} from '../../text.ts';
 import {layoutCells} from '../cell-layout.ts';
-import {age} from '../format.ts';
+import {age, ageHoldsMs} from '../format.ts';
 import {Line, Text, useWidth} from '../live/lines.tsx';
 import type {ViewModel} from '../view-model.ts';
 import type {ColumnPartProps} from './column-part.ts';
@@ -22,24 +22,43 @@ export interface TokenRowsProps extends ColumnPartProps {
 /** The tokens of a column, or why there are none. */
 export function TokenRows({model, view, height}: TokenRowsProps): ReactNode {
 	const width = useWidth();
-	const {state, layout, glyphs} = model;
+	const {state, layout, glyphs, priceTrail} = model;
+	const {nowMs, skewMs, focus, holdings, promotions} = state;
 	const column = state.columns[view];
+	const {cursor, pinned, window} = column;
 	const rows = rowsOnScreen(state, view, layout.pageRows);
 	if (rows.length === 0) return <EmptyColumn model={model} column={column} />;
 	const cells = layoutCells(view, width, layout.lines, column.fields);
-	const isOld = isStale(column.dataAtMs, state.nowMs);
+	const isOld = isStale(column.dataAtMs, nowMs);
 	const isShaded = model.hasShades && layout.lines > 1;
 	const shown = cells.flat();
 	const hasTrail = shown.some(({cell}) => cell.id === 'trail');
 	const elsewhere = column.frozen ? elsewhereIn(state, view) : undefined;
-	const serviceMs = shown.some(({cell}) => cell.isSince) ? Math.floor((state.nowMs + state.skewMs) / 1000) * 1000 : 0;
+	const serviceMs = shown.some(({cell}) => cell.isSince) ? Math.floor((nowMs + skewMs) / 1000) * 1000 : 0;
+	const around = [model.display, skewMs, focus, holdings, promotions, cursor, pinned, window, cells, isOld, serviceMs];
+	const kept = model.keptRows(view, around);
 	return (
 		<>
 			{rows.map((row, at) => {
 				const isStriped = isShaded && (column.top + at) % 2 === 1;
-				const trail = hasTrail ? model.priceTrail?.(row.entry.key) : undefined;
-				const token = shownToken(model, column, row, elsewhere, isStriped);
-				return <TokenRow key={row.entry.key} {...token} {...{cells, isOld, serviceMs, trail}} />;
+				const other = elsewhere?.get(row.entry.key);
+				const before = kept.get(row.entry.key);
+				const trail = hasTrail ? priceTrail?.(row.entry.key) : undefined;
+				const isSame =
+					before?.row === row && before.isStriped === isStriped && before.other === other && before.trail === trail;
+				if (isSame && before.fromMs <= nowMs && nowMs < before.untilMs) return before.element;
+				const token = shownToken(model, column, row, other, isStriped);
+				const element = <TokenRow key={row.entry.key} {...token} {...{cells, isOld, serviceMs, trail}} />;
+				kept.set(row.entry.key, {
+					row,
+					element,
+					isStriped,
+					other,
+					trail,
+					fromMs: nowMs,
+					untilMs: shownUntil(state, row, token),
+				});
+				return element;
 			})}
 			{/* The rows of a start may not be complete. */}
 			{state.history === 'loading' && rows.length * cells.length < height && (
@@ -54,12 +73,24 @@ export function TokenRows({model, view, height}: TokenRowsProps): ReactNode {
 
 type Shown = Omit<ShownToken, 'serviceMs' | 'trail'> & Pick<TokenRowProps, 'band'>;
 
-/** @param elsewhere rows that another column shows now, where the order is frozen */
+/** How long a row is kept at most, ms: so often what its token may be taken for is asked again. */
+const MAX_KEPT_MS = 2000;
+
+/** Until when a row shows the same, local Unix ms. */
+function shownUntil({nowMs, skewMs}: MonitorState, {entry, move, departed}: Row, {promoted, moved}: Shown): number {
+	if (departed || promoted !== undefined) return nowMs;
+	const holds = (sinceMs: number | undefined): number =>
+		sinceMs === undefined ? MAX_KEPT_MS : ageHoldsMs(nowMs + skewMs - sinceMs);
+	const movedMs = moved === undefined ? MAX_KEPT_MS : move!.atMs + MOVED_MS - nowMs;
+	return nowMs + Math.min(MAX_KEPT_MS, holds(entry.created_at), holds(entry.bonded_at), movedMs);
+}
+
+/** @param other the column that shows the token now, where the order is frozen and that is another one */
 function shownToken(
 	model: ViewModel,
 	column: Column,
 	row: Row,
-	elsewhere: ReturnType<typeof elsewhereIn> | undefined,
+	other: ViewName | undefined,
 	isStriped: boolean,
 ): Shown {
 	const {state, glyphs, theme, isStill} = model;
@@ -82,7 +113,7 @@ function shownToken(
 		alike: level === 'info' ? undefined : level,
 		moved: isStill ? undefined : movedLately(row, nowMs),
 		promoted: promotion?.promoted,
-		departed: departedTo(state, column, row, elsewhere?.get(entry.key)),
+		departed: departedTo(state, column, row, other),
 		band: isSelected ? cursor : background,
 	};
 }

@@ -117,11 +117,10 @@ interface Kept {
 	readonly width: number;
 	readonly lines: readonly Row[];
 }
-interface Memory {
-	/** Lines of the previous call, by element key. */
-	last: ReadonlyMap<string, Kept>;
-	now: Map<string, Kept>;
-}
+/** Lines of the previous calls, by element key. */
+type Memory = Map<string, Kept>;
+/** Lines of elements that went are dropped with all others, which are made again. */
+const MAX_KEPT = 500;
 
 /**
  * Creates a `linesOf` with a memory: a `memo` component with a key returns the same rows as before until its props or the display
@@ -129,13 +128,11 @@ interface Memory {
  */
 export function createLines(): (node: ReactNode, display: Display, width: number) => Row[] {
 	let of: Display | undefined;
-	let last: ReadonlyMap<string, Kept> = new Map();
+	const memory: Memory = new Map();
 	return (node, display, width) => {
-		const memory: Memory = {last: of === display ? last : new Map(), now: new Map()};
-		const lines = linesOf(node, display, width, memory);
+		if (of !== display || memory.size > MAX_KEPT) memory.clear();
 		of = display;
-		last = memory.now;
-		return lines;
+		return linesOf(node, display, width, memory);
 	};
 }
 
@@ -204,12 +201,11 @@ function notPure(type: unknown): TypeError {
 function keptLines(type: Pure, props: object, key: string | null): readonly Row[] {
 	const {display, width, memory} = drawing!;
 	if (memory === undefined || key === null) return linesOf(type(props), display, width, memory);
-	const before = memory.last.get(key);
-	const kept =
-		before?.type === type && before.width === width && isShallowEqual(before.props, props)
-			? before
-			: (sharedBefore(type, props, drawing!) ?? made(type, props, drawing!));
-	memory.now.set(key, kept);
+	const before = memory.get(key);
+	const isSame = before?.type === type && before.width === width;
+	if (isSame && (before.props === props || isShallowEqual(before.props, props))) return before.lines;
+	const kept = sharedBefore(type, props, drawing!) ?? made(type, props, drawing!);
+	memory.set(key, kept);
 	return kept.lines;
 }
 

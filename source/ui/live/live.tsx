@@ -25,6 +25,8 @@ export interface LiveProps {
 	readonly height: number;
 	/** While a money window is open this part stands still, without colours. */
 	readonly isBelow?: boolean;
+	/** Whether the part shows the same in two models; without it each model is drawn. */
+	readonly isSame?: (a: ViewModel, b: ViewModel) => boolean;
 	/** The components that give its lines: pure ones, see lines.tsx. */
 	readonly children: (model: ViewModel) => ReactNode;
 }
@@ -33,7 +35,7 @@ export interface LiveProps {
  * A part of the screen that ticks. On a live screen its lines are made when a frame is written, without a commit of React;
  * without one Ink renders the same components at each change of the state.
  */
-export function Live({id, width, height, isBelow = false, children}: LiveProps): ReactNode {
+export function Live({id, width, height, isBelow = false, isSame, children}: LiveProps): ReactNode {
 	const {store, model} = use(LiveContext)!;
 	const screen = useScreen();
 	const drawn = useRef<{
@@ -55,7 +57,9 @@ export function Live({id, width, height, isBelow = false, children}: LiveProps):
 	const shown = (): ViewModel => (isBelow ? model.below(store.get()) : model.of(store.get()));
 	const row = (index: number): Row => {
 		const now = shown();
-		if (drawn.current?.model !== now || drawn.current.children !== children || drawn.current.width !== width) {
+		const before = drawn.current;
+		const isDrawn = before?.children === children && before.width === width;
+		if (!isDrawn || (before.model !== now && !isSame?.(before.model, now))) {
 			const fresh = linesOf(children(now), now.display, width);
 			drawn.current = {
 				model: now,
@@ -64,7 +68,7 @@ export function Live({id, width, height, isBelow = false, children}: LiveProps):
 				lines: now.isStillLife ? fresh.map(line => faded(line, now)) : fresh,
 			};
 		}
-		return drawn.current.lines[index] ?? NO_ROW;
+		return drawn.current!.lines[index] ?? NO_ROW;
 	};
 	if (screen !== undefined) return <LiveRows id={id} width={width} count={height} row={row} />;
 	const now = shown();

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {cellWidth} from '../../../source/text.ts';
-import {age, brief, change, compact, price, progress, share, usd} from '../../../source/ui/format.ts';
+import {age, ageHoldsMs, brief, change, compact, price, progress, share, usd} from '../../../source/ui/format.ts';
 import {fc} from '../../helpers/properties.ts';
 
 test.each([
@@ -97,6 +97,15 @@ test.each([
 	[86_400_000 * 100, '14w'],
 ])('%d ms ago is written %s', (value, text) => {
 	expect(age(value)).toBe(text);
+});
+
+test('an age holds until its text is another one', () => {
+	fc.assert(
+		fc.property(fc.integer({min: -10_000, max: 86_400_000 * 20}), ms => {
+			const holdsMs = ageHoldsMs(ms);
+			expect([age(ms + holdsMs - 1), age(ms + holdsMs) === age(ms)]).toEqual([age(ms), false]);
+		}),
+	);
 });
 
 test('a brief count is at most four cells', () => {
