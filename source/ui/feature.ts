@@ -2,14 +2,12 @@ import type {MonitorActions} from '../monitor/actions.ts';
 import type {Mode, ModeKind, ModeOf} from '../monitor/mode.ts';
 import type {KeyHints, MonitorState} from '../monitor/state.ts';
 import type {Store} from '../store.ts';
-import type {Row} from '../terminal/style.ts';
 import type {Glyphs} from './glyphs.ts';
 import type {BindingSpec, BoundKeys, MenuTraits, ModeTraits} from './keymap/binding.ts';
 import type {Layout} from './layout.ts';
 import type {MoneyActions} from './money/money-actions.ts';
 import type {ScreenActions} from './screens/screen-actions.ts';
 import type {Theme} from './theme.ts';
-import type {ViewModel} from './view-model.ts';
 
 /**
  * One thing that the screen can do, in one folder of `features/`: its modes, its keys, what they do, and what its windows
@@ -58,8 +56,8 @@ export interface ModeSpec<M = Mode, A = unknown> extends ModeTraits {
 	readonly menu?: MenuSpec<M, A>;
 	/** The window of the mode: `own` has a component in windows.tsx, `money` and `screen` are shared by features. */
 	readonly window?: 'own' | 'money' | 'screen';
-	/** Lines above the hints: what is typed, or a choice that is open. */
-	readonly prompt?: {readonly rows: 1 | 2; paint(model: ViewModel, mode: M, width: number): readonly Row[]};
+	/** Lines above the hints, of the component in footer/prompts.tsx: what is typed, or a choice that is open. */
+	readonly promptRows?: 1 | 2;
 	/** Enter in a prompt. */
 	accept?(mode: M, actions: A): void;
 	/** Esc in a prompt; without it the line closes. */

@@ -49,15 +49,14 @@ export function createScreenModel({glyphs, hasShades = false, candles, priceTrai
 	const keptRows = keepRows();
 
 	function layoutOf(state: MonitorState): Layout {
-		const {prompt, minSize} = modeSpec(topMode(state).kind);
+		const {promptRows = 0, minSize} = modeSpec(topMode(state).kind);
 		const input = {
 			size: state.size,
 			focus: state.focus,
 			isDetailOpen: state.detail !== undefined,
 			density: state.density,
 			minSize,
-			promptRows:
-				(prompt?.rows ?? 0) + tourRowsOf(state) + noticeRowsOf(state, state.size.columns, glyphs.subscripts === ''),
+			promptRows: promptRows + tourRowsOf(state) + noticeRowsOf(state, state.size.columns, glyphs.subscripts === ''),
 		};
 		const {columns} = state;
 		const fields = byView(view => columns[view].fields);

@@ -3,18 +3,18 @@ import type {ModeKind} from '../../monitor/mode.ts';
 import {topMode} from '../../monitor/state.ts';
 import {cellWidth, truncate} from '../../text.ts';
 import {tourRowsOf} from '../features/tour/tour-rows.ts';
-import {modeSpec} from '../features.ts';
-import {FromRows, FromSpans, Line, measured, spansOf, Text, useWidth} from '../live/lines.tsx';
+import {FromSpans, Line, measured, spansOf, Text, useWidth} from '../live/lines.tsx';
 import {Spread} from '../live/spread.tsx';
 import {cutSpans, type ViewModel} from '../view-model.ts';
 import {fittingHints, type Hint, noticeRowsOf, noticeText} from './hints.ts';
+import {Prompt} from './prompts.tsx';
 import {TourLine} from './tour-line.tsx';
 
 interface FooterProps {
 	readonly model: ViewModel;
 }
 
-/** The lines at the bottom of the screen: the prompt while a line is typed, then the keys of the moment and the notice. */
+/** The lines at the bottom of the screen: the step of the tour or the line that is typed, then the keys of the moment and the notice. */
 export function Footer({model}: FooterProps): ReactNode {
 	const width = useWidth();
 	const hasRowOfItsOwn = noticeRowsOf(model.state, width, model.glyphs.subscripts === '') === 1;
@@ -26,19 +26,14 @@ export function Footer({model}: FooterProps): ReactNode {
 					<Notice model={model} room={width - 1} />
 				</Line>
 			)}
-			<Prompt model={model} />
+			{tourRowsOf(model.state) === 1 ? (
+				<TourLine model={model} />
+			) : (
+				<Prompt model={model} mode={topMode(model.state)} />
+			)}
 			<Hints model={model} hasNotice={!hasRowOfItsOwn} />
 		</>
 	);
-}
-
-/** The step of the tour, or the line that is typed and what belongs to it. */
-function Prompt({model}: FooterProps): ReactNode {
-	const width = useWidth();
-	if (tourRowsOf(model.state) === 1) return <TourLine model={model} />;
-	const mode = topMode(model.state);
-	const {prompt} = modeSpec(mode.kind);
-	return prompt && <FromRows rows={prompt.paint(model, mode, width)} />;
 }
 
 /**

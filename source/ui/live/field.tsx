@@ -2,8 +2,8 @@ import type {ReactNode} from 'react';
 import type {TextEdit} from '../../monitor/transitions/text-edit.ts';
 import {cellWidth, padEnd, truncate} from '../../text.ts';
 import type {Tone} from '../theme.ts';
-import {inSight} from '../typed-line.ts';
 import {LABEL} from './fact.tsx';
+import {inSight} from './in-sight.ts';
 import {Line, Text, useDisplay, useWidth} from './lines.tsx';
 import {CutLine} from './section.tsx';
 

@@ -5,11 +5,11 @@ import type {Row} from '../../terminal/style.ts';
 import {cellWidth} from '../../text.ts';
 import {moreLines} from '../glyphs.ts';
 import {WithCursor} from '../live/field.tsx';
+import {inSight} from '../live/in-sight.ts';
 import {FromRows, FromSpans, Line, linesOf, spansOf, Text, useDisplay, useWidth} from '../live/lines.tsx';
 import {CutLine, Heading} from '../live/section.tsx';
 import {Spread} from '../live/spread.tsx';
 import type {Tone} from '../theme.ts';
-import {inSight} from '../typed-line.ts';
 import {cutSpans, spansWidth} from '../view-model.ts';
 import {firstShown, type Marked, markedKey} from './list-lines.ts';
 

@@ -6,7 +6,6 @@ import {feature} from '../../feature.ts';
 import {clock} from '../../format.ts';
 import {BROWSE} from '../../keymap/binding.ts';
 import {filterCompletions} from '../filter/filter-argument.ts';
-import {filterPrompt} from '../filter/filter-prompt.ts';
 import {createAlertActions} from './alert-actions.ts';
 
 /** What an alert rule can say, beside its keys. */
@@ -35,16 +34,7 @@ export const alerts = feature({
 		alertRule: {
 			help: 'alerts',
 			typesLine: true,
-			prompt: {
-				rows: 2,
-				paint: (model, {where, edit}, width) =>
-					filterPrompt(model, {
-						label: ` alert in ${where === 'all' ? 'any column' : where}: `,
-						edit,
-						width,
-						done: '{rule.typed} adds it',
-					}),
-			},
+			promptRows: 2,
 		},
 	},
 	help: {alerts: {title: 'ALERTS ({alerts.open})', rank: 40, notes: RULES}},

@@ -10,7 +10,6 @@ import {editOf} from '../../../monitor/transitions/text-edit.ts';
 import {type Context, feature} from '../../feature.ts';
 import {BROWSE} from '../../keymap/binding.ts';
 import {filterCompletions} from './filter-argument.ts';
-import {filterPrompt} from './filter-prompt.ts';
 
 function createFilterActions({store, monitor}: Context) {
 	const {get} = store;
@@ -64,10 +63,7 @@ export const filter = feature({
 			typesLine: true,
 			isPrompt: true,
 			accept: (mode, a) => a.accept(mode),
-			prompt: {
-				rows: 2,
-				paint: (model, {edit}, width) => filterPrompt(model, {label: ` filter ${model.state.focus}: `, edit, width}),
-			},
+			promptRows: 2,
 		},
 	},
 	commands: [

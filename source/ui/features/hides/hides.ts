@@ -2,15 +2,8 @@ import {selected} from '../../../monitor/select.ts';
 import {type MonitorState, topMode} from '../../../monitor/state.ts';
 import {feature} from '../../feature.ts';
 import {BROWSE} from '../../keymap/binding.ts';
-import {plainLine} from '../../typed-line.ts';
 import {createHideActions} from './hide-actions.ts';
 import {hiddenItems} from './hide-items.ts';
-
-const PROMPTS = {
-	keyword: ' hide tokens with: ',
-	import: ' list or file to import: ',
-	export: ' write the list to: ',
-} as const;
 
 /** Tokens, deployers and keywords that no column shows. */
 export const hides = feature({
@@ -29,7 +22,7 @@ export const hides = feature({
 		hidePrompt: {
 			help: 'hidden',
 			typesLine: true,
-			prompt: {rows: 1, paint: (model, {purpose, edit}, width) => [plainLine(model, PROMPTS[purpose], edit, width)]},
+			promptRows: 1,
 		},
 	},
 	help: {hidden: {title: 'HIDDEN TOKENS, DEVELOPERS AND KEYWORDS ({token.hidden})', rank: 80}},

@@ -1,6 +1,5 @@
 import {feature} from '../../feature.ts';
 import {createRewindActions} from './rewind-actions.ts';
-import {rewindLine} from './rewind-line.ts';
 
 /** The columns as they were, up to ten minutes ago. */
 export const rewind = feature({
@@ -10,7 +9,7 @@ export const rewind = feature({
 		rewind: {
 			help: 'rewind',
 			takesCount: true,
-			prompt: {rows: 1, paint: (model, mode, width) => [rewindLine(model, mode, width)]},
+			promptRows: 1,
 		},
 	},
 	help: {rewind: {title: 'REWIND ({rewind.open})', rank: 100}},

@@ -1,13 +1,9 @@
 import {SLOTS, savedViewSummary, slotOf} from '../../../monitor/saved-views/saved-view.ts';
-import {activeSlot} from '../../../monitor/saved-views/saved-view-transitions.ts';
 import {type MonitorState, topMode} from '../../../monitor/state.ts';
-import type {Row} from '../../../terminal/style.ts';
 import {nameProblem} from '../../argument-problem.ts';
 import {feature} from '../../feature.ts';
 import {fuzzyFilter} from '../../fuzzy.ts';
 import {BROWSE} from '../../keymap/binding.ts';
-import {plainLine} from '../../typed-line.ts';
-import {cutSpans, toned, type ViewModel} from '../../view-model.ts';
 import {markedOf} from '../menu/narrowing.ts';
 import {createSavedViewActions} from './saved-view-actions.ts';
 import {savedViewItems, shownSlots} from './saved-view-items.ts';
@@ -19,7 +15,7 @@ export const savedViews = feature({
 	name: 'savedViews',
 	actions: createSavedViewActions,
 	modes: {
-		slot: {help: 'views', prompt: {rows: 1, paint: (model, _, width) => [slotLine(model, width)]}},
+		slot: {help: 'views', promptRows: 1},
 		presets: {
 			help: 'views',
 			menu: {
@@ -33,15 +29,12 @@ export const savedViews = feature({
 		presetName: {
 			help: 'views',
 			typesLine: true,
-			prompt: {
-				rows: 1,
-				paint: (model, {slot, edit}, width) => [plainLine(model, ` name of view ${slot}: `, edit, width)],
-			},
+			promptRows: 1,
 		},
 		presetImport: {
 			help: 'views',
 			typesLine: true,
-			prompt: {rows: 1, paint: (model, {edit}, width) => [plainLine(model, ' paste a view: ', edit, width)]},
+			promptRows: 1,
 		},
 		presetDiff: {help: 'views', window: 'own'},
 	},
@@ -249,15 +242,4 @@ export const savedViews = feature({
 function isSlotFilled(state: MonitorState): boolean {
 	const mode = topMode(state);
 	return mode.kind === 'presets' && state.savedViews.has(markedOf(mode, shownSlots(mode, state)) ?? 0);
-}
-
-/** The saved views by number, while the next key is the number of one. */
-function slotLine(model: ViewModel, width: number): Row {
-	const {state} = model;
-	const active = activeSlot(state);
-	const slots = Array.from(state.savedViews, ([slot, {name}]) => [
-		toned(model, 'key', `  ${slot} `),
-		toned(model, slot === active ? 'good' : 'text', name),
-	]);
-	return cutSpans([toned(model, 'accent', ' view:'), ...slots.flat()], width);
 }

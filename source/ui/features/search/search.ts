@@ -2,7 +2,6 @@ import {focused} from '../../../monitor/select.ts';
 import {editOf} from '../../../monitor/transitions/text-edit.ts';
 import {feature} from '../../feature.ts';
 import {BROWSE} from '../../keymap/binding.ts';
-import {plainLine} from '../../typed-line.ts';
 
 /** Quick search in a column, among the rows loaded. */
 export const search = feature({
@@ -28,10 +27,7 @@ export const search = feature({
 			typed: ({edit}, a) => a.set(edit.text.trim()),
 			accept: (_, a) => a.accept(),
 			cancel: ({before}, a) => a.cancel(before),
-			prompt: {
-				rows: 1,
-				paint: (model, {edit}, width) => [plainLine(model, ` search ${model.state.focus} /`, edit, width)],
-			},
+			promptRows: 1,
 		},
 	},
 	bindings: [

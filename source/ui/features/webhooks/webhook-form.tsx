@@ -4,11 +4,11 @@ import {WEBHOOK_FIELDS, type WebhookField} from '../../../monitor/webhooks/webho
 import {cellWidth} from '../../../text.ts';
 import {LABEL} from '../../live/fact.tsx';
 import {Field} from '../../live/field.tsx';
+import {inSight} from '../../live/in-sight.ts';
 import {Line, Text, useWidth} from '../../live/lines.tsx';
 import {Paragraph} from '../../live/paragraph.tsx';
 import {CutLine} from '../../live/section.tsx';
 import type {PageFrame} from '../../screens/page.tsx';
-import {inSight} from '../../typed-line.ts';
 import type {WebhooksState} from './webhooks-state.ts';
 
 const HINTS: Readonly<Record<WebhookField, string>> = {
