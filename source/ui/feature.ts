@@ -109,6 +109,9 @@ export interface MenuSpec<M, A> extends MenuTraits {
 	accept?(item: MenuItem, mode: M, actions: A): void;
 	/** Esc; without it the menu closes. */
 	cancel?(mode: M, actions: A): void;
+	/** The marked line is turned on or off, or moved to another place. */
+	toggle?(actions: A): void;
+	shift?(by: 1 | -1, actions: A): void;
 	/** Another line was marked. */
 	marked?(item: MenuItem, actions: A): void;
 }

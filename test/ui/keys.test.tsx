@@ -111,7 +111,7 @@ test('notices and windows name the keys of the configuration', () => {
 	expect(monitor.frame()).toContain('F4 opens the filter and F6 the search: paste there.');
 	monitor.press('\u001bOQ');
 	expect(monitor.frame()).toContain('Saved views (1-9 loads one, w saves what is on screen)');
-	monitor.press('w', 'n', '\r');
+	monitor.press('w', 'n', '\u001b[19~');
 	expect(monitor.frame()).toContain('Saved as view 1, n.');
 	monitor.press('q', '\u001bOR');
 	expect(monitor.frame()).toContain('No rule yet: + adds one');

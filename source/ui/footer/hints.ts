@@ -116,7 +116,7 @@ function hintsOf(state: MonitorState, ascii: boolean): readonly Hint[] {
 		const key = keyLabels(b, ascii)[0]!;
 		const up = b.id === 'cursor.down' ? keys.keyOf('cursor.up', ascii) : undefined;
 		return up === undefined
-			? {id: b.id, key, label: b.labelNow?.(state) ?? b.label}
+			? {id: b.id, key, label: b.labelNow?.(state, spec) ?? b.label}
 			: {id: b.id, key: `${key}/${up}`, label: 'move'};
 	});
 }

@@ -24,7 +24,7 @@ const HIDE_LABELS: Readonly<Record<HidePurpose, string>> = {
 const PROMPTS: Prompts = {
 	alertRule: ({model, mode: {where, edit}}) => {
 		const label = ` alert in ${where === 'all' ? 'any column' : where}: `;
-		return <FilterPrompt model={model} label={label} edit={edit} done="{rule.typed} adds it" />;
+		return <FilterPrompt model={model} label={label} edit={edit} done="{prompt.accept} adds it" />;
 	},
 	filter: ({model, mode}) => <FilterPrompt model={model} label={` filter ${model.state.focus}: `} edit={mode.edit} />,
 	hidePrompt: ({mode: {purpose, edit}}) => <TypedLine label={HIDE_LABELS[purpose]} edit={edit} />,

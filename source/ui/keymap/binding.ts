@@ -23,6 +23,9 @@ export interface ModeTraits {
 	readonly typesLine?: boolean;
 	/** Enter applies the typed line, Esc leaves it (`accept` and `cancel` of the mode). */
 	readonly isPrompt?: boolean;
+	/** A word for what Enter does with the line or the menu, and for what Esc does with the line. */
+	readonly accepts?: string | ((state: MonitorState) => string);
+	readonly cancels?: string;
 	/** A digit belongs to the count before a key: `3j`. */
 	readonly takesCount?: boolean;
 	/** The window of the mode moves money: keys are fixed, every other key is text for the window, and the columns behind it are frozen. */
@@ -40,8 +43,16 @@ export interface MenuTraits {
 	readonly hasOwnEnter?: boolean;
 	/** `/` leaves only the lines with the words that are typed. */
 	readonly canNarrow?: boolean;
+	/** Lines can be turned on and off, and moved. */
+	readonly toggle?: unknown;
+	readonly shift?: unknown;
 	/** Whether there is a line to mark, where that is not always so. */
 	readonly isFilled?: (state: MonitorState) => boolean;
+}
+
+/** What Enter does in a mode, where the mode has a word for that. */
+export function acceptLabel(state: MonitorState, {accepts}: ModeTraits): string | undefined {
+	return typeof accepts === 'function' ? accepts(state) : accepts;
 }
 
 /** Money and wallet, files, what belongs to the operator of the host, the shell below the program. */
@@ -72,7 +83,7 @@ export interface BindingSpec<A> {
 	/** Whether the action does something in this state: the hint is shown only then; always, if not given. */
 	readonly hintWhen?: (state: MonitorState, traits: ModeTraits, keys: BoundKeys) => boolean;
 	/** The label for the hint line in this state, in place of `label`. */
-	readonly labelNow?: (state: MonitorState) => string | undefined;
+	readonly labelNow?: (state: MonitorState, traits: ModeTraits) => string | undefined;
 	/** The action could move money or change something at the service: read-only mode leaves it out. */
 	readonly danger?: boolean;
 	/** What of the host the action works with: a viewer over SSH has none of these. */

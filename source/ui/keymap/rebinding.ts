@@ -35,7 +35,10 @@ interface Target {
 export function rebind(table: readonly Binding[], overrides: KeyOverrides): Rebound {
 	const problems: KeyProblem[] = [];
 	const changed = new Map<Binding, Change>();
-	for (const [item, written] of Object.entries(overrides)) {
+	const named = Object.entries(overrides).flatMap(([item, written]) =>
+		namesNow(item).map(name => [name, written] as const),
+	);
+	for (const [item, written] of named) {
 		const target = targetOf(table, item);
 		const problem = 'why' in target ? target : problemOf(item, target, written);
 		if (problem || 'why' in target) {
@@ -100,16 +103,41 @@ const EARLIER_MODES: Readonly<Record<string, ModeKind>> = {
 };
 
 /** What actions were called in configurations of earlier versions. */
-const EARLIER_ACTIONS: Readonly<Record<string, string>> = {
+const EARLIER_ACTIONS: Readonly<Record<string, string | readonly string[]>> = {
 	'log.close': 'actionLog.board.back',
 	'log.down': 'actionLog.board.down',
 	'log.up': 'actionLog.board.up',
 	'log.pageDown': 'actionLog.board.pageDown',
 	'log.pageUp': 'actionLog.board.pageUp',
+	'fields.toggle': 'fields.menu.toggle',
+	'fields.later': 'fields.menu.later',
+	'fields.earlier': 'fields.menu.earlier',
+	'fields.keep': 'fields.menu.accept',
+	'columns.toggle': 'columns.menu.toggle',
+	'columns.later': 'columns.menu.later',
+	'columns.earlier': 'columns.menu.earlier',
+	'columns.keep': 'columns.menu.accept',
+	'scope.keep': ['chains.menu.accept', 'launchpads.menu.accept'],
+	'preset.typed': ['presetName.prompt.accept', 'presetImport.prompt.accept'],
+	'preset.untyped': ['presetName.prompt.cancel', 'presetImport.prompt.cancel'],
+	'rule.typed': 'alertRule.prompt.accept',
+	'rule.untyped': 'alertRule.prompt.cancel',
+	'hidePrompt.accept': 'hidePrompt.prompt.accept',
+	'hidePrompt.cancel': 'hidePrompt.prompt.cancel',
+	'narrow.keep': 'menuNarrow.prompt.accept',
+	'narrow.end': 'menuNarrow.prompt.cancel',
+	'help.searched': 'helpSearch.prompt.accept',
+	'help.unsearched': 'helpSearch.prompt.cancel',
+	'boardInput.accept': 'screenInput.prompt.accept',
+	'boardInput.cancel': 'screenInput.prompt.cancel',
 };
 
-function targetOf(table: readonly Binding[], named: string): Target | KeyProblem {
-	const item = EARLIER_ACTIONS[named.replace(/^actionLog\./, '')] ?? named;
+/** What an override of a configuration is called now. */
+function namesNow(item: string): readonly string[] {
+	return [EARLIER_ACTIONS[item.replace(/^actionLog\./, '')] ?? item].flat();
+}
+
+function targetOf(table: readonly Binding[], item: string): Target | KeyProblem {
 	const whole = table.find(({id}) => id === item);
 	if (whole) return {binding: whole};
 	const [, written = '', id = ''] = /^(\w+)\.(.+)$/.exec(item) ?? [];

@@ -32,9 +32,9 @@ export function screenHints(
 	if (spec === undefined) return undefined;
 	if (mode.kind !== 'screenInput') return spec.hints(screens[spec.name], monitor, screens.reach ?? 0);
 	return {
-		'boardInput.accept': LABEL,
+		'prompt.accept': LABEL,
 		...spec.inputHints?.(screens[spec.name]),
-		'boardInput.cancel': LABEL,
+		'prompt.cancel': LABEL,
 		...(mode.edit.text !== '' && {'edit.line': LABEL}),
 	};
 }

@@ -23,6 +23,14 @@ export const hides = feature({
 			help: 'hidden',
 			typesLine: true,
 			promptRows: 1,
+			isPrompt: true,
+			accepts: s => {
+				const mode = topMode(s);
+				return {keyword: 'hide', import: 'import', export: 'write'}[
+					mode.kind === 'hidePrompt' ? mode.purpose : 'keyword'
+				];
+			},
+			accept: (_, a) => a.acceptPrompt(),
 		},
 	},
 	help: {hidden: {title: 'HIDDEN TOKENS, DEVELOPERS AND KEYWORDS ({token.hidden})', rank: 80}},
@@ -125,33 +133,6 @@ export const hides = feature({
 			hint: 22,
 			needs: 'files',
 			run: a => a.openPrompt('import'),
-		},
-		{
-			id: 'hidePrompt.accept',
-			keys: ['enter'],
-			modes: ['hidePrompt'],
-			group: 'Typing',
-			label: 'done',
-			help: 'Accept what was typed.',
-			hint: 5,
-			labelNow: s => {
-				const mode = topMode(s);
-				return mode.kind === 'hidePrompt'
-					? {keyword: 'hide', import: 'import', export: 'write'}[mode.purpose]
-					: undefined;
-			},
-			run: a => a.acceptPrompt(),
-		},
-		{
-			id: 'hidePrompt.cancel',
-			keys: ['esc'],
-			modes: ['hidePrompt'],
-			isExit: true,
-			group: 'Typing',
-			label: 'cancel',
-			help: 'Cancel.',
-			hint: 15,
-			run: a => a.close(),
 		},
 	],
 });

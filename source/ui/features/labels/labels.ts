@@ -31,7 +31,7 @@ export const labels = screenFeature({
 			'board.copy': LABEL,
 		};
 	},
-	inputHints: () => ({'boardInput.accept': 'look up'}),
+	inputHints: () => ({'prompt.accept': 'look up'}),
 	command({open, addresses, token}) {
 		const wallets = open ? [open.address] : addresses.length > 0 ? addresses : ['ADDRESS'];
 		const relative = token === undefined ? [] : ['--token', shellWord(token.address)];

@@ -56,6 +56,14 @@ export function createMenuActions({store, monitor, specOf, menuContext}: Context
 			if (item.disabled !== undefined) return monitor.notify(`${item.label} ${item.disabled}`, 'warn');
 			spec.menu?.accept?.(item, mode, actions);
 		},
+		toggle: () => {
+			const {spec, actions} = specOf(topMode(get()).kind);
+			spec.menu?.toggle?.(actions);
+		},
+		shift: (by: 1 | -1) => {
+			const {spec, actions} = specOf(topMode(get()).kind);
+			spec.menu?.shift?.(by, actions);
+		},
 		/** Shows all lines where they are narrowed, else closes the menu. */
 		cancel: () => {
 			const mode = topMode(get());

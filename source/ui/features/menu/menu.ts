@@ -1,6 +1,6 @@
 import {type MonitorState, topMode} from '../../../monitor/state.ts';
 import {feature} from '../../feature.ts';
-import type {ModeTraits} from '../../keymap/binding.ts';
+import {acceptLabel, type ModeTraits} from '../../keymap/binding.ts';
 import {createMenuActions, narrowedMenu} from './menu-actions.ts';
 
 /** Menus in which letters are keys. */
@@ -14,6 +14,11 @@ export const menu = feature({
 		menuNarrow: {
 			help: 'menus',
 			typesLine: true,
+			isPrompt: true,
+			accepts: 'keep',
+			cancels: 'show all',
+			accept: (_, a) => a.acceptNarrow(),
+			cancel: (_, a) => a.cancelNarrow(),
 			menu: {
 				title: '',
 				hasOwnEnter: true,
@@ -30,8 +35,9 @@ export const menu = feature({
 			modes: traits => traits.menu !== undefined && traits.menu.hasOwnEnter !== true,
 			group: 'Menu',
 			label: 'choose',
-			help: 'Choose the marked line.',
+			help: 'Choose the marked line; where lines are turned on and off, close and keep that.',
 			hint: 5,
+			labelNow: acceptLabel,
 			hintWhen: isFilled,
 			run: a => a.accept(),
 		},
@@ -83,6 +89,36 @@ export const menu = feature({
 			run: a => a.move(-1),
 		},
 		{
+			id: 'menu.toggle',
+			keys: ['space', 'x'],
+			modes: traits => traits.menu?.toggle !== undefined,
+			group: 'Menu',
+			label: 'on/off',
+			help: 'Show or hide the marked field or column.',
+			hint: 4,
+			run: a => a.toggle(),
+		},
+		{
+			id: 'menu.later',
+			keys: ['J', 'shift+down'],
+			modes: traits => traits.menu?.shift !== undefined,
+			group: 'Menu',
+			label: 'to the right',
+			help: 'Move the marked field or column to the right.',
+			hint: 6,
+			run: a => a.shift(1),
+		},
+		{
+			id: 'menu.earlier',
+			keys: ['K', 'shift+up'],
+			modes: traits => traits.menu?.shift !== undefined,
+			group: 'Menu',
+			label: 'to the left',
+			help: 'Move the marked field or column to the left; the first are kept longest where a row is narrow.',
+			hint: 7,
+			run: a => a.shift(-1),
+		},
+		{
 			id: 'menu.narrow',
 			keys: ['/'],
 			modes: traits => traits.menu?.canNarrow === true,
@@ -91,27 +127,6 @@ export const menu = feature({
 			help: 'Type words: only the lines that contain them are shown. {menu.close} shows all again.',
 			hint: 12,
 			run: a => a.openNarrow(),
-		},
-		{
-			id: 'narrow.keep',
-			keys: ['enter'],
-			modes: ['menuNarrow'],
-			group: 'Menu',
-			label: 'keep',
-			help: 'While narrowing a menu: go on with its keys, in the lines that are left.',
-			hint: 5,
-			run: a => a.acceptNarrow(),
-		},
-		{
-			id: 'narrow.end',
-			keys: ['esc'],
-			modes: ['menuNarrow'],
-			isExit: true,
-			group: 'Menu',
-			label: 'show all',
-			help: 'While narrowing a menu: show all lines again.',
-			hint: 15,
-			run: a => a.cancelNarrow(),
 		},
 		{
 			id: 'menu.close',

@@ -29,7 +29,7 @@ export const prediction = screenFeature({
 			'vault.open': LABEL,
 		};
 	},
-	inputHints: () => ({'boardInput.accept': 'add'}),
+	inputHints: () => ({'prompt.accept': 'add'}),
 	command({open}, monitor) {
 		const shown = open === undefined ? predictionKeys(monitor) : [open];
 		return shown.length === 0 ? undefined : ['pulsetop market show', ...shown.map(shellWord)].join(' ');

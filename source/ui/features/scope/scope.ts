@@ -10,12 +10,13 @@ const SCOPE_MODES = ['chains', 'launchpads'] as const;
 function menuOf(part: ScopePart): ModeSpec<unknown, ReturnType<typeof createScopeActions>> {
 	return {
 		help: 'scope',
+		accepts: 'done',
 		menu: {
 			title: `${part === 'chains' ? 'Chains' : 'Launchpads'} of all columns (none chosen: all)`,
-			hasOwnEnter: true,
 			items: (_, {state}) => scopeItems(part, state),
 			// Their counts are those of the columns, which move all the time: once a second is enough to read.
 			source: state => `${Math.floor(state.nowMs / 1000)} ${state.scope[part]} ${state.known[part]}`,
+			accept: (_item, _mode, a) => a.keep(),
 			cancel: (_, a) => a.cancel(),
 		},
 	};
@@ -80,16 +81,6 @@ export const scope = feature({
 			help: 'Show all.',
 			hint: 4,
 			run: a => a.clear(),
-		},
-		{
-			id: 'scope.keep',
-			keys: ['enter'],
-			modes: SCOPE_MODES,
-			group: 'Menu',
-			label: 'done',
-			help: 'Keep what is chosen.',
-			hint: 5,
-			run: a => a.keep(),
 		},
 	],
 });

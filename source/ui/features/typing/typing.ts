@@ -1,7 +1,7 @@
 import {type MonitorState, topMode} from '../../../monitor/state.ts';
 import * as text from '../../../monitor/transitions/text-edit.ts';
 import {type Context, feature} from '../../feature.ts';
-import type {BindingSpec, ModeTraits} from '../../keymap/binding.ts';
+import {acceptLabel, type BindingSpec, type ModeTraits} from '../../keymap/binding.ts';
 
 type Edit = (edit: text.TextEdit) => text.TextEdit;
 
@@ -59,8 +59,9 @@ export const typing = feature({
 			modes: traits => traits.isPrompt === true,
 			group: 'Typing',
 			label: 'apply',
-			help: 'Apply what was typed.',
+			help: 'Take what was typed.',
 			hint: 5,
+			labelNow: acceptLabel,
 			run: a => a.accept(),
 		},
 		{
@@ -70,8 +71,9 @@ export const typing = feature({
 			isExit: true,
 			group: 'Typing',
 			label: 'cancel',
-			help: 'Cancel.',
+			help: 'Leave the line.',
 			hint: 15,
+			labelNow: (_, {cancels}) => cancels,
 			run: a => a.cancel(),
 		},
 		key(

@@ -29,7 +29,7 @@ interface FormProps {
 
 /** The form of a new webhook. */
 export function WebhookForm({state, frame}: FormProps): ReactNode {
-	const keys = frame.named('{boardInput.next}: next line. {boardInput.accept}');
+	const keys = frame.named('{boardInput.next}: next line. {prompt.accept}');
 	return (
 		<>
 			{WEBHOOK_FIELDS.map(name => (
@@ -52,7 +52,7 @@ export function FilterForm({state, frame}: FormProps): ReactNode {
 			<Line />
 			<Paragraph
 				tone="dim"
-				text={`${frame.named('{boardInput.accept}')} changes the filter; an empty line lets every event pass. Name, address, events and chains of a webhook cannot change. ${FILTER_HELP}`}
+				text={`${frame.named('{prompt.accept}')} changes the filter; an empty line lets every event pass. Name, address, events and chains of a webhook cannot change. ${FILTER_HELP}`}
 			/>
 		</>
 	);

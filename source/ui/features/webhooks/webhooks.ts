@@ -18,7 +18,7 @@ export const webhooks = screenFeature({
 	},
 	hints: hintsOf,
 	inputHints: ({step}) => ({
-		'boardInput.accept': step === 'edit' ? 'change filter' : 'create',
+		'prompt.accept': step === 'edit' ? 'change filter' : 'create',
 		...(step === 'create' && {'boardInput.next': LABEL}),
 	}),
 	command: ({step, cursor}) =>

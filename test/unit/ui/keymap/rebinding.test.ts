@@ -47,6 +47,27 @@ test('the keys of the action log go by their names of earlier configurations, to
 	expect(idOf({'log.close': ['z']}, 'watchlist', 'z')).toBeUndefined();
 });
 
+test('the keys that take and leave a typed line go by the names that they had in single windows, too', () => {
+	const keys = {'rule.typed': ['ctrl+y'], 'preset.untyped': ['f4'], 'boardInput.accept': ['f6']};
+	expect(rebind(keymap, keys).problems).toEqual([]);
+	expect(idOf(keys, 'alertRule', 'ctrl+y')).toBe('prompt.accept');
+	expect(idOf(keys, 'alertRule', 'enter')).toBeUndefined();
+	expect(idOf(keys, 'filter', 'ctrl+y')).toBeUndefined();
+	for (const mode of ['presetName', 'presetImport'] as const) expect(idOf(keys, mode, 'f4')).toBe('prompt.cancel');
+	expect(idOf(keys, 'screenInput', 'f6')).toBe('prompt.accept');
+	expect(rebind(keymap, {'hidePrompt.cancel': []}).problems.map(({what}) => what)).toEqual([
+		'hidePrompt.prompt.cancel needs a key',
+	]);
+});
+
+test('the keys that turn lines on and off go by the names that they had in single windows, too', () => {
+	const keys = {'fields.later': ['ctrl+y'], 'columns.toggle': ['z'], 'scope.keep': ['f6']};
+	expect(rebind(keymap, keys).problems).toEqual([]);
+	expect([idOf(keys, 'fields', 'ctrl+y'), idOf(keys, 'columns', 'ctrl+y')]).toEqual(['menu.later', undefined]);
+	expect([idOf(keys, 'columns', 'z'), idOf(keys, 'fields', 'space')]).toEqual(['menu.toggle', 'menu.toggle']);
+	for (const mode of ['chains', 'launchpads'] as const) expect(idOf(keys, mode, 'f6')).toBe('menu.accept');
+});
+
 test('keys of one mode leave the others as they are, and go before keys for all', () => {
 	const keys = {'detail.cursor.down': ['ctrl+n'], 'cursor.down': ['n']};
 	expect(idOf(keys, 'detail', 'ctrl+n')).toBe('cursor.down');

@@ -75,8 +75,8 @@ test('a page hints at scrolling as far as there is something to see, and not to 
 });
 
 test('a line that is typed hints at the next one only where there is one', () => {
-	expect(hinted(typed('labels', ''))).toEqual(['boardInput.accept', 'boardInput.cancel']);
-	expect(hinted(typed('prediction', 'x'))).toEqual(['boardInput.accept', 'boardInput.cancel', 'edit.line']);
+	expect(hinted(typed('labels', ''))).toEqual(['prompt.accept', 'prompt.cancel']);
+	expect(hinted(typed('prediction', 'x'))).toEqual(['edit.line', 'prompt.accept', 'prompt.cancel']);
 	expect(hinted(typed('webhooks', ''), {webhooks: {step: 'create'}})).toContain('boardInput.next');
 	expect(hinted(typed('webhooks', ''), {webhooks: {step: 'edit'}})).not.toContain('boardInput.next');
 });
