@@ -91,27 +91,39 @@ function showIn(state: ShownState, column: Column, places: ReadonlyMap<string, V
 	};
 	const isWhole = leftOut.size === 0 && state.hidden.size === 0 && search === '';
 	const keys = isWhole ? column.order : column.order.filter(isShown);
-	const standing = new Set(keys.filter(key => rows.get(key)?.departed === undefined && !elsewhere.has(key)));
-	return {keys, elsewhere, standing};
+	let standing: ReadonlySet<string> | undefined;
+	return {
+		keys,
+		elsewhere,
+		get standing() {
+			standing ??= new Set(keys.filter(key => rows.get(key)?.departed === undefined && !elsewhere.has(key)));
+			return standing;
+		},
+	};
 }
 
 function elsewhereOf({view, rows}: Column, places: ReadonlyMap<string, ViewName>): ReadonlyMap<string, ViewName> {
 	const found = new Map<string, ViewName>();
-	if (view === 'trending') return found;
-	for (const key of rows.keys()) {
-		const place = places.get(key);
-		if (place !== undefined && place !== view) found.set(key, place);
-	}
+	if (view === 'trending' || places.size === 0) return found;
+	places.forEach((place, key) => {
+		if (place !== view && rows.has(key)) found.set(key, place);
+	});
 	return found;
 }
 
-/** The column of each token. Columns that are not shown take no token; a quick search moves none to another column. */
+/**
+ * The column of each token that several columns have. Columns that are not shown take no token; a quick search moves none to
+ * another column.
+ */
 function placesOf(state: ShownState): ReadonlyMap<string, ViewName> {
 	const {columns, pins, moved, shownViews} = state;
 	const places = new Map<string, ViewName>();
 	for (const view of PHASES) {
 		if (!shownViews.includes(view)) continue;
-		for (const [key, {entry}] of showableIn(columns[view])) {
+		const others = PHASES.filter(other => other !== view).map(other => columns[other].rows);
+		// Ten times a second on each screen: most tokens are in one column, and an iterator makes an object for each step.
+		columns[view].rows.forEach(({entry, departed}, key) => {
+			if (departed !== undefined || !others.some(rows => rows.has(key)) || waits(columns[view], key)) return;
 			const earlier = places.get(key);
 			const pinned = pins.get(key)?.view;
 			const stays =
@@ -119,13 +131,12 @@ function placesOf(state: ShownState): ReadonlyMap<string, ViewName> {
 				pinned !== view &&
 				(pinned === earlier || (view === 'bonding' && !isWellAlong(entry) && !moved.has(key)));
 			if (!stays) places.set(key, view);
-		}
+		});
 	}
 	return places;
 }
 
-/** The rows that a column can show: without departed ones and those that wait behind a frozen order. */
-function showableIn({rows, order, frozen, leftOut}: Column): readonly (readonly [key: string, row: Row])[] {
-	const all = frozen ? order.filter(key => !leftOut.has(key)).map(key => [key, rows.get(key)!] as const) : [...rows];
-	return all.filter(([, {departed}]) => departed === undefined);
+/** Whether a row waits behind a frozen order, or was left out of it. */
+function waits({order, frozen, leftOut}: Column, key: string): boolean {
+	return frozen && (leftOut.has(key) || !order.includes(key));
 }
