@@ -18,16 +18,16 @@ export function hasSameWords(a: ViewModel, b: ViewModel): boolean {
 	return (
 		a.display === b.display &&
 		a.layout === b.layout &&
-		secondOf(a.state) === secondOf(b.state) &&
+		secondOf(a) === secondOf(b) &&
 		hasOldData(a.state) === hasOldData(b.state) &&
 		isStill(a.state, b.state) &&
 		VIEWS.every(view => hasSameColumn(a.state.columns[view], b.state.columns[view]))
 	);
 }
 
-/** The second of the clock in the header: times in words tick with it. */
-function secondOf({nowMs, skewMs}: MonitorState): number {
-	return Math.floor((nowMs + skewMs) / 1000);
+/** The second of the clock in the header: times in words tick with it, in REWIND with the present. */
+function secondOf({liveMs, state: {skewMs}}: ViewModel): number {
+	return Math.floor((liveMs + skewMs) / 1000);
 }
 
 function hasOldData(state: MonitorState): boolean {

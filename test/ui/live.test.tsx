@@ -4,6 +4,7 @@ import {expect, onTestFinished, test} from 'vitest';
 import {FIRST_LINK} from '../../source/client/feed/feed-events.ts';
 import type {Entry} from '../../source/contract/entry.ts';
 import {initialState} from '../../source/monitor/initial-state.ts';
+import {PackedMoment} from '../../source/monitor/rewind/packed-moment.ts';
 import type {MonitorState} from '../../source/monitor/state.ts';
 import {changesArrived, cursorPlaced, snapshotArrived} from '../../source/monitor/transitions/column.ts';
 import {columnChanged, detailOpened, modeEntered, ticked} from '../../source/monitor/transitions/screen.ts';
@@ -180,6 +181,29 @@ test('ticks, figures and moves of the cursor bring no commit of React, a window 
 	store.apply(state => modeEntered(state, {kind: 'bridge'}));
 	await turn();
 	expect(screen.counters.inkFrames).toBeLessThanOrEqual(inkFrames + 2);
+});
+
+test('in REWIND, where the state stands still, the line above the hints ticks with the present', async () => {
+	const size = {columns: 120, rows: 30};
+	const start = initialState({size, nowMs: NOW_MS, service: {label: 'here', embedded: true}, theme: 'dark'});
+	const moments = [new PackedMoment(NOW_MS, 0, start.columns, undefined)];
+	const store = createStore(modeEntered(start, {kind: 'rewind', moments, at: 0}));
+	const rendering = {glyphs: glyphsFor(false)};
+	const emulator = new Emulator(size.columns, size.rows);
+	const screen = new LiveScreen({stdout: emulator, depth: 'none'});
+	screen.enter();
+	const app = <App store={store} model={createScreenModel(rendering)} rendering={rendering} />;
+	const {unmount} = renderLive(app, {screen, stdin});
+	onTestFinished(() => {
+		unmount();
+		screen.restore();
+	});
+	for (const seconds of [0, 9, 10]) {
+		store.apply(state => ticked(state, NOW_MS + seconds * 1000));
+		await turn();
+		await emulator.settled();
+		expect(emulator.text()).toContain(` ${seconds}s ago`);
+	}
 });
 
 test('components can be nested, repeated and left out, in lines and in text', () => {
