@@ -49,6 +49,13 @@ export interface SectionSpec {
 	readonly notes?: readonly (readonly [string, string])[];
 }
 
+/** How far a window is scrolled: by lines, by pages, or to an end. */
+export interface ScrollStep {
+	readonly lines?: number;
+	readonly pages?: number;
+	readonly to?: 'first' | 'last';
+}
+
 /** A mode of the keyboard. */
 export interface ModeSpec<M = Mode, A = unknown> extends ModeTraits {
 	/** The section of the help with its keys: `?` opens the help there. */
@@ -69,8 +76,8 @@ export interface ModeSpec<M = Mode, A = unknown> extends ModeTraits {
 	/** Text of a key without a binding, where no line of the mode is typed. */
 	text?(text: string, actions: A): void;
 	mouse?(event: MouseEvent, actions: A): void;
-	/** A turn of the wheel; a menu has its own. @param by 1 is down */
-	wheel?(by: 1 | -1, actions: A): void;
+	/** Keys and wheel scroll the window. */
+	scroll?(step: ScrollStep, actions: A): void;
 	/** The hints of the present state; undefined for those of the table of keys. */
 	hints?(mode: M, state: MonitorState, actions: A): KeyHints | undefined;
 }

@@ -26,6 +26,7 @@ import {rowFields} from './features/row-fields/row-fields.ts';
 import {savedViews} from './features/saved-views/saved-views.ts';
 import {scope} from './features/scope/scope.ts';
 import {screen} from './features/screen/screen.ts';
+import {scrolling} from './features/scrolling/scrolling.ts';
 import {search} from './features/search/search.ts';
 import {sort} from './features/sort/sort.ts';
 import {themes} from './features/themes/themes.ts';
@@ -80,6 +81,7 @@ const LIST = [
 	webhooks,
 	labels,
 	screens,
+	scrolling,
 ] as const satisfies readonly Feature[];
 export const FEATURES: readonly Feature[] = LIST;
 

@@ -30,9 +30,26 @@ test('the explanation of a token names each column and each clause with its valu
 	expect(frame).toMatch(/✗ S mcap>50k\s+mcap 12\.3k ≤ 50k/);
 	expect(frame).toMatch(/✗ S holders>=10\s+holders is not known/);
 	expect(frame).toMatch(/✗ S it has bonded\s+not bonded/);
-	expect(frame).not.toContain('j scroll');
+	expect(frame).not.toContain('page down');
 	monitor.press('\u001b');
 	expect(monitor.frame()).not.toContain('Why PEPE');
+});
+
+test('an explanation longer than its window scrolls to its end and not beyond: one key up shows the line above', () => {
+	const monitor = openTestMonitor({size: {columns: 40, rows: 12}});
+	monitor.arrive('new', [token('PEPE', 20)]);
+	monitor.press('j', 'e');
+	const first = monitor.frame();
+	expect(first).toContain('PgDn page down');
+	monitor.press('G');
+	const end = monitor.frame();
+	expect(end).toContain('it has bonded');
+	monitor.press('j', 'j', 'j', ' ');
+	expect(monitor.frame()).toBe(end);
+	monitor.press('k');
+	expect(monitor.frame()).not.toBe(end);
+	monitor.press('g');
+	expect(monitor.frame()).toBe(first);
 });
 
 test('on the smallest screen the explanation scrolls to its last line', () => {
@@ -40,7 +57,7 @@ test('on the smallest screen the explanation scrolls to its last line', () => {
 	monitor.arrive('new', [token('PEPE', 20)]);
 	monitor.press('j', 'e');
 	expect(monitor.frame()).not.toContain('it has bonded');
-	expect(monitor.frame()).toContain('j scroll');
+	expect(monitor.frame()).toContain('PgDn page down');
 	monitor.press('j'.repeat(12));
 	expect(monitor.frame()).toContain('it has bonded');
 });

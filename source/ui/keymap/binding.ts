@@ -34,6 +34,9 @@ export interface ModeTraits {
 	readonly coversColumns?: boolean;
 	/** The least size of screen that the mode can be shown on, cells; 20x6 if not given. */
 	readonly minSize?: {readonly columns: number; readonly rows: number};
+	/** The window of the mode is scrolled, and whether there is more of it than is in sight. */
+	readonly scroll?: unknown;
+	readonly canScroll?: (state: MonitorState, keys: BoundKeys) => boolean;
 	/** The mode lists lines to choose from. Letters are keys in it, unless it types a line. */
 	readonly menu?: MenuTraits;
 }

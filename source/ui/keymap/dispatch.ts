@@ -13,6 +13,9 @@ import {whyKept} from './why-kept.ts';
 /** The actions that work on a screen that is too small to show anything. */
 const WAYS_OUT = ['program.quit', 'program.interrupt', 'program.suspend'] as const;
 
+/** Lines that one notch of the wheel moves. */
+const WHEEL_LINES = 3;
+
 /** Where a paste is taken. */
 const PASTE_HINT =
 	'Paste the address of a token or a saved view; {filter.edit} opens the filter and {search.open} the search: paste there.';
@@ -38,7 +41,7 @@ export function dispatch(event: KeyEvent, state: MonitorState, actions: Actions,
 		const by = event.action === 'wheelDown' ? 1 : -1;
 		if (spec.mouse) spec.mouse(event, own);
 		else if (event.action !== 'press' && spec.menu) actions.menu.move(by);
-		else if (event.action !== 'press') spec.wheel?.(by, own);
+		else if (event.action !== 'press') spec.scroll?.({lines: WHEEL_LINES * by}, own);
 		return;
 	}
 	if (event.kind !== 'key') return;

@@ -109,6 +109,11 @@ const EARLIER_ACTIONS: Readonly<Record<string, string | readonly string[]>> = {
 	'log.up': 'actionLog.board.up',
 	'log.pageDown': 'actionLog.board.pageDown',
 	'log.pageUp': 'actionLog.board.pageUp',
+	...Object.fromEntries(
+		['down', 'up', 'pageDown', 'pageUp', 'first', 'last'].map(step => [`help.${step}`, `help.board.${step}`]),
+	),
+	'why.down': 'why.board.down',
+	'why.up': 'why.board.up',
 	'fields.toggle': 'fields.menu.toggle',
 	'fields.later': 'fields.menu.later',
 	'fields.earlier': 'fields.menu.earlier',

@@ -1,6 +1,6 @@
 import type {ReactNode} from 'react';
 import type {KeyHints, MonitorState} from '../../monitor/state.ts';
-import {type Context, feature, type MouseEvent, type SectionSpec} from '../feature.ts';
+import {type Context, feature, type MouseEvent, type ScrollStep, type SectionSpec} from '../feature.ts';
 import type {BindingSpec} from '../keymap/binding.ts';
 import type {PageFrame} from './page.tsx';
 import type {Screen, ScreenContext} from './screen.ts';
@@ -52,6 +52,8 @@ export function screenFeature<const K extends ScreenKind>(screen: ScreenSpec<K>)
 		minSize: LEAST_SIZE,
 		window: 'screen',
 		hints: (_: unknown, __: MonitorState, a: ScreenActions) => a.hints(),
+		scroll: ({lines, pages, to}: ScrollStep, a: ScreenActions) =>
+			to ? a.jump(to) : pages ? a.turnPage(pages > 0 ? 1 : -1) : a.move(lines! > 0 ? 1 : -1),
 		mouse: (event: MouseEvent, a: ScreenActions) => a.mouse(event),
 		paste(text: string, _: unknown, a: ScreenActions) {
 			a.paste(text);

@@ -1,11 +1,13 @@
 import type {Entry} from '../../../contract/entry.ts';
 import {whyOf} from '../../../monitor/columns/why.ts';
 import {selected, shownMs} from '../../../monitor/select.ts';
-import type {Context} from '../../feature.ts';
+import type {Context, ScrollStep} from '../../feature.ts';
+import {scrolled} from '../../modals/scrolled.ts';
 import {createLookUp} from '../token/look-up.ts';
+import {explanationReach, pageOn} from './explain-lines.ts';
 
 /** The actions that open and scroll the explanation of a token. */
-export function createExplainActions({store, monitor}: Context) {
+export function createExplainActions({store, monitor, keys}: Context) {
 	const {get} = store;
 	const withToken = createLookUp({store, monitor});
 
@@ -22,8 +24,13 @@ export function createExplainActions({store, monitor}: Context) {
 		},
 		/** @param token an address, and its chain where it is needed */
 		openFor: (token: string) => withToken(token, show),
-		scroll: (by: number) =>
-			monitor.changeMode(mode => (mode.kind === 'why' ? {...mode, scroll: Math.max(mode.scroll + by, 0)} : mode)),
+		scroll: (step: ScrollStep) =>
+			monitor.changeMode(mode => {
+				if (mode.kind !== 'why') return mode;
+				const screen = get().size;
+				const to = scrolled(mode.scroll, step, pageOn(screen));
+				return {...mode, scroll: Math.min(Math.max(to, 0), explanationReach(mode, {screen, keys: keys()}))};
+			}),
 		close: monitor.leaveMode,
 	};
 }

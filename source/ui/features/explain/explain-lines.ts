@@ -23,10 +23,10 @@ const VERDICTS: Readonly<Record<WhyVerdict, {readonly title: string; readonly to
 /** Widest clause that is shown beside its value. */
 const CLAUSE_WIDTH = 34;
 
-/** Whether the explanation is longer than its window. */
-export function explanationScrolls(mode: WhyMode, {screen, keys}: Pick<WindowCanvas, 'screen' | 'keys'>): boolean {
+/** How far the explanation can be scrolled, lines. */
+export function explanationReach(mode: WhyMode, {screen, keys}: Pick<WindowCanvas, 'screen' | 'keys'>): number {
 	const looks = {theme: THEMES.dark, glyphs: glyphsFor(false), keys};
-	return whyLines(mode, looks, widthOn(screen) - 4).length > pageOn(screen);
+	return Math.max(whyLines(mode, looks, widthOn(screen) - 4).length - pageOn(screen), 0);
 }
 
 /** Cells and lines of the window on a screen. */

@@ -13,5 +13,5 @@ export function Explain({mode}: {readonly mode: WhyMode}): ReactNode {
 	const width = widthOn(screen);
 	const lines = whyLines(mode, display, width - 4);
 	const title = `Which columns show ${mode.entry.symbol ?? 'this token'}, and why, at ${clock(mode.atMs)}`;
-	return <ScrolledModal {...{title, lines, width}} scroll={mode.scroll} page={pageOn(screen)} down="why.down" />;
+	return <ScrolledModal {...{title, lines, width}} scroll={mode.scroll} page={pageOn(screen)} down="board.down" />;
 }

@@ -4,14 +4,14 @@ import {feature} from '../../feature.ts';
 import {type BoundKeys, BROWSE} from '../../keymap/binding.ts';
 import {TOKEN_ARGUMENT} from '../token/token-argument.ts';
 import {createExplainActions} from './explain-actions.ts';
-import {explanationScrolls} from './explain-lines.ts';
+import {explanationReach} from './explain-lines.ts';
 
 /** Why a token is in a column, or not. */
 export const explain = feature({
 	name: 'explain',
 	actions: createExplainActions,
 	modes: {
-		why: {help: 'why', window: 'own', wheel: (by, a) => a.scroll(3 * by)},
+		why: {help: 'why', window: 'own', scroll: (step, a) => a.scroll(step), canScroll},
 	},
 	help: {why: {title: 'EXPLANATION OF A TOKEN ({token.why})', rank: 30}},
 	commands: [
@@ -47,30 +47,10 @@ export const explain = feature({
 			hint: 5,
 			run: a => a.close(),
 		},
-		{
-			id: 'why.down',
-			keys: ['j', 'down', 'pgdn', 'space', 'ctrl+d'],
-			modes: ['why'],
-			group: 'Menu',
-			label: 'scroll',
-			help: 'Scroll down.',
-			hint: 10,
-			hintWhen: canScroll,
-			run: a => a.scroll(3),
-		},
-		{
-			id: 'why.up',
-			keys: ['k', 'up', 'pgup', 'ctrl+u'],
-			modes: ['why'],
-			group: 'Menu',
-			label: 'scroll up',
-			help: 'Scroll up.',
-			run: a => a.scroll(-3),
-		},
 	],
 });
 
-function canScroll(state: MonitorState, _: unknown, keys: BoundKeys): boolean {
+function canScroll(state: MonitorState, keys: BoundKeys): boolean {
 	const mode = topMode(state);
-	return mode.kind !== 'why' || explanationScrolls(mode, {screen: state.size, keys});
+	return mode.kind !== 'why' || explanationReach(mode, {screen: state.size, keys}) > 0;
 }

@@ -1,7 +1,8 @@
 import {topMode} from '../../../monitor/state.ts';
 import {editOf} from '../../../monitor/transitions/text-edit.ts';
-import type {Context} from '../../feature.ts';
+import type {Context, ScrollStep} from '../../feature.ts';
 import {keysOfViewer} from '../../keymap/why-kept.ts';
+import {scrolled} from '../../modals/scrolled.ts';
 import {type HelpLine, helpHits, helpLines, helpPage, sectionStart} from './help-lines.ts';
 import type {HelpMode} from './mode.ts';
 
@@ -40,9 +41,7 @@ export function createHelpActions({store, monitor, keys: allKeys, glyphs, specOf
 			const start = section === 'columns' ? 0 : sectionStart(shown().lines, section);
 			monitor.enterMode({kind: 'help', scroll: clamped(start), search: '', isReal: isReal(), isVisit: isVisit()});
 		},
-		scrollLines: (by: number) => scrollTo(now => now + by),
-		scrollPages: (pages: number) => scrollTo(now => now + pages * Math.max(shown().page - 2, 1)),
-		goTo: (end: 'first' | 'last') => scrollTo(() => (end === 'first' ? 0 : Number.MAX_SAFE_INTEGER)),
+		scroll: (step: ScrollStep) => scrollTo(now => scrolled(now, step, shown().page)),
 		openSearch: () => {
 			const mode = topMode(get());
 			if (mode.kind !== 'help') return;

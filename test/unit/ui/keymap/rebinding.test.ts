@@ -31,7 +31,7 @@ test('an action has the configured keys instead of the default ones, in all of i
 	expect(idOf(keys, 'list', 'pgdn')).toBe('cursor.down');
 	expect(idOf(keys, 'list', 'j')).toBeUndefined();
 	expect(idOf(keys, 'list', 'ctrl+f')).toBeUndefined();
-	expect(idOf(keys, 'help', 'j')).toBe('help.down');
+	expect(idOf(keys, 'help', 'j')).toBe('board.down');
 });
 
 test('a mode goes by the name that it had in an earlier configuration, too', () => {
@@ -45,6 +45,8 @@ test('the keys of the action log go by their names of earlier configurations, to
 	expect(idOf({'actionLog.log.pageUp': ['b']}, 'actionLog', 'b')).toBe('board.pageUp');
 	expect(idOf({'log.close': ['z']}, 'actionLog', 'z')).toBe('board.back');
 	expect(idOf({'log.close': ['z']}, 'watchlist', 'z')).toBeUndefined();
+	expect(idOf({'help.last': ['z']}, 'help', 'z')).toBe('board.last');
+	expect(idOf({'why.down': ['z']}, 'why', 'z')).toBe('board.down');
 });
 
 test('the keys that take and leave a typed line go by the names that they had in single windows, too', () => {
