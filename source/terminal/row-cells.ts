@@ -26,7 +26,7 @@ export class RowCells {
 		this.#isShared = isShared;
 	}
 
-	/** So many clusters or styles have numbers that new tables are due. */
+	/** New tables are due: too many clusters or styles have numbers. */
 	get isFull(): boolean {
 		return this.glyphs.size > MAX_GLYPHS || this.styles.size > MAX_STYLES;
 	}
@@ -60,7 +60,7 @@ function cellsOf({glyphs, styles}: Cells, start: number, columns: number): numbe
 
 const shared = new Map<string, RowCells>();
 
-/** Returns what the screens of the process draw with that draw glyphs alike. Full tables give way to new ones. */
+/** Returns the tables of all screens of the process that draw glyphs alike. Full tables give way to new ones. */
 export function sharedRowCells(options: GlyphOptions): RowCells {
 	const key = `${options.isAmbiguousWide} ${options.isAscii}`;
 	let cells = shared.get(key);

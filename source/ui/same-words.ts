@@ -4,7 +4,7 @@ import type {MonitorState} from '../monitor/state.ts';
 import {VIEWS} from '../monitor/views.ts';
 import type {ViewModel} from './view-model.ts';
 
-/** What of the state and of a column moves with every update of the feed. */
+/** The parts of the state and of a column that move with every update of the feed. */
 const MOVING: ReadonlySet<string> = new Set<keyof MonitorState | keyof Column>([
 	...(['nowMs', 'columns'] as const),
 	...(['rows', 'order', 'orderedAtMs', 'changedAtMs', 'dataAtMs', 'waiting', 'total', 'top'] as const),

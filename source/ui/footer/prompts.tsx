@@ -35,7 +35,7 @@ const PROMPTS: Prompts = {
 	slot: SlotLine,
 };
 
-/** What the mode that has the keyboard shows above the hints. */
+/** The lines above the hints of the mode that has the keyboard. */
 export function Prompt({model, mode}: {readonly model: ViewModel; readonly mode: Mode}): ReactNode {
 	const Lines = PROMPTS[mode.kind] as ((props: PromptProps) => ReactNode) | undefined;
 	return Lines && <Lines model={model} mode={mode} />;

@@ -53,7 +53,7 @@ export interface MenuTraits {
 	readonly isFilled?: (state: MonitorState) => boolean;
 }
 
-/** What Enter does in a mode, where the mode has a word for that. */
+/** The word of a mode for what Enter does; undefined where the mode has none. */
 export function acceptLabel(state: MonitorState, {accepts}: ModeTraits): string | undefined {
 	return typeof accepts === 'function' ? accepts(state) : accepts;
 }

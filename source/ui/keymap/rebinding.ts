@@ -137,7 +137,7 @@ const EARLIER_ACTIONS: Readonly<Record<string, string | readonly string[]>> = {
 	'boardInput.cancel': 'screenInput.prompt.cancel',
 };
 
-/** What an override of a configuration is called now. */
+/** The present names of an override of a configuration. */
 function namesNow(item: string): readonly string[] {
 	return [EARLIER_ACTIONS[item.replace(/^actionLog\./, '')] ?? item].flat();
 }

@@ -13,7 +13,7 @@ const row = fc.array(
 	{maxLength: 5},
 ) as fc.Arbitrary<Row>;
 
-/** What a row shows, whatever numbers its glyphs and styles have. */
+/** The texts and looks of a row, whatever numbers they have. */
 function shown(cells: Cells, {glyphs, styles}: RowCells): readonly (readonly [string, unknown])[] {
 	return [...cells.glyphs].map((glyph, at) => [
 		glyph < 0x20 ? `${glyph}` : glyphs.text(glyph),
