@@ -101,10 +101,6 @@ function titleWords(model: ViewModel, column: Column): TitleWords {
 	const arrow = column.sortOrder === 'desc' ? glyphs.down : glyphs.up;
 	// A letter in place of an arrow would be read as part of the word.
 	const gap = glyphs.subscripts === '' ? ' ' : '';
-	// Old data of a service that is reached are not of the connection.
-	const [label, none] = column.staleSinceMs === undefined ? ['data ', ''] : ["service's data ", 'stale '];
-	const [dataTone, data = ''] = dataWords(model, column, label) ?? [];
-	const [, shortData = ''] = dataWords(model, column, none) ?? [];
 	return {
 		view,
 		isFocused: state.focus === view,
@@ -122,7 +118,7 @@ function titleWords(model: ViewModel, column: Column): TitleWords {
 			.join(''),
 		...columnsElsewhere(model, column),
 		isOldOrder: isOldOrder(state, column),
-		...{dataTone, data, shortData},
+		...dataWords(model, column),
 	};
 }
 
@@ -254,22 +250,22 @@ function columnsElsewhere(
 const TONES = {none: undefined, fresh: undefined, stale: 'warn', unusable: 'bad'} as const;
 
 /** The age of the data, or its problem. Data that is fresh goes without saying. */
-function dataWords(
-	{state, glyphs}: ViewModel,
-	column: Column,
-	label: string,
-): readonly [tone: Tone, text: string] | undefined {
+function dataWords({state, glyphs}: ViewModel, column: Column): Pick<TitleWords, 'dataTone' | 'data' | 'shortData'> {
 	const {status, dataAtMs} = column;
-	const dataAge = age(dataAtMs === undefined ? undefined : state.nowMs - dataAtMs);
-	if (isExcluded(column)) return ['warn', 'left out '];
-	if (hadNothing(state, column)) return undefined;
-	if (isNotServed(column)) return ['warn', 'not served '];
-	if (status.kind === 'failed') return ['bad', `${glyphs.cross} failed `];
+	const said = (dataTone?: Tone, data = '', shortData = data) => ({dataTone, data, shortData});
+	if (isExcluded(column)) return said('warn', 'left out ');
+	if (hadNothing(state, column)) return said();
+	if (isNotServed(column)) return said('warn', 'not served ');
+	if (status.kind === 'failed') return said('bad', `${glyphs.cross} failed `);
 	// Rows of the last run, for example, until the first answer.
 	if (status.kind === 'loading' && dataAtMs !== undefined && freshness(dataAtMs, state.nowMs) === 'unusable')
-		return ['warn', `from ${moment(dataAtMs, state.nowMs)} `];
-	if (status.kind === 'loading' || column.turning) return ['warn', 'loading '];
-	if (state.paused) return ['warn', `${glyphs.paused} ${label}${dataAge} `];
-	const tone = TONES[freshness(dataAtMs, state.nowMs)];
-	return tone && [tone, `${label}${dataAge} `];
+		return said('warn', `from ${moment(dataAtMs, state.nowMs)} `);
+	if (status.kind === 'loading' || column.turning) return said('warn', 'loading ');
+	const tone = state.paused ? 'warn' : TONES[freshness(dataAtMs, state.nowMs)];
+	if (tone === undefined) return said();
+	const mark = state.paused ? `${glyphs.paused} ` : '';
+	const dataAge = `${age(dataAtMs === undefined ? undefined : state.nowMs - dataAtMs)} `;
+	// Old data of a service that is reached are not of the connection.
+	const [label, none] = column.staleSinceMs === undefined ? ['data ', ''] : ["service's data ", 'stale '];
+	return said(tone, mark + label + dataAge, mark + none + dataAge);
 }

@@ -21,8 +21,8 @@ export type Group = (typeof GROUPS)[number];
 export interface ModeTraits {
 	/** A line is typed, the `edit` of the mode: a key without a binding types its text, and a paste does. */
 	readonly typesLine?: boolean;
-	/** Enter applies the typed line, Esc leaves it (`accept` and `cancel` of the mode). */
-	readonly isPrompt?: boolean;
+	/** Enter takes the typed line, Esc leaves it (`accept` and `cancel` of the mode). */
+	readonly accept?: unknown;
 	/** A word for what Enter does with the line or the menu, and for what Esc does with the line. */
 	readonly accepts?: string | ((state: MonitorState) => string);
 	readonly cancels?: string;
@@ -42,8 +42,6 @@ export interface ModeTraits {
 }
 
 export interface MenuTraits {
-	/** Enter has a binding of the feature. */
-	readonly hasOwnEnter?: boolean;
 	/** `/` leaves only the lines with the words that are typed. */
 	readonly canNarrow?: boolean;
 	/** Lines can be turned on and off, and moved. */

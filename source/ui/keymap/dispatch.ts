@@ -7,14 +7,11 @@ import {boundKeys} from './bound-keys.ts';
 import {CLASSIC_KEYS, NOW_DONE_BY} from './classic-keys.ts';
 import {keyWord, readKeyName} from './key-names.ts';
 import {withKeys} from './key-texts.ts';
-import type {KeyEvent} from './keys.ts';
+import {type KeyEvent, NOTCH} from './keys.ts';
 import {whyKept} from './why-kept.ts';
 
 /** The actions that work on a screen that is too small to show anything. */
 const WAYS_OUT = ['program.quit', 'program.interrupt', 'program.suspend'] as const;
-
-/** Lines that one notch of the wheel moves. */
-const WHEEL_LINES = 3;
 
 /** Where a paste is taken. */
 const PASTE_HINT =
@@ -41,7 +38,7 @@ export function dispatch(event: KeyEvent, state: MonitorState, actions: Actions,
 		const by = event.action === 'wheelDown' ? 1 : -1;
 		if (spec.mouse) spec.mouse(event, own);
 		else if (event.action !== 'press' && spec.menu) actions.menu.move(by);
-		else if (event.action !== 'press') spec.scroll?.({lines: WHEEL_LINES * by}, own);
+		else if (event.action !== 'press') spec.scroll?.({lines: NOTCH * by}, own);
 		return;
 	}
 	if (event.kind !== 'key') return;

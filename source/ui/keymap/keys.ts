@@ -4,6 +4,9 @@ import {RESPONSE} from '../../terminal/pacer.ts';
 import {isAscii} from '../../text.ts';
 import {charKey, keyOfSequence} from './sequence-keys.ts';
 
+/** Lines that one notch of the wheel moves. */
+export const NOTCH = 3;
+
 /**
  * What a terminal sends, split into single keys, pastes, mouse events and answers. One read is not one key: `jjj` arrives as three letters in one
  * chunk, `y` and Enter typed fast as `y\r`, and a sequence can be cut anywhere. Ink's own reader guesses in these cases
@@ -15,7 +18,7 @@ export type KeyEvent =
 	| {readonly kind: 'key'; readonly name: string; readonly text?: string}
 	/** Pasted text, as a whole; it never runs a binding. */
 	| {readonly kind: 'paste'; readonly text: string}
-	/** A click or a turn of the wheel; cells count from 0. */
+	/** A click or a turn of the wheel by one notch; cells count from 0. */
 	| {readonly kind: 'mouse'; readonly action: 'press' | 'wheelUp' | 'wheelDown'; readonly x: number; readonly y: number}
 	/** The terminal window got or lost the focus. */
 	| {readonly kind: 'focus'; readonly isFocused: boolean}

@@ -47,7 +47,7 @@ export function Field({label, edit, isActive, hint = ''}: FieldProps): ReactNode
 }
 
 /** A text with its cursor inverted. */
-export function WithCursor({text, cursor, tone}: TextEdit & {readonly tone: Tone}): ReactNode {
+function WithCursor({text, cursor, tone}: TextEdit & {readonly tone: Tone}): ReactNode {
 	const next = cursor + ((text.codePointAt(cursor) ?? 0) > 0xffff ? 2 : 1);
 	return (
 		<>

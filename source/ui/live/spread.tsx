@@ -1,5 +1,5 @@
 import type {ReactNode} from 'react';
-import {cutSpans, spread} from '../view-model.ts';
+import {spread} from '../view-model.ts';
 import {FromSpans, spansOf, useDisplay, useWidth} from './lines.tsx';
 
 /** `left` at the left, the children at the right, blanks between; `left` gives way when both don't fit. */
@@ -7,10 +7,4 @@ export function Spread({left, children}: {readonly left: ReactNode; readonly chi
 	const display = useDisplay();
 	const width = useWidth();
 	return <FromSpans spans={spread(spansOf(left, display, width), spansOf(children, display, width), width)} />;
-}
-
-/** The children, cut to the line with an ellipsis. */
-export function Fit({children}: {readonly children: ReactNode}): ReactNode {
-	const width = useWidth();
-	return <FromSpans spans={cutSpans(spansOf(children, useDisplay(), width), width)} />;
 }

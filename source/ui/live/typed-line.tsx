@@ -3,8 +3,8 @@ import type {TextEdit} from '../../monitor/transitions/text-edit.ts';
 import type {Style} from '../../terminal/style.ts';
 import {cellWidth} from '../../text.ts';
 import {inSight} from './in-sight.ts';
-import {Line, Text, useDisplay, useWidth} from './lines.tsx';
-import {Fit} from './spread.tsx';
+import {Text, useDisplay, useWidth} from './lines.tsx';
+import {CutLine} from './section.tsx';
 
 /** A piece of the typed line with its style. */
 export interface Piece {
@@ -34,13 +34,11 @@ export function TypedLine({label, edit, pieces}: TypedLineProps): ReactNode {
 		)),
 	);
 	return (
-		<Line>
-			<Fit>
-				<Text tone="key">{label}</Text>
-				{shown}
-				{cursor >= text.length && <Text style={CURSOR}> </Text>}
-			</Fit>
-		</Line>
+		<CutLine>
+			<Text tone="key">{label}</Text>
+			{shown}
+			{cursor >= text.length && <Text style={CURSOR}> </Text>}
+		</CutLine>
 	);
 }
 

@@ -3,6 +3,7 @@ import {explain} from '../../errors.ts';
 import type {MonitorActions} from '../../monitor/actions.ts';
 import {type MonitorState, topMode} from '../../monitor/state.ts';
 import type {Store} from '../../store.ts';
+import {NOTCH} from '../keymap/keys.ts';
 import {screenHints} from './hints.ts';
 import {OWN_TABS, ownTab, TAB_SCREENS} from './own-tabs.ts';
 import type {PageFrame} from './page.tsx';
@@ -14,8 +15,6 @@ import {sliceOf} from './slice.ts';
 
 /** The first line of the terminal, the title of the screen and the names of its cells stand above the first line of its list. */
 const FIRST_LINE_Y = 3;
-/** Lines that one notch of the wheel moves. */
-const NOTCH = 3;
 
 export interface ScreensOptions {
 	readonly store: Store<MonitorState>;

@@ -2,10 +2,7 @@ import type {ReactNode} from 'react';
 import type {Loadable} from '../../monitor/state.ts';
 import type {TextEdit} from '../../monitor/transitions/text-edit.ts';
 import type {Row} from '../../terminal/style.ts';
-import {cellWidth} from '../../text.ts';
 import {moreLines} from '../glyphs.ts';
-import {WithCursor} from '../live/field.tsx';
-import {inSight} from '../live/in-sight.ts';
 import {FromRows, FromSpans, Line, linesOf, spansOf, Text, useDisplay, useWidth} from '../live/lines.tsx';
 import {CutLine, Heading} from '../live/section.tsx';
 import {Spread} from '../live/spread.tsx';
@@ -177,15 +174,4 @@ export function emptyText(list: Loadable<unknown>, empty: string): {readonly tex
 	if (list.kind === 'failed')
 		return {text: `${list.problem.what}: ${list.problem.why}. ${list.problem.advice}`, isBad: true};
 	return {text: list.kind === 'loading' ? 'Loading' : empty, isBad: false};
-}
-
-/** The line that is typed, with its cursor; what doesn't fit moves out at the left. */
-export function InputLine({label, edit}: {readonly label: string; readonly edit: TextEdit}): ReactNode {
-	const shown = inSight(edit, Math.max(useWidth() - cellWidth(label) - 3, 1));
-	return (
-		<CutLine>
-			<Text tone="key"> {label} </Text>
-			<WithCursor {...shown} tone="input" />
-		</CutLine>
-	);
 }

@@ -14,7 +14,6 @@ export const screens = feature({
 		screenInput: {
 			help: 'forms',
 			typesLine: true,
-			isPrompt: true,
 			accept: (_, a) => a.acceptInput(),
 			cancel: (_, a) => a.cancelInput(),
 			minSize: LEAST_SIZE,

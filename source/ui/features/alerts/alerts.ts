@@ -35,7 +35,6 @@ export const alerts = feature({
 			help: 'alerts',
 			typesLine: true,
 			promptRows: 2,
-			isPrompt: true,
 			accepts: 'add it',
 			accept: (_, a) => a.acceptRule(),
 		},

@@ -5,8 +5,8 @@ import {focused} from '../../../monitor/select.ts';
 import {topMode} from '../../../monitor/state.ts';
 import {cellWidth} from '../../../text.ts';
 import {withKeys} from '../../keymap/key-texts.ts';
-import {Line, Text, useWidth} from '../../live/lines.tsx';
-import {Fit} from '../../live/spread.tsx';
+import {Text, useWidth} from '../../live/lines.tsx';
+import {CutLine} from '../../live/section.tsx';
 import {type Piece, TypedLine, type TypedLineProps} from '../../live/typed-line.tsx';
 import type {Tone} from '../../theme.ts';
 import type {ViewModel} from '../../view-model.ts';
@@ -23,11 +23,9 @@ export function FilterPrompt(props: FilterPromptProps): ReactNode {
 	return (
 		<>
 			<TypedLine label={label} edit={edit} pieces={filterPieces(model, edit.text)} />
-			<Line>
-				<Fit>
-					<Message {...props} />
-				</Fit>
-			</Line>
+			<CutLine>
+				<Message {...props} />
+			</CutLine>
 		</>
 	);
 }

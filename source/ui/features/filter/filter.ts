@@ -61,7 +61,6 @@ export const filter = feature({
 		filter: {
 			help: 'typing',
 			typesLine: true,
-			isPrompt: true,
 			accept: (mode, a) => a.accept(mode),
 			promptRows: 2,
 		},

@@ -12,7 +12,6 @@ export const help = feature({
 			help: 'help',
 			typesLine: true,
 			window: 'own',
-			isPrompt: true,
 			accepts: 'find',
 			typed: (_, a) => a.typed(),
 			accept: (_, a) => a.acceptSearch(),

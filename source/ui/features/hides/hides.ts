@@ -23,7 +23,6 @@ export const hides = feature({
 			help: 'hidden',
 			typesLine: true,
 			promptRows: 1,
-			isPrompt: true,
 			accepts: s => {
 				const mode = topMode(s);
 				return {keyword: 'hide', import: 'import', export: 'write'}[

@@ -6,8 +6,9 @@ import {age, compact, dateTime} from '../../format.ts';
 import {Fact, Facts} from '../../live/fact.tsx';
 import {Line, Text, useDisplay, useWidth} from '../../live/lines.tsx';
 import {Paragraph} from '../../live/paragraph.tsx';
+import {TypedLine} from '../../live/typed-line.tsx';
 import {markedKey} from '../../screens/list-lines.ts';
-import {EndLine, InputLine, ListPage, type PageFrame, PageTitle, Section, TextPage} from '../../screens/page.tsx';
+import {EndLine, ListPage, type PageFrame, PageTitle, Section, TextPage} from '../../screens/page.tsx';
 import type {PageProps} from '../../screens/screen-feature.ts';
 import {GAP, type TableCell, TableCells, TableHeadings, tableWidth} from '../../screens/table.tsx';
 import {LABEL_MEANINGS, type LabelsState, type PathStep} from './labels-state.ts';
@@ -179,7 +180,7 @@ function End({
 	readonly frame: PageFrame;
 }): ReactNode {
 	const {cross} = useDisplay().glyphs;
-	if (input) return <InputLine label="wallets" edit={input.edit} />;
+	if (input) return <TypedLine label=" wallets " edit={input.edit} />;
 	if (problem) {
 		return (
 			<EndLine tone="bad">{`${cross} ${problem.what}: ${problem.why}. ${named('{board.refresh} refreshes.')}`}</EndLine>

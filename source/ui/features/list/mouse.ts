@@ -2,10 +2,8 @@ import {shownKeys} from '../../../monitor/columns/shown-keys.ts';
 import {focused} from '../../../monitor/select.ts';
 import {topMode} from '../../../monitor/state.ts';
 import type {Context, MouseEvent} from '../../feature.ts';
+import {NOTCH} from '../../keymap/keys.ts';
 import {targetAt} from './mouse-target.ts';
-
-/** Rows that one notch of the wheel moves. */
-const NOTCH = 3;
 
 /**
  * Click and wheel. Only the list, the detail pane and menus react to them: money is never moved by a click, and what is being

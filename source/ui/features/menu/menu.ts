@@ -14,14 +14,12 @@ export const menu = feature({
 		menuNarrow: {
 			help: 'menus',
 			typesLine: true,
-			isPrompt: true,
 			accepts: 'keep',
 			cancels: 'show all',
 			accept: (_, a) => a.acceptNarrow(),
 			cancel: (_, a) => a.cancelNarrow(),
 			menu: {
 				title: '',
-				hasOwnEnter: true,
 				items: (mode, {itemsOf}) => itemsOf(narrowedMenu(mode)),
 				cancel: (_, a) => a.cancelNarrow(),
 			},
@@ -32,7 +30,7 @@ export const menu = feature({
 		{
 			id: 'menu.accept',
 			keys: ['enter'],
-			modes: traits => traits.menu !== undefined && traits.menu.hasOwnEnter !== true,
+			modes: traits => traits.menu !== undefined && traits.accept === undefined,
 			group: 'Menu',
 			label: 'choose',
 			help: 'Choose the marked line; where lines are turned on and off, close and keep that.',

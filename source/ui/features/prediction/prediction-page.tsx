@@ -4,7 +4,8 @@ import type {Glyphs} from '../../glyphs.ts';
 import {Text, useDisplay, useWidth} from '../../live/lines.tsx';
 import {Paragraph} from '../../live/paragraph.tsx';
 import {CutLine} from '../../live/section.tsx';
-import {EndLine, InputLine, ListPage, type PageFrame, PageTitle, TextPage} from '../../screens/page.tsx';
+import {TypedLine} from '../../live/typed-line.tsx';
+import {EndLine, ListPage, type PageFrame, PageTitle, TextPage} from '../../screens/page.tsx';
 import type {PageProps} from '../../screens/screen-feature.ts';
 import {fittingCells, type TableCell, TableCells, TableHeadings} from '../../screens/table.tsx';
 import {PredictionDetail, PriceBar} from './prediction-detail.tsx';
@@ -182,7 +183,7 @@ function End({
 	readonly frame: PageFrame;
 }): ReactNode {
 	const {glyphs} = useDisplay();
-	if (input) return <InputLine label="id" edit={input.edit} />;
+	if (input) return <TypedLine label=" id " edit={input.edit} />;
 	if (problem) {
 		return <EndLine tone="bad">{`${glyphs.cross} prices: ${problem.what}: ${problem.why}`}</EndLine>;
 	}

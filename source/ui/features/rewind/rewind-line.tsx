@@ -2,8 +2,8 @@ import type {ReactNode} from 'react';
 import type {ModeOf} from '../../../monitor/mode.ts';
 import {shownMs} from '../../../monitor/select.ts';
 import {clock} from '../../format.ts';
-import {Line, Text, useWidth} from '../../live/lines.tsx';
-import {Fit} from '../../live/spread.tsx';
+import {Text, useWidth} from '../../live/lines.tsx';
+import {CutLine} from '../../live/section.tsx';
 import type {ViewModel} from '../../view-model.ts';
 
 export interface RewindLineProps {
@@ -21,14 +21,12 @@ export function RewindLine({model, mode: {moments, at: index}}: RewindLineProps)
 	const knob = moments.length < 2 ? 0 : Math.round((index / (moments.length - 1)) * (room - 1));
 	const {line, cursor} = model.glyphs;
 	return (
-		<Line>
-			<Fit>
-				<Text tone="warn"> rewind </Text>
-				<Text tone="dim">{line.repeat(knob)}</Text>
-				<Text tone="key">{cursor}</Text>
-				<Text tone="faint">{line.repeat(room - 1 - knob)}</Text>
-				<Text tone="strong">{text}</Text>
-			</Fit>
-		</Line>
+		<CutLine>
+			<Text tone="warn"> rewind </Text>
+			<Text tone="dim">{line.repeat(knob)}</Text>
+			<Text tone="key">{cursor}</Text>
+			<Text tone="faint">{line.repeat(room - 1 - knob)}</Text>
+			<Text tone="strong">{text}</Text>
+		</CutLine>
 	);
 }

@@ -1,6 +1,6 @@
-import {type MonitorState, topMode} from '../../../monitor/state.ts';
+import {topMode} from '../../../monitor/state.ts';
 import {type Context, feature, type ScrollStep} from '../../feature.ts';
-import type {BoundKeys, ModeTraits} from '../../keymap/binding.ts';
+import type {ModeTraits} from '../../keymap/binding.ts';
 
 function createScrollActions({store, specOf}: Context) {
 	return {
@@ -13,11 +13,6 @@ function createScrollActions({store, specOf}: Context) {
 }
 
 const SCROLLED = ({scroll}: ModeTraits): boolean => scroll !== undefined;
-
-/** Whether there is more than the window shows, where the window knows. */
-function canScroll(state: MonitorState, {canScroll: can}: ModeTraits, keys: BoundKeys): boolean {
-	return can?.(state, keys) ?? true;
-}
 
 /** The keys of everything that is scrolled: pages, lists beside the columns, the help, the explanation of a token. */
 export const scrolling = feature({
@@ -50,7 +45,7 @@ export const scrolling = feature({
 			label: 'page down',
 			help: 'One screen down.',
 			hint: 8,
-			hintWhen: canScroll,
+			hintWhen: (s, {canScroll}, keys) => canScroll?.(s, keys) ?? true,
 			run: a => a.scroll({pages: 1}),
 		},
 		{

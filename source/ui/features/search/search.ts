@@ -23,7 +23,6 @@ export const search = feature({
 		search: {
 			help: 'typing',
 			typesLine: true,
-			isPrompt: true,
 			typed: ({edit}, a) => a.set(edit.text.trim()),
 			accept: (_, a) => a.accept(),
 			cancel: ({before}, a) => a.cancel(before),

@@ -38,6 +38,8 @@ function createTypingActions({store, monitor, specOf}: Context) {
 
 type TypingActions = ReturnType<typeof createTypingActions>;
 
+/** Enter takes what was typed. */
+const isPrompt = ({accept}: ModeTraits): boolean => accept !== undefined;
 const typesLine = (traits: ModeTraits): boolean => traits.typesLine === true;
 
 function key(
@@ -56,7 +58,7 @@ export const typing = feature({
 		{
 			id: 'prompt.accept',
 			keys: ['enter'],
-			modes: traits => traits.isPrompt === true,
+			modes: isPrompt,
 			group: 'Typing',
 			label: 'apply',
 			help: 'Take what was typed.',
@@ -67,7 +69,7 @@ export const typing = feature({
 		{
 			id: 'prompt.cancel',
 			keys: ['esc'],
-			modes: traits => traits.isPrompt === true,
+			modes: isPrompt,
 			isExit: true,
 			group: 'Typing',
 			label: 'cancel',
