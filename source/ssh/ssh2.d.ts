@@ -1,4 +1,4 @@
-/** The parts of ssh2 1.17.0 that transport.ts, public-key.ts and host-key.ts use. The package has no types of its own. */
+/** The parts of ssh2 1.17.0 that transport.ts, post-quantum.ts, public-key.ts and host-key.ts use. The package has no types of its own. */
 declare module 'ssh2/lib/server.js' {
 	import type {EventEmitter} from 'node:events';
 	import type {Socket} from 'node:net';
@@ -110,4 +110,26 @@ declare module 'ssh2/lib/keygen.js' {
 	const keygen: {generateKeyPairSync(type: 'ed25519', options?: {comment?: string}): {private: string; public: string}};
 	// biome-ignore lint/style/noDefaultExport: the form of the package
 	export default keygen;
+}
+
+declare module 'ssh2/lib/protocol/kex.js' {
+	/** A key exchange, of which the server's side is used. An error that is returned ends the connection. */
+	export type Curve25519Exchange = new (
+		// biome-ignore lint/suspicious/noExplicitAny: the form of a class that is extended
+		...values: any[]
+	) => {
+		convertPublicKey(key: Buffer): Buffer;
+		getPublicKey(): Buffer;
+		computeSecret(otherPublicKey: Buffer): Buffer | Error;
+	};
+	/** Key exchanges beside those of the library, by name. Undefined outside of the bundle (tools/bundle-patches.ts). */
+	const kex: {readonly EXCHANGES?: Record<string, (Curve: Curve25519Exchange) => Curve25519Exchange>};
+	// biome-ignore lint/style/noDefaultExport: the form of the package
+	export default kex;
+}
+
+declare module 'ssh2/lib/protocol/constants.js' {
+	const constants: {readonly SUPPORTED_KEX: string[]};
+	// biome-ignore lint/style/noDefaultExport: the form of the package
+	export default constants;
 }

@@ -8,6 +8,7 @@ import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {PATIENCE_MS} from '../helpers/patience.ts';
 import {CLI, runCli, startServe} from '../helpers/program.ts';
 import {isolatedEnvironment, type Pty, withPty} from '../helpers/pty.ts';
+import {HybridKeys, shakeHands} from '../helpers/ssh-handshake.ts';
 
 /* `pulsetop serve-ssh` with the real OpenSSH client, as people have it. */
 
@@ -123,6 +124,46 @@ test('another address than loopback needs --open or --viewers, and an address th
 	other.close();
 	expect(taken).toMatchObject({code: 1, stdout: ''});
 	expect(taken.stderr).toMatch(/127\.0\.0\.1:\d+ can't be listened on\n +EADDRINUSE\n +Give another --port/);
+});
+
+describe.skipIf(process.platform !== 'linux')('the post-quantum key exchange that OpenSSH prefers', () => {
+	const algorithm = 'mlkem768x25519-sha256';
+	let served: Served;
+	const exchange = (init: Buffer, secretOf: (reply: Buffer) => Buffer) =>
+		shakeHands({port: served.port, from: `127.0.1.${++client}`, algorithm}, init, secretOf);
+	beforeAll(async () => {
+		served = await serve();
+	});
+	afterAll(async () => {
+		await served.stop('SIGKILL');
+	});
+
+	test('is offered after one of curve25519, and signed over the secret of both parts', async () => {
+		for (let i = 0; i < 6; i++) {
+			const keys = new HybridKeys();
+			const shaken = await exchange(keys.init, reply => keys.secret(reply));
+			expect(shaken).toEqual({isSigned: true, offers: expect.arrayContaining([algorithm])});
+			// Dropbear waits for ever when the first exchange of both is the same.
+			expect(shaken?.offers[0]).toBe('curve25519-sha256@libssh.org');
+		}
+		const keys = new HybridKeys();
+		expect(await exchange(keys.init, () => Buffer.alloc(32))).toMatchObject({isSigned: false});
+	});
+
+	test('ends the connection of a client whose keys are none, and of no other', async () => {
+		const keys = new HybridKeys();
+		const {init} = keys;
+		const bad = [
+			Buffer.alloc(0),
+			init.subarray(1),
+			Buffer.concat([init, Buffer.alloc(1)]),
+			// Coefficients beyond the modulus (FIPS 203, 7.2), and a point of small order.
+			Buffer.concat([Buffer.alloc(1184, 0xff), init.subarray(1184)]),
+			Buffer.concat([init.subarray(0, 1184), Buffer.alloc(32)]),
+		];
+		for (const keysOfClient of bad) expect(await exchange(keysOfClient, () => Buffer.alloc(32))).toBeUndefined();
+		expect(await exchange(init, reply => keys.secret(reply))).toMatchObject({isSigned: true});
+	});
 });
 
 describe.skipIf(!hasOpenSSH)('OpenSSH', () => {
