@@ -9,13 +9,13 @@ import type {Row} from './style.ts';
 export interface Region {
 	/** The id for `invalidate`. Regions that share an id are invalidated together. */
 	readonly id: string;
-	/** How many rows there are. Rows that don't fit in the box are never read. */
+	/** How many rows there are; those that don't fit in the box are not drawn. */
 	readonly count: number;
 	/**
-	 * Row `index` as it should be now. Called at flush, only for visible rows that were invalidated. A row that is the same
-	 * object as before is not written again, so a region that caches rows may invalidate freely.
+	 * The rows as they should be now; a missing one is blank. Called at flush, once the region was invalidated. A row that is the
+	 * same object as before is not written again, so a region that keeps rows may invalidate freely.
 	 */
-	readonly row: (index: number) => Row;
+	readonly rows: () => readonly Row[];
 }
 
 /** Takes a row of the screen, and the cells of that row that were written: from one to before another. */
@@ -29,11 +29,12 @@ export interface Placement {
 	remove(): void;
 }
 
+const BLANK_ROW: Row = [];
+
 interface Entry {
 	readonly node: DOMElement;
 	region: Region;
-	readonly dirty: Set<number>;
-	isAllDirty: boolean;
+	isDirty: boolean;
 	/** The rows as they are in the cells. */
 	drawn: Row[];
 	/** No other region and no edge of the screen covers a part of it. */
@@ -76,14 +77,14 @@ export class LiveLayer {
 
 	/** Adds a region in the place of one of Ink's boxes. */
 	add(node: DOMElement, region: Region): Placement {
-		const entry: Entry = {node, region, dirty: new Set(), isAllDirty: true, drawn: [], isWhole: false};
+		const entry: Entry = {node, region, isDirty: true, drawn: [], isWhole: false};
 		this.#entries.add(entry);
 		this.#isStale = true;
 		return {
 			update: next => {
 				if (next.count !== entry.region.count) this.#placed = undefined;
 				entry.region = next;
-				entry.isAllDirty = true;
+				entry.isDirty = true;
 				this.#isStale = true;
 			},
 			remove: () => {
@@ -93,22 +94,13 @@ export class LiveLayer {
 		};
 	}
 
-	/**
-	 * Says that rows have changed.
-	 * @param from first of them; every row if not given
-	 * @param to row after the last of them; `from + 1` if not given
-	 * @returns whether any region has that id
-	 */
-	invalidate(id: string, from?: number, to?: number): boolean {
+	/** Says that rows have changed. @returns whether any region has that id */
+	invalidate(id: string): boolean {
 		let isKnown = false;
 		for (const entry of this.#entries) {
 			if (entry.region.id !== id) continue;
 			isKnown = true;
-			if (from === undefined) entry.isAllDirty = true;
-			else if (!entry.isAllDirty) {
-				const end = Math.min(to ?? from + 1, entry.region.count);
-				for (let index = Math.max(from, 0); index < end; index++) entry.dirty.add(index);
-			}
+			entry.isDirty = true;
 		}
 		return isKnown;
 	}
@@ -125,20 +117,18 @@ export class LiveLayer {
 	paint(changed: Changed): void {
 		if (this.#isStale) this.#place(changed);
 		for (const [index, {entry, place}] of (this.#placed ?? []).entries()) {
-			if (!entry.isAllDirty && entry.dirty.size === 0) continue;
-			const {count, row} = entry.region;
+			if (!entry.isDirty) continue;
+			entry.isDirty = false;
+			const rows = entry.region.rows();
 			const first = Math.max(place.top, 0) - place.y;
-			const end = Math.min(place.bottom, this.#cells.rows) - place.y;
-			for (let at = first; at < end && at < count; at++) {
-				if (!entry.isAllDirty && !entry.dirty.has(at)) continue;
-				const spans = row(at);
+			const end = Math.min(place.bottom - place.y, this.#cells.rows - place.y, entry.region.count);
+			for (let at = first; at < end; at++) {
+				const spans = rows[at] ?? BLANK_ROW;
 				if (entry.drawn[at] === spans) continue;
 				entry.drawn[at] = spans;
 				this.#draw(spans, place, place.y + at, entry.isWhole ? undefined : index + 1);
 				changed(place.y + at, Math.max(place.left, 0), Math.min(place.right, this.#cells.columns));
 			}
-			entry.isAllDirty = false;
-			entry.dirty.clear();
 		}
 	}
 
@@ -156,7 +146,7 @@ export class LiveLayer {
 		this.#owners.fill(0);
 		this.#cells.fillAll(NONE);
 		for (const [index, {entry, place}] of placed.entries()) {
-			entry.isAllDirty = true;
+			entry.isDirty = true;
 			entry.drawn = [];
 			const left = Math.max(place.left, 0);
 			const right = Math.min(place.right, this.#cells.columns);

@@ -12,26 +12,26 @@ export interface LiveRowsProps {
 	readonly width: number;
 	/** How many rows there are, and lines that they take. */
 	readonly count: number;
-	/** Row `index` as it should be now. */
-	readonly row: (index: number) => Row;
+	/** The rows as they should be now; a missing one is blank. */
+	readonly rows: () => readonly Row[];
 }
 
 /**
  * Rows that tick. On a LiveScreen this is an empty box: the screen asks for the rows itself, whenever
- * `screen.invalidate(id, index)` has said that they changed, and React has no part in it. Without a screen above, the same
+ * `screen.invalidate(id)` has said that they changed, and React has no part in it. Without a screen above, the same
  * rows are drawn as Ink text, once a render.
  */
-export function LiveRows({id, width, count, row}: LiveRowsProps): ReactNode {
+export function LiveRows({id, width, count, rows}: LiveRowsProps): ReactNode {
 	const screen = useScreen();
 	const box = useRef<DOMElement>(null);
 	const placement = useRef<Placement>(undefined);
-	const latest = useRef({id, count, row});
+	const latest = useRef({id, count, rows});
 
 	// Before the effect that mounts, so that a mount finds the newest rows.
 	useLayoutEffect(() => {
-		latest.current = {id, count, row};
+		latest.current = {id, count, rows};
 		placement.current?.update(latest.current);
-	}, [id, count, row]);
+	}, [id, count, rows]);
 
 	useLayoutEffect(() => {
 		if (screen === undefined || box.current === null) return;
@@ -43,12 +43,13 @@ export function LiveRows({id, width, count, row}: LiveRowsProps): ReactNode {
 		};
 	}, [screen]);
 
+	const shown = screen === undefined ? rows() : [];
 	return (
 		<Box ref={box} width={width} height={count} flexDirection="column" overflow="hidden">
 			{screen === undefined &&
 				Array.from({length: count}, (_, index) => (
 					// biome-ignore lint/suspicious/noArrayIndexKey: a row is its place
-					<RowText key={index} row={row(index)} width={width} />
+					<RowText key={index} row={shown[index] ?? []} width={width} />
 				))}
 		</Box>
 	);

@@ -18,12 +18,12 @@ import type {ColorDepth} from './sgr.ts';
  *
  *        Ink's frame (a string) ---> Ink layer ---.
  *                                                  >-- composed --- Painter: shown vs. composed ---> one write
- *   row(i) of each region (spans) -> live layer --'
+ *   rows() of each region (spans) -> live layer --'
  *
  * Ink layer     Ink is given this object as its `stdout`, with `debug: true`, and writes whole frames. A line that equals
  *               the one before is skipped, another is read into cells (ink-layer.ts).
  * Live layer    Regions are boxes that Ink leaves empty (<LiveRows>). Where they are is measured at flush, when Ink has laid
- *               out. Only invalidated rows are read (live-layer.ts).
+ *               out. Only invalidated regions are read (live-layer.ts).
  * Composition   Where Ink left a plain blank, the live cell shows. Whatever Ink drew covers it.
  * Flush         Once a turn of the event loop, after everything that this turn brought: changed rows are composed and
  *               compared with what the terminal shows, cell by cell (painter.ts). Nothing changed, nothing written.
@@ -218,13 +218,11 @@ export class LiveScreen extends EventEmitter<ScreenEvents> {
 	}
 
 	/**
-	 * Marks rows of a region as changed. They are read at the end of this turn, if they are visible.
-	 * @param from first of them; every row if not given
-	 * @param to row after the last of them; `from + 1` if not given
+	 * Marks the rows of a region as changed. They are read at the end of this turn.
 	 * @returns whether a region of that id is mounted
 	 */
-	invalidate(id: string, from?: number, to?: number): boolean {
-		const isKnown = this.#picture.live.invalidate(id, from, to);
+	invalidate(id: string): boolean {
+		const isKnown = this.#picture.live.invalidate(id);
 		if (isKnown) this.#request();
 		return isKnown;
 	}

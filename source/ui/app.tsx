@@ -125,8 +125,11 @@ function Body({layout}: {readonly layout: Layout}): ReactNode {
 /** A line down the screen. */
 function Rule({id, height}: {readonly id: string; readonly height: number}): ReactNode {
 	const {glyphs, theme} = useDisplay();
-	const row = useCallback(() => [{text: glyphs.rule, style: theme.tones.rule}], [glyphs, theme]);
-	return <LiveRows id={id} width={1} count={height} row={row} />;
+	const rows = useCallback(
+		() => Array.from({length: height}, () => [{text: glyphs.rule, style: theme.tones.rule}]),
+		[glyphs, theme, height],
+	);
+	return <LiveRows id={id} width={1} count={height} rows={rows} />;
 }
 
 /** What lies over the screen: at most one window, the top of the mode stack. */

@@ -205,8 +205,12 @@ const contenders: Readonly<Record<string, () => Contender>> = {
 	/** Ours. */
 	live: () => {
 		const screen = new LiveScreen({stdout: process.stdout, depth: 'truecolor'});
-		const rowOf = PANES.map((_, pane) => (at: number) => model.row(pane, at));
-		const headRow = (): Row => [{text: headline()}];
+		const rowsOf = PANES.map((_, pane) => Array.from({length: ROWS}, (_, at) => model.row(pane, at)));
+		const headRow = (): Row[] => [[{text: headline()}]];
+		const changed = (pane: number, at: number): void => {
+			rowsOf[pane]![at] = model.row(pane, at);
+			screen.invalidate(PANES[pane]!);
+		};
 		return {
 			start: () => {
 				screen.enter();
@@ -215,12 +219,12 @@ const contenders: Readonly<Record<string, () => Contender>> = {
 						isLive
 						rows={pane =>
 							pane < 0 ? (
-								<LiveRows id="head" width={PANE_WIDTH} count={1} row={headRow} />
+								<LiveRows id="head" width={PANE_WIDTH} count={1} rows={headRow} />
 							) : (
-								<LiveRows id={PANES[pane]!} width={PANE_WIDTH} count={ROWS} row={rowOf[pane]!} />
+								<LiveRows id={PANES[pane]!} width={PANE_WIDTH} count={ROWS} rows={() => rowsOf[pane]!} />
 							)
 						}
-						title={pane => <LiveRows id={`title${pane}`} width={PANE_WIDTH} count={1} row={titleOf(pane)} />}
+						title={pane => <LiveRows id={`title${pane}`} width={PANE_WIDTH} count={1} rows={() => [titleOf(pane)()]} />}
 						modal={
 							<DisplayContext value={DISPLAY}>
 								<ScreenSize value={SIZE}>
@@ -235,12 +239,12 @@ const contenders: Readonly<Record<string, () => Contender>> = {
 				);
 			},
 			tick: () => {
-				for (const at of model.changed) screen.invalidate(PANES[Math.floor(at / ROWS)]!, at % ROWS);
+				for (const at of model.changed) changed(Math.floor(at / ROWS), at % ROWS);
 				screen.invalidate('head');
 			},
 			moved: (from, to) => {
-				screen.invalidate('new', from);
-				screen.invalidate('new', to);
+				changed(0, from);
+				changed(0, to);
 				screen.invalidate('head');
 			},
 			stop: () => screen.restore(),

@@ -24,13 +24,13 @@ function Names({names}: {readonly names: readonly string[]}): ReactNode {
 					id="raw"
 					width={NAME_CELLS + 4}
 					count={names.length}
-					row={at => [{text: '<|'}, {text: names[at]!, style: {color: 'red'}}]}
+					rows={() => names.map(name => [{text: '<|'}, {text: name, style: {color: 'red'}}])}
 				/>
 				<LiveRows
 					id="clean"
 					width={NAME_CELLS + 4}
 					count={names.length}
-					row={at => [{text: '<|'}, {text: fitTo(clean(names[at]!), NAME_CELLS)}, {text: '|>'}]}
+					rows={() => names.map(name => [{text: '<|'}, {text: fitTo(clean(name), NAME_CELLS)}, {text: '|>'}])}
 				/>
 				<Box flexDirection="column">
 					{names.map((name, at) => (
@@ -115,13 +115,13 @@ describe('whatever a stranger calls a token', () => {
 		const screen = new LiveScreen({stdout: emulator, depth: 'truecolor'});
 		screen.enter();
 		let shift = 0;
-		const rotated = (at: number): string => names[(at + shift) % names.length]!;
-		const raw = (at: number) => [{text: '<|'}, {text: rotated(at)}];
-		const tidy = (at: number) => [{text: '<|'}, {text: fitTo(clean(rotated(at)), NAME_CELLS)}, {text: '|>'}];
+		const rotated = () => names.map((_, at) => names[(at + shift) % names.length]!);
+		const raw = () => rotated().map(name => [{text: '<|'}, {text: name}]);
+		const tidy = () => rotated().map(name => [{text: '<|'}, {text: fitTo(clean(name), NAME_CELLS)}, {text: '|>'}]);
 		const {unmount} = renderLive(
 			<Box width={60} height={names.length + 1}>
-				<LiveRows id="raw" width={NAME_CELLS + 2} count={names.length} row={raw} />
-				<LiveRows id="tidy" width={NAME_CELLS + 4} count={names.length} row={tidy} />
+				<LiveRows id="raw" width={NAME_CELLS + 2} count={names.length} rows={raw} />
+				<LiveRows id="tidy" width={NAME_CELLS + 4} count={names.length} rows={tidy} />
 				<Text>end</Text>
 			</Box>,
 			{screen, stdin},
@@ -135,8 +135,9 @@ describe('whatever a stranger calls a token', () => {
 				const seen = emulator.cells(y).map(cell => cell.text);
 				expect([y, seen[0], seen[1]]).toEqual([y, '<', '|']);
 				const next = NAME_CELLS + 2;
-				expect([y, rotated(y), seen[next], seen[next + 1]]).toEqual([y, rotated(y), '<', '|']);
-				expect([y, rotated(y), seen[next + 14], seen[next + 15]]).toEqual([y, rotated(y), '|', '>']);
+				const name = rotated()[y];
+				expect([y, name, seen[next], seen[next + 1]]).toEqual([y, name, '<', '|']);
+				expect([y, name, seen[next + 14], seen[next + 15]]).toEqual([y, name, '|', '>']);
 			}
 			expect(emulator.line(0).endsWith('end')).toBe(true);
 		}

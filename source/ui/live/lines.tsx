@@ -167,7 +167,7 @@ function addLines(node: ReactNode, lines: Row[]): void {
 	else if (type === (Width as unknown)) {
 		const {value: width, children} = props as ProviderProps<number>;
 		within({...drawing!, width}, () => addLines(children, lines));
-	} else if (isMemo(type)) lines.push(...keptLines(type.type, props, key));
+	} else if (isMemo(type)) for (const line of keptLines(type.type, props, key)) lines.push(line);
 	else throw notPure(type);
 }
 
@@ -190,7 +190,7 @@ function addSpans(node: ReactNode, spans: Span[]): void {
 }
 
 function isMemo(type: unknown): type is {readonly type: Pure} {
-	return typeof type === 'object' && type !== null && '$$typeof' in type && type.$$typeof === MEMO;
+	return (type as {readonly $$typeof?: symbol} | null)?.$$typeof === MEMO;
 }
 
 function notPure(type: unknown): TypeError {

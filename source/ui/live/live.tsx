@@ -55,7 +55,7 @@ export function Live({id, width, height, isBelow = false, isSame, children}: Liv
 	);
 
 	const shown = (): ViewModel => (isBelow ? model.below(store.get()) : model.of(store.get()));
-	const row = (index: number): Row => {
+	const rows = (): readonly Row[] => {
 		const now = shown();
 		const before = drawn.current;
 		const isDrawn = before?.children === children && before.width === width;
@@ -68,19 +68,19 @@ export function Live({id, width, height, isBelow = false, isSame, children}: Liv
 				lines: now.isStillLife ? fresh.map(line => faded(line, now)) : fresh,
 			};
 		}
-		return drawn.current!.lines[index] ?? NO_ROW;
+		return drawn.current!.lines;
 	};
-	if (screen !== undefined) return <LiveRows id={id} width={width} count={height} row={row} />;
+	if (screen !== undefined) return <LiveRows id={id} width={width} count={height} rows={rows} />;
 	const now = shown();
 	return (
 		<Box width={width} height={height} flexDirection="column" overflow="hidden">
 			{now.isStillLife ? (
-				<LiveRows id={id} width={width} count={height} row={row} />
+				<LiveRows id={id} width={width} count={height} rows={rows} />
 			) : (
 				<>
 					{/* Lines that the components leave out are blank, not absent. */}
 					<Box position="absolute">
-						<LiveRows id={id} width={width} count={height} row={blank} />
+						<LiveRows id={id} width={width} count={height} rows={blank} />
 					</Box>
 					<Width value={width}>{children(now)}</Width>
 				</>
@@ -89,8 +89,8 @@ export function Live({id, width, height, isBelow = false, isSame, children}: Liv
 	);
 }
 
-const NO_ROW: Row = [];
-const blank = (): Row => NO_ROW;
+const NO_ROWS: readonly Row[] = [];
+const blank = (): readonly Row[] => NO_ROWS;
 
 /** A line without its colours. */
 function faded(line: Row, {theme}: ViewModel): Row {

@@ -51,14 +51,15 @@ export function Modal({title, width, height, top, border = 'round', borderColor,
 	};
 	// A blank at either side, so that what is below does not run into the border, or show a sliver beside it.
 	const margin = fits.width + 2 <= screen.columns ? ' ' : '';
-	const row = (at: number): Row => [{text: margin}, ...framed(at), {text: margin}];
+	const rows = (): Row[] =>
+		Array.from({length: fits.height}, (_, at) => [{text: margin}, ...framed(at), {text: margin}]);
 	return (
 		<Box
 			position="absolute"
 			left={Math.floor((screen.columns - fits.width) / 2) - margin.length}
 			top={top ?? Math.floor((screen.rows - fits.height) / 2)}
 		>
-			<LiveRows id="modal" width={fits.width + 2 * margin.length} count={fits.height} row={row} />
+			<LiveRows id="modal" width={fits.width + 2 * margin.length} count={fits.height} rows={rows} />
 		</Box>
 	);
 }

@@ -48,12 +48,12 @@ export function ScreenWindow({kind, screens, mode, nowMs, screen, readOnly}: Scr
 		display,
 		width,
 	);
-	const rowAt = (at: number): Row => (at === height - 1 && last) || (lines[at] ?? []);
+	const rows = (): readonly Row[] => (last ? [...lines.slice(0, height - 1), last] : lines);
 	const {measured} = screens;
 	useEffect(() => measured(reach), [measured, reach]);
 	return (
 		<Box position="absolute" left={0} top={1}>
-			<LiveRows id="screen" width={width} count={height} row={rowAt} />
+			<LiveRows id="screen" width={width} count={height} rows={rows} />
 		</Box>
 	);
 }
