@@ -6,7 +6,7 @@ import {byView, type ViewName} from '../views.ts';
 import type {Moment} from './moment.ts';
 import {PackedMoment} from './packed-moment.ts';
 
-/** The time between two moments, ms, and how many are kept: ten minutes, 4 MB (measured; 1.9 MB a moment with whole entries). */
+/** The time between two moments, ms, and how many are kept: ten minutes, 3 to 6 MB (measured; 1.9 MB a moment with whole entries). */
 export const MOMENT_EVERY_MS = 5000;
 const MAX_MOMENTS = 120;
 

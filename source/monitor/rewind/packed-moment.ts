@@ -1,5 +1,6 @@
 import type {Entry} from '../../contract/entry.ts';
 import {type FieldName, fieldOf, type TextFieldName} from '../../contract/fields.ts';
+import {keptByText} from '../../kept-by-text.ts';
 import type {Column, Row} from '../columns/column.ts';
 import {rowFigure} from '../columns/row-fields.ts';
 import {headOf} from '../select.ts';
@@ -9,28 +10,26 @@ import {byView, type ViewName} from '../views.ts';
 import type {Moment} from './moment.ts';
 
 /**
- * A moment that keeps only what rows show: figures as bare numbers, and texts shared with the moments before. Its columns
- * are built when they are read.
+ * A moment that keeps only what rows show: bare figures, and texts shared with the moments before. An entry is packed once for
+ * all screens of the process. The columns of a moment are built when they are read.
  */
 export class PackedMoment implements Moment {
 	readonly atMs: number;
 	readonly skewMs: number;
 	readonly packed: Readonly<Record<ViewName, PackedColumn>>;
 
-	/** @param before the moment before, whose unchanged texts are shared */
+	/** @param before the moment before, whose rows and texts that stayed the same are shared */
 	constructor(atMs: number, skewMs: number, columns: MonitorState['columns'], before: PackedMoment | undefined) {
 		this.atMs = atMs;
 		this.skewMs = skewMs;
-		this.packed = byView(view => packColumn(headOf(columns[view]), before?.packed[view].tokens));
+		this.packed = byView(view => packColumn(headOf(columns[view]), before?.packed[view].rows));
 	}
 
 	/** The price of a token in US dollars, without building the columns; undefined where none of them had it. */
 	priceOf(key: string): number | undefined {
-		for (const {tokens, numbers} of Object.values(this.packed)) {
-			const at = tokens.findIndex(token => token.key === key && token.departed === undefined);
-			if (at < 0) continue;
-			const price = numbers[at * (numbers.length / tokens.length) + OWN_LANES]!;
-			if (!Number.isNaN(price)) return price;
+		for (const {rows} of Object.values(this.packed)) {
+			const price = rows.find(({entry, departed}) => entry.key === key && departed === undefined)?.entry.figures[0];
+			if (price !== undefined && !Number.isNaN(price)) return price;
 		}
 		return undefined;
 	}
@@ -40,69 +39,76 @@ export class PackedMoment implements Moment {
 	}
 }
 
-/** A column whose rows lie in one array of numbers. */
 interface PackedColumn {
 	readonly column: Omit<Column, 'rows'>;
-	readonly tokens: readonly PackedToken[];
-	/** LANES for each token, in the order of `tokens`; NaN is unknown. */
-	readonly numbers: Float64Array;
+	readonly rows: readonly PackedRow[];
 }
 
-/** The texts of a row, shared by all moments in which they are the same. */
-interface PackedToken {
+/** A row with less of its entry. */
+interface PackedRow extends Omit<Row, 'entry'> {
+	readonly entry: PackedEntry;
+}
+
+/** The texts and figures of an entry that rows show; NaN is unknown. */
+interface PackedEntry {
 	readonly key: string;
 	readonly texts: readonly (string | undefined)[];
-	readonly departed: Row['departed'];
+	readonly names: readonly FigureName[];
+	readonly figures: readonly number[];
 }
 
-/** @param before the tokens of the column in the moment before */
-function packColumn({rows, ...column}: Column, before: readonly PackedToken[] = []): PackedColumn {
-	const former = new Map(before.map(token => [token.key, token]));
-	const tokens: PackedToken[] = [];
+/** The last packing of each entry: screens share entries, and mostly show the same fields. */
+const packings = new WeakMap<Entry, PackedEntry>();
+
+/** @param before the rows of the column in the moment before */
+function packColumn({rows, ...column}: Column, before: readonly PackedRow[] = []): PackedColumn {
+	const former = new Map(before.map(row => [row.entry.key, row]));
+	const names = figuresIn(column);
+	const packed: PackedRow[] = [];
 	const ownKeys = new Map<string, string>();
-	const figures = figuresIn(column);
-	const lanes = OWN_LANES + figures.length;
-	const numbers = new Float64Array(rows.size * lanes);
-	let at = 0;
 	for (const row of rows.values()) {
-		const {entry, departed, move, enteredAtMs} = row;
-		const texts = TEXTS.map(name => entry[name]);
-		const known = former.get(entry.key);
-		const isSame = known?.departed === departed && known?.texts.every((text, i) => text === texts[i]);
-		const token = known && isSame ? known : {key: known?.key ?? entry.key, texts, departed};
-		tokens.push(token);
-		ownKeys.set(token.key, token.key);
-		numbers[at++] = enteredAtMs;
-		numbers[at++] = move?.atMs ?? Number.NaN;
-		numbers[at++] = move?.up ? 1 : 0;
-		for (const name of figures) numbers[at++] = Number(entry[name] ?? Number.NaN);
+		const known = former.get(row.entry.key);
+		const entry = packEntry(row.entry, names, known?.entry);
+		ownKeys.set(entry.key, entry.key);
+		const isSame =
+			known?.entry === entry &&
+			known.enteredAtMs === row.enteredAtMs &&
+			known.move === row.move &&
+			known.departed === row.departed;
+		packed.push(isSame ? known : {...row, entry});
 	}
 	// Equal keys are different strings in memory: one of them is kept.
 	const order = column.order.map(key => ownKeys.get(key) ?? key);
-	return {column: {...column, order}, tokens, numbers};
+	return {column: {...column, order}, rows: packed};
 }
 
-function unpackColumn({column, tokens, numbers}: PackedColumn): Column {
-	const rows = new Map<string, Row>();
-	const figures = figuresIn(column);
-	let at = 0;
-	for (const {key, texts, departed} of tokens) {
-		const [enteredAtMs, moveAtMs, isUp] = numbers.subarray(at);
-		at += OWN_LANES;
-		const entry: Record<string, unknown> = {key};
-		for (const [i, name] of TEXTS.entries()) if (texts[i] !== undefined) entry[name] = texts[i];
-		for (const name of figures) {
-			const figure = numbers[at++]!;
-			if (!Number.isNaN(figure)) entry[name] = fieldOf(name).kind === 'boolean' ? figure === 1 : figure;
-		}
-		rows.set(key, {
-			entry: entry as unknown as Entry,
-			enteredAtMs: enteredAtMs!,
-			...(Number.isNaN(moveAtMs) ? {} : {move: {up: isUp === 1, atMs: moveAtMs!}}),
-			...(departed && {departed}),
-		});
+/** @param before the same token in the moment before */
+function packEntry(entry: Entry, names: readonly FigureName[], before: PackedEntry | undefined): PackedEntry {
+	const known = packings.get(entry);
+	if (known?.names === names) return known;
+	const texts = TEXTS.map(name => entry[name]);
+	const packed = {
+		key: before?.key ?? entry.key,
+		texts: before?.texts.every((text, i) => text === texts[i]) ? before.texts : texts,
+		names,
+		figures: names.map(name => Number(entry[name] ?? Number.NaN)),
+	};
+	packings.set(entry, packed);
+	return packed;
+}
+
+function unpackColumn({column, rows}: PackedColumn): Column {
+	return {...column, rows: new Map(rows.map(row => [row.entry.key, {...row, entry: unpackEntry(row.entry)}]))};
+}
+
+function unpackEntry({key, texts, names, figures}: PackedEntry): Entry {
+	const entry: Record<string, unknown> = {key};
+	for (const [i, name] of TEXTS.entries()) if (texts[i] !== undefined) entry[name] = texts[i];
+	for (const [i, name] of names.entries()) {
+		const figure = figures[i]!;
+		if (!Number.isNaN(figure)) entry[name] = fieldOf(name).kind === 'boolean' ? figure === 1 : figure;
 	}
-	return {...column, rows};
+	return entry as unknown as Entry;
 }
 
 // What rows, their risk marks and their warnings show.
@@ -134,13 +140,17 @@ const FIGURES = [
 ] as const;
 /** Fields whose values are numbers, dates or booleans. */
 type FigureName = Exclude<FieldName, TextFieldName>;
-/** The numbers before the figures of a row: when it entered the column, when its price moved, whether up. */
-const OWN_LANES = 3;
 
-/** The API has no change over 15 minutes: rows show that over 5. */
+/** The figures that rows of a column show: the same array for equal settings. */
 function figuresIn({window, fields}: Pick<Column, 'window' | 'fields'>): readonly FigureName[] {
+	return figuresBy([window, ...fields].join());
+}
+
+const figuresBy = keptByText((settings: string): readonly FigureName[] => {
+	const [window, ...fields] = settings.split(',') as [Column['window'], ...string[]];
+	// The API has no change over 15 minutes: rows show that over 5.
 	const change = window === '15min' ? '5min' : window;
 	const windowed = [`price_change_${change}`, `volume_${window}`, `buys_${window}`, `sells_${window}`] as const;
 	const chosen = fields.flatMap(name => (rowFigure(name)?.field as FigureName | undefined) ?? []);
 	return [...new Set([...FIGURES, ...windowed, ...chosen])];
-}
+});
