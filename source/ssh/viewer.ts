@@ -129,6 +129,8 @@ export function openViewer({
 		onPerson: () => {
 			pressedMs = performance.now();
 			isAwaited = true;
+			// Behind the key, which acts on the order that the person saw.
+			queueMicrotask(scope.bind(store.hasten));
 		},
 		onBackground: shade => store.apply(state => backgroundAnswered(state, shade)),
 	});
