@@ -17,6 +17,8 @@ export interface Hint {
 
 /** Hints that stay beside any notice: help, and the keys that leave. */
 const STAYING = ['help.open', 'help.typing', 'order.release', 'program.quit'];
+/** They stand at the end. */
+const LAST = ['program.quit', 'help.open'];
 /** In a window with less room than this for a notice the hints that stay beside it are keys without labels. */
 const NOTICE_ROOM = 44;
 /** A line is typed right above the hints: a notice must stand beside those that stay. */
@@ -80,10 +82,8 @@ export function fittingHints(
 		shown.push(hint);
 		left -= hintWidth(hint);
 	}
-	const last = ['program.quit', 'help.open'];
-	const place = ({id}: Hint): number =>
-		last.includes(id) ? all.length + last.indexOf(id) : all.findIndex(hint => hint.id === id);
-	return shown.toSorted((a, b) => place(a) - place(b));
+	const places = new Map([...all, ...LAST.map(id => ({id}))].map(({id}, at) => [id, at]));
+	return shown.toSorted((a, b) => places.get(a.id)! - places.get(b.id)!);
 }
 
 function stayingHints(state: MonitorState, all: readonly Hint[]): readonly Hint[] {
