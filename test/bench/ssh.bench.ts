@@ -47,6 +47,8 @@ async function openViewer(port: number, at: number, kind: 'usual' | 'slow' | 'pa
 			algorithms: {cipher: ['aes128-gcm@openssh.com']},
 		});
 	});
+	// As OpenSSH at a terminal: else a key waits up to 40 ms for the acknowledgement of an answer to a query.
+	client._sock.setNoDelay(true);
 	const channel = await new Promise<ClientChannel>((resolve, reject) => {
 		client.shell(SIZE, {}, (error, made) => (error ? reject(error) : resolve(made)));
 	});
