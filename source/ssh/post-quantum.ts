@@ -3,10 +3,10 @@ import constants from 'ssh2/lib/protocol/constants.js';
 import kex, {type Curve25519Exchange} from 'ssh2/lib/protocol/kex.js';
 
 /**
- * The hybrid of ML-KEM-768 and curve25519 (draft-ietf-sshm-mlkem-hybrid-kex), which OpenSSH prefers since 10.0. Since 10.1 OpenSSH warns at each login
- * without one.
+ * The hybrid of ML-KEM-768 and curve25519 (draft-ietf-sshm-mlkem-hybrid-kex). OpenSSH prefers the hybrid from 10.0 on, and warns
+ * at each login without one from 10.1 on.
  */
-export const ML_KEM = 'mlkem768x25519-sha256';
+const ML_KEM = 'mlkem768x25519-sha256';
 
 /** Bytes of the client's two public keys. */
 const KEM_KEY_BYTES = 1184;
@@ -55,12 +55,13 @@ function withoutSign(secret: Buffer): Buffer {
 }
 
 /**
- * Teaches the library ML-KEM. Node has it from 24.7 on, and the library a place for it only as it is in the bundle (tools/bundle-patches.ts).
- * @returns whether the server may offer it
+ * Adds the hybrid to the library.
+ * @returns the names that a server may offer: none where Node has no ML-KEM (before 24.7), and none outside of the bundle, where
+ *   the library has no place for other exchanges (tools/bundle-patches.ts)
  */
-export function addMlKem(): boolean {
-	if (kex.EXCHANGES === undefined || typeof crypto.encapsulate !== 'function') return false;
+export function postQuantumExchanges(): readonly string[] {
+	if (kex.EXCHANGES === undefined || typeof crypto.encapsulate !== 'function') return [];
 	kex.EXCHANGES[ML_KEM] = mlKemExchange;
 	if (!constants.SUPPORTED_KEX.includes(ML_KEM)) constants.SUPPORTED_KEX.push(ML_KEM);
-	return true;
+	return [ML_KEM];
 }

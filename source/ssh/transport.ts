@@ -5,7 +5,7 @@ import {networkOf} from './addresses.ts';
 import {ChannelInput, ChannelOutput, sizeOf} from './channel-terminal.ts';
 import {Bucket, Gate, type Rate} from './limits.ts';
 import {type Admission, type Identity, takeLogin} from './login.ts';
-import {addMlKem, ML_KEM} from './post-quantum.ts';
+import {postQuantumExchanges} from './post-quantum.ts';
 import {type TrustedProxies, takeProxyHeader} from './proxy-protocol.ts';
 import {Scope} from './scope.ts';
 
@@ -47,11 +47,7 @@ const LINGER_MS = 2000;
  * is the first of its own.
  */
 const ALGORITHMS = {
-	kex: [
-		'curve25519-sha256@libssh.org',
-		...(addMlKem() ? [ML_KEM] : []),
-		...['curve25519-sha256', 'ecdh-sha2-nistp256'],
-	],
+	kex: ['curve25519-sha256@libssh.org', ...postQuantumExchanges(), 'curve25519-sha256', 'ecdh-sha2-nistp256'],
 	cipher: ['aes128-gcm@openssh.com', 'aes256-gcm@openssh.com', 'aes128-gcm', 'aes256-gcm', 'aes128-ctr', 'aes256-ctr'],
 	hmac: ['hmac-sha2-256-etm@openssh.com', 'hmac-sha2-512-etm@openssh.com', 'hmac-sha2-256', 'hmac-sha2-512'],
 	compress: ['none'],
