@@ -216,7 +216,11 @@ test('what a trade needs accepted is named with its flag, nothing else lifts it,
 		expect(plan).toMatchObject({isReady: true, toAcknowledge: []});
 		const all = ['buy', '--yes', '--plan', plan.planHash, '--accept', words.join(','), '--json', ...pass];
 		const outcomes = await Promise.all(Array.from({length: 12}, () => real.run(all, secrets)));
-		expect(outcomes.map(({code}) => code).toSorted()).toEqual([0, ...Array.from({length: 11}, () => 3)]);
+		const refusals = outcomes.filter(({code}) => code !== 0);
+		expect(refusals).toHaveLength(11);
+		// Twelve at once may be more than the node takes: a run that cannot read the chain signs nothing, either.
+		for (const {code, stderr} of refusals)
+			expect([3, 69].includes(code!) && stderr).toMatch(/"code":"(?:intent-claimed|check-failed|chain-unread)"/);
 		expect(sent()).toBe(1);
 		const signed = (await real.json(['wallet', 'log'])).records.filter(
 			({kind, data}: Any) => kind === 'wallet.signed' && data.what === 'batch',
