@@ -150,7 +150,7 @@ describe.skipIf(process.platform !== 'linux')('the post-quantum key exchange tha
 		expect(await exchange(keys.init, () => Buffer.alloc(32))).toMatchObject({isSigned: false});
 	});
 
-	test('ends the connection of a client whose keys are none, and of no other', async () => {
+	test('ends the connection of a client with bad keys, and no other', async () => {
 		const keys = new HybridKeys();
 		const {init} = keys;
 		const bad = [
