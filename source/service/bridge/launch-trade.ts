@@ -38,7 +38,10 @@ export interface LaunchTrader {
 	 * @throws SendRejected when nothing was sent, also because the token is not traded now; SendUncertain
 	 */
 	send(trade: LaunchTrade, persist: Persist): Promise<Hash>;
-	/** Brings the trades of an earlier run into the market. Starts the chains that have such a trade. */
+	/**
+	 * Brings the trades of an earlier run into the market, and tries again until they are there. Starts the chains that have such a
+	 * trade.
+	 */
 	recover(): Promise<void>;
 }
 
@@ -56,6 +59,9 @@ const VALID_S = 5;
 const MINED_WITHIN_MS = 800;
 const MINED_POLL_MS = 2;
 
+/** How soon a trade that is not in the market yet is tried again. */
+const RETRY_MS = 1000;
+
 /** A hold, and where its trades begin in the logs of the chain. */
 interface Turn {
 	readonly chain: Chain;
@@ -71,6 +77,9 @@ export function createLaunchTrader({chains, outside, tokens, log}: LaunchTraderO
 	const settled = new Set<string>();
 	/** Runs of chains whose tokens of before a reset were forgotten. */
 	const seenRuns = new Set<string>();
+	/** Why trades are not in the market yet, as it was logged. */
+	const reasons = new Map<string, string>();
+	let retry: NodeJS.Timeout | undefined;
 
 	/** Brings the trades since a block into the market. */
 	const settle = async (
@@ -171,15 +180,45 @@ export function createLaunchTrader({chains, outside, tokens, log}: LaunchTraderO
 		seenRuns.add(run);
 	};
 
-	/** The end of a turn whose transaction may have been sent. What fails here is made up for in the next turn. */
+	/** The end of a turn whose transaction may have been sent. What fails here is tried again, and before the next turn. */
 	const end = async (turn: Turn, hash: Hash, isSent: boolean): Promise<void> => {
 		try {
 			if (!isSent || (await isMinedSoon(turn.chain, hash))) await finish(turn);
-			else log(`the trade ${hash} takes long: the market gets it later`);
+			else {
+				log(`the trade ${hash} takes long: the market gets it later`);
+				recoverLater();
+			}
 		} catch (error) {
 			log(`the trade ${hash} is not in the market yet: ${reasonOf(error)}`);
+			recoverLater();
 		} finally {
 			turn.hold.release();
+		}
+	};
+
+	/** Tries pending trades again in a moment: the next trade of their tokens may never come. */
+	const recoverLater = (): void => {
+		if (retry !== undefined) return;
+		retry = setTimeout(() => {
+			retry = undefined;
+			// A store that was closed meanwhile has none.
+			recover().catch(() => {});
+		}, RETRY_MS).unref();
+	};
+
+	const recover = async (): Promise<void> => {
+		for (const row of await tokens.pending()) {
+			try {
+				const chain = await chains.ready(row.chainId);
+				await forgetOthers(chain);
+				if (row.instance === chain.instance) await settlePending(chain, row);
+				reasons.delete(row.key);
+			} catch (error) {
+				const reason = reasonOf(error);
+				if (reasons.get(row.key) !== reason) log(`a trade of ${row.key} is not in the market yet: ${reason}`);
+				reasons.set(row.key, reason);
+				recoverLater();
+			}
 		}
 	};
 
@@ -208,17 +247,7 @@ export function createLaunchTrader({chains, outside, tokens, log}: LaunchTraderO
 				if (turn !== undefined) await end(turn, hash!, isSent);
 			}
 		},
-		async recover() {
-			for (const row of await tokens.pending()) {
-				try {
-					const chain = await chains.ready(row.chainId);
-					await forgetOthers(chain);
-					if (row.instance === chain.instance) await settlePending(chain, row);
-				} catch (error) {
-					log(`a trade of ${row.key} is not in the market yet: ${reasonOf(error)}`);
-				}
-			}
-		},
+		recover,
 	};
 }
 
