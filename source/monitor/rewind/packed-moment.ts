@@ -1,3 +1,4 @@
+import {isDeepStrictEqual} from 'node:util';
 import type {Entry} from '../../contract/entry.ts';
 import {type FieldName, fieldOf, type TextFieldName} from '../../contract/fields.ts';
 import {keptByText} from '../../kept-by-text.ts';
@@ -49,8 +50,8 @@ interface PackedRow extends Omit<Row, 'entry'> {
 	readonly entry: PackedEntry;
 }
 
-/** The texts and figures of an entry that rows show; NaN is unknown. */
-interface PackedEntry {
+/** What rows show of an entry: its texts, its figures, of which NaN is unknown, and what is no field. */
+interface PackedEntry extends Pick<Entry, 'security' | 'priceIsAverage'> {
 	readonly key: string;
 	readonly texts: readonly (string | undefined)[];
 	readonly names: readonly FigureName[];
@@ -87,7 +88,10 @@ function packEntry(entry: Entry, names: readonly FigureName[], before: PackedEnt
 	const known = packings.get(entry);
 	if (known?.names === names) return known;
 	const texts = TEXTS.map(name => entry[name]);
+	const {security, priceIsAverage} = entry;
 	const packed = {
+		...(priceIsAverage && {priceIsAverage}),
+		...(security && {security: isDeepStrictEqual(before?.security, security) ? before!.security! : security}),
 		key: before?.key ?? entry.key,
 		texts: before?.texts.every((text, i) => text === texts[i]) ? before.texts : texts,
 		names,
@@ -101,8 +105,8 @@ function unpackColumn({column, rows}: PackedColumn): Column {
 	return {...column, rows: new Map(rows.map(row => [row.entry.key, {...row, entry: unpackEntry(row.entry)}]))};
 }
 
-function unpackEntry({key, texts, names, figures}: PackedEntry): Entry {
-	const entry: Record<string, unknown> = {key};
+function unpackEntry({texts, names, figures, ...rest}: PackedEntry): Entry {
+	const entry: Record<string, unknown> = {...rest};
 	for (const [i, name] of TEXTS.entries()) if (texts[i] !== undefined) entry[name] = texts[i];
 	for (const [i, name] of names.entries()) {
 		const figure = figures[i]!;

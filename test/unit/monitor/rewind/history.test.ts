@@ -56,7 +56,8 @@ test('a moment keeps all that any cell of a row shows, in every window, and litt
 	const full = Object.fromEntries(
 		FIELDS.map(field => [field.name, field.kind === 'text' ? field.name : field.kind === 'boolean' ? false : 12]),
 	);
-	const entry = {...full, ...entryOf('a'), holders: []};
+	const details = {security: {isMintable: true, transferPausable: false}, priceIsAverage: true, holders: []} as const;
+	const entry = {...full, ...entryOf('a'), ...details};
 	for (const window of WINDOWS_8) {
 		const column = windowChanged(snapshotArrived(initial.columns.new, [entry], 0), window);
 		const store = createStore({...initial, columns: {...initial.columns, new: column}});
