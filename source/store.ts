@@ -16,8 +16,8 @@ export interface Store<S> {
 	/** Applies the changes that `later` has collected now. */
 	flush(): void;
 	/**
-	 * Applies the changes that `later` has collected a part of a tick earlier, where a frame is drawn anyway: one frame then shows
-	 * both. Keys that repeat thirty times a second don't make thirty ticks.
+	 * Applies the changes that `later` has collected before their tick: a frame that is drawn for a key then shows them, too. Ticks
+	 * stay at least a quarter of `tickMs` apart, so that a key that repeats does not make thirty a second.
 	 */
 	hasten(): void;
 	/** Drops collected changes and stops the tick. */

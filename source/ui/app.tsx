@@ -6,6 +6,7 @@ import {laidOut} from '../monitor/transitions/screen.ts';
 import type {Store} from '../store.ts';
 import {LiveRows} from '../terminal/live-rows.tsx';
 import {useScreen} from '../terminal/screen-context.ts';
+import type {Row} from '../terminal/style.ts';
 import {Column} from './columns/column.tsx';
 import {menuContext} from './create-actions.ts';
 import {DetailPane} from './detail/detail-pane.tsx';
@@ -126,7 +127,7 @@ function Body({layout}: {readonly layout: Layout}): ReactNode {
 function Rule({id, height}: {readonly id: string; readonly height: number}): ReactNode {
 	const {glyphs, theme} = useDisplay();
 	const rows = useCallback(
-		() => Array.from({length: height}, () => [{text: glyphs.rule, style: theme.tones.rule}]),
+		() => Array<Row>(height).fill([{text: glyphs.rule, style: theme.tones.rule}]),
 		[glyphs, theme, height],
 	);
 	return <LiveRows id={id} width={1} count={height} rows={rows} />;

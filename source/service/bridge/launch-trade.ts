@@ -59,8 +59,9 @@ const VALID_S = 5;
 const MINED_WITHIN_MS = 800;
 const MINED_POLL_MS = 2;
 
-/** How soon a trade that is not in the market yet is tried again. */
-const RETRY_MS = 1000;
+/** How soon a trade that is not in the market yet is tried again: each time later, as a chain may have to be started for it. */
+const FIRST_RETRY_MS = 1000;
+const LAST_RETRY_MS = 60_000;
 
 /** A hold, and where its trades begin in the logs of the chain. */
 interface Turn {
@@ -80,6 +81,7 @@ export function createLaunchTrader({chains, outside, tokens, log}: LaunchTraderO
 	/** Why trades are not in the market yet, as it was logged. */
 	const reasons = new Map<string, string>();
 	let retry: NodeJS.Timeout | undefined;
+	let waitMs = FIRST_RETRY_MS;
 
 	/** Brings the trades since a block into the market. */
 	const settle = async (
@@ -183,17 +185,14 @@ export function createLaunchTrader({chains, outside, tokens, log}: LaunchTraderO
 	/** The end of a turn whose transaction may have been sent. What fails here is tried again, and before the next turn. */
 	const end = async (turn: Turn, hash: Hash, isSent: boolean): Promise<void> => {
 		try {
-			if (!isSent || (await isMinedSoon(turn.chain, hash))) await finish(turn);
-			else {
-				log(`the trade ${hash} takes long: the market gets it later`);
-				recoverLater();
-			}
+			if (!isSent || (await isMinedSoon(turn.chain, hash))) return await finish(turn);
+			log(`the trade ${hash} takes long: the market gets it later`);
 		} catch (error) {
 			log(`the trade ${hash} is not in the market yet: ${reasonOf(error)}`);
-			recoverLater();
 		} finally {
 			turn.hold.release();
 		}
+		recoverLater();
 	};
 
 	/** Tries pending trades again in a moment: the next trade of their tokens may never come. */
@@ -203,7 +202,8 @@ export function createLaunchTrader({chains, outside, tokens, log}: LaunchTraderO
 			retry = undefined;
 			// A store that was closed meanwhile has none.
 			recover().catch(() => {});
-		}, RETRY_MS).unref();
+		}, waitMs).unref();
+		waitMs = Math.min(waitMs * 2, LAST_RETRY_MS);
 	};
 
 	const recover = async (): Promise<void> => {
@@ -213,6 +213,7 @@ export function createLaunchTrader({chains, outside, tokens, log}: LaunchTraderO
 				await forgetOthers(chain);
 				if (row.instance === chain.instance) await settlePending(chain, row);
 				reasons.delete(row.key);
+				waitMs = FIRST_RETRY_MS;
 			} catch (error) {
 				const reason = reasonOf(error);
 				if (reasons.get(row.key) !== reason) log(`a trade of ${row.key} is not in the market yet: ${reason}`);
