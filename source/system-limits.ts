@@ -17,15 +17,19 @@ function softLimit(name: string): number | undefined {
 /** A connection has a descriptor at each end, and gives back its own when the other end gets none. */
 const FEW_DESCRIPTORS = 4;
 
-/** Whether this process has about as many files and connections open as it may have (`ulimit -n`). */
-export function isOutOfDescriptors(): boolean {
+/** How many more files and connections this process may open (`ulimit -n`); infinite where nothing is known. */
+export function freeDescriptors(): number {
 	try {
 		const max = softLimit('Max open files') ?? Number.POSITIVE_INFINITY;
-		return max - readdirSync('/proc/self/fd').length < FEW_DESCRIPTORS;
+		// The list of the open ones is open itself while it is read.
+		return max - readdirSync('/proc/self/fd').length + 1;
 	} catch (error) {
-		return (error as NodeJS.ErrnoException).code === 'EMFILE';
+		return (error as NodeJS.ErrnoException).code === 'EMFILE' ? 0 : Number.POSITIVE_INFINITY;
 	}
 }
+
+/** Whether this process has about as many files and connections open as it may have (`ulimit -n`). */
+export const isOutOfDescriptors = (): boolean => freeDescriptors() <= FEW_DESCRIPTORS;
 
 /** Bytes of memory that this process may have addresses for (`ulimit -v`); undefined without a limit. */
 export function addressSpace(): number | undefined {

@@ -1,6 +1,6 @@
 import {type MessagePort, Worker} from 'node:worker_threads';
 import type {Explanation} from '../errors.ts';
-import {addressSpace} from '../system-limits.ts';
+import {addressSpace, freeDescriptors} from '../system-limits.ts';
 import type {Playback} from './replay/player.ts';
 import {type RunningService, ServiceNotStarted, type ServiceOptions} from './service-options.ts';
 
@@ -37,6 +37,8 @@ const YOUNG_MB = 8;
 
 /** With less the engine of JavaScript ends the process when the thread starts (measured). */
 const MIN_ADDRESS_SPACE = 2.1e9;
+/** A thread opens five; the service listens with one, and a connection to the service has one at each end (measured). */
+const MIN_DESCRIPTORS = 8;
 
 const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`;
 
@@ -62,6 +64,14 @@ export async function spawnService(options: SpawnOptions = {}): Promise<RunningS
 			why: `a program with two threads of Node needs ${gigabytes(MIN_ADDRESS_SPACE)} of addresses, and this one may have ${gigabytes(space)} (ulimit -v)`,
 			next: 'fix-input',
 			advice: 'Allow more, with ulimit -v unlimited for example, or name a service with --base-url.',
+		});
+	// A thread that ends gives back its descriptors, so that the lack is not seen afterwards.
+	const free = freeDescriptors();
+	if (free < MIN_DESCRIPTORS)
+		throw new ServiceNotStarted('The embedded service could not start', {
+			why: `the service opens ${MIN_DESCRIPTORS} files and connections at once, and this program may open ${free} more (ulimit -n)`,
+			next: 'fix-input',
+			advice: 'Allow more, with ulimit -n 1024 for example, or name a service with --base-url.',
 		});
 	const worker = new Worker(entry, {
 		workerData: {options: rest, ...(beside && {beside})} satisfies WorkerTask,

@@ -102,7 +102,8 @@ test.runIf(process.platform === 'linux').each([24, 26, 28, 29, 30])(
 	async count => {
 		const {code, stderr} = await runShell(`ulimit -n ${count}; pulsetop feed --limit 1`);
 		if (code !== 0) expect(stderr).toMatch(/ulimit -n/);
-		expect(stderr).not.toMatch(/report|EMFILE/);
+		// Waiting does not help: a limit stays.
+		expect(stderr).not.toMatch(/report|EMFILE|Wait/);
 	},
 );
 
