@@ -152,8 +152,8 @@ test('a key that left the columns says where its action is now', () => {
 	for (const [key, words] of [
 		['Z', 'Z has moved: v o is columns now.'],
 		['H', 'H has moved: M w is webhooks now.'],
-		['F', 'F has moved: f with an empty line removes the filter.'],
-		['S', 'S has moved: s, then Enter on the marked field reverses the order.'],
+		['F', 'F has moved: f with an empty line does that.'],
+		['S', 'S has moved: s, then Enter reverses the order.'],
 	]) {
 		monitor.press(key!);
 		expect(monitor.frame()).toContain(words);
@@ -163,8 +163,8 @@ test('a key that left the columns says where its action is now', () => {
 	expect(monitor.frame()).toContain('& does nothing here.');
 });
 
-test('every key that left the columns says where to go', () => {
-	const monitor = openTestMonitor({size: {columns: 200, rows: 30}});
+test('every key that left the columns says where to go, in one line of 80 columns', () => {
+	const monitor = openTestMonitor({size: {columns: 80, rows: 24}});
 	const usual = boundKeys({keys: {}});
 	for (const [id, keys] of Object.entries(CLASSIC_KEYS)) {
 		if (!keymap.some(binding => binding.id === id && binding.modes.includes('list'))) continue;
@@ -173,6 +173,10 @@ test('every key that left the columns says where to go', () => {
 			expect({key, text: monitor.store.get().notice?.text}).toEqual({
 				key,
 				text: expect.stringContaining(' has moved: '),
+			});
+			expect({key, frame: monitor.frame()}).toEqual({
+				key,
+				frame: expect.stringContaining(' ui.keys = "classic": as before.'),
 			});
 		}
 	}

@@ -48,10 +48,10 @@ export function keyOverrides(
 export const NOW_DONE_BY: Readonly<Record<string, string>> = {
 	'half.down': '{page.down} moves a screen',
 	'half.up': '{page.up} moves a screen',
-	'sort.reverse': '{sort.menu}, then {menu.accept} on the marked field reverses the order',
-	'filter.clear': '{filter.edit} with an empty line removes the filter',
-	'filter.drop': '{detail.open} in an empty column drops the clause',
+	'sort.reverse': '{sort.menu}, then {menu.accept} reverses the order',
+	'filter.clear': '{filter.edit} with an empty line does that',
+	'filter.drop': '{detail.open} in an empty column',
 	'window.previous': '{window.next} goes round the time windows',
 	'token.command': '{links.list} has the shell command',
-	'detail.scale': '{detail.candles} shows line, market cap and candles in turn',
+	'detail.scale': '{detail.candles} goes round the charts',
 };

@@ -78,7 +78,7 @@ function sayUseless(key: string, state: MonitorState, actions: Actions): void {
 	actions.monitor.notify(text, 'info', moved === undefined ? '{help.open} shows the keys.' : KEEPS_OLD_KEYS);
 }
 
-const KEEPS_OLD_KEYS = 'keys = "classic" under [ui] in the configuration: as before.';
+const KEEPS_OLD_KEYS = 'ui.keys = "classic": as before.';
 
 /** Where the action of a key of an earlier version is done now; undefined for any other key. */
 function movedText(key: string, state: MonitorState): string | undefined {
