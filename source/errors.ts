@@ -14,9 +14,8 @@ export type Next =
 
 /**
  * Every way to fail that a person can meet. Subclasses live beside the code that throws them.
- * `message` says what happened, `why` the facts (names, numbers, the field), `next` what to do, and `advice` the same in a
- * sentence, where there is a better one than the sentence that goes with `next`. None of them may hold a URL, a header, a
- * body or a key: they end up in logs and pictures.
+ * `message` says what happened, `why` the facts (names, numbers, the field), `next` what to do. `advice` is a sentence for `next`
+ * that fits better than the usual one. None of them may hold a URL, a header, a body or a key: errors end up in logs and pictures.
  */
 export abstract class PulsetopError extends Error {
 	/** Stable identifier, kebab-case: 'check-failed'. */

@@ -27,7 +27,7 @@ export interface Origin {
 export interface Config extends SettingValues {
 	/** By the setting's path in the file: `service.base-url`. */
 	readonly origins: ReadonlyMap<string, Origin>;
-	/** The file that was read or would have been, whether it exists, and what it holds. */
+	/** The configuration file: its path, also where there is none yet, and its values. */
 	readonly file: {readonly path: string; readonly exists: boolean; readonly values: ReadonlyMap<string, FileValue>};
 }
 

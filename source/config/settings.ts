@@ -33,7 +33,7 @@ import {type AddressList, addresses, addressesIn} from './service-addresses.ts';
 /** The variables the program was started with. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** One thing that can be configured: where it may come from, and what it is when it comes from nowhere. */
+/** One thing that can be configured: the places where its value may stand, and its default. */
 export interface Setting<V> {
 	readonly kind: Kind<V>;
 	readonly byDefault: V | ((env: Environment) => V);

@@ -21,8 +21,8 @@ export interface EntryIdentity {
 export interface EntryDetails {
 	readonly exchange?: {readonly name?: string; readonly logo?: string};
 	/**
-	 * The price, and what follows from it, is the average of the newest trade, since the chain says no price of the pool after it.
-	 * Absent: it is the pool's, or the service does not say.
+	 * The price and the figures computed from it are the average of the newest trade: the chain says no price of the pool after the
+	 * trade. Absent: the price is the pool's, or the service does not say.
 	 */
 	readonly priceIsAverage?: true;
 	/** Links beyond twitter, website and telegram. */

@@ -9,7 +9,7 @@ export type InventedMarket = (typeof INVENTED_MARKETS)[number];
 
 /**
  * Why a service should get no requests now: it has not read its market yet, it is more than two seconds behind the log of its replicas,
- * it cannot read that log (entries of a newer program, damaged or dropped ones), its database does not answer, or it is about to stop.
+ * the log cannot be read (entries are damaged, dropped or of a newer program), the database does not answer, or the service is stopping.
  */
 export const NOT_READY = ['starting', 'behind', 'log-unreadable', 'database-away', 'draining'] as const;
 export type NotReady = (typeof NOT_READY)[number];

@@ -55,7 +55,7 @@ export function createApp(context: ServiceContext): FastifyInstance {
 /** A shorter body is not worth its compression, bytes. */
 const MIN_COMPRESSED = 1024;
 
-/** Compresses a response for a caller that asks for it, and keeps one whose address holds a key out of every cache. */
+/** Compresses a response for a caller that asks for compression. A response to an address with a key stays out of every cache. */
 async function finishResponse(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
 	if (queryOf(request.url).has('apiKey')) reply.header('cache-control', 'no-store');
 	if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload;

@@ -1,10 +1,7 @@
 import type {ErrorForm} from '../contract/error-body.ts';
 import {type Next, PulsetopError} from '../errors.ts';
 
-/**
- * Not by `import`, which reads every export of the module, one of which loads the whole of Node's own WebSocket (measured:
- * 20 ms of the start).
- */
+/** `import` would read every export of the module, and one export loads Node's own WebSocket (measured: 20 ms of the start). */
 const {STATUS_CODES} = process.getBuiltinModule('node:http');
 
 /** What an error says beside a message whose text the spec fixes. */

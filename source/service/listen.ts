@@ -15,8 +15,8 @@ const SHARES_PORTS = process.platform === 'linux';
 
 /**
  * Makes an app listen, on several sockets of one port if asked. Node accepts one connection per listening socket and turn of its
- * event loop, however many wait (since libuv 1.45): when a hundred clients of a dead replica come to one whose turns take 20 ms,
- * the last one waits for two seconds. Each further socket takes one more a turn.
+ * event loop, however many wait (since libuv 1.45). When a replica dies and its hundred clients come to another, whose turns take
+ * 20 ms, the last client waits for two seconds. Each further socket takes one more a turn.
  * @throws the system's error when the address is taken or not allowed
  */
 export async function listen(app: FastifyInstance, {host, port, listeners = 1}: ListenOptions): Promise<void> {

@@ -12,7 +12,7 @@ const RETRIES = 600;
 /** Longer than any work takes: a hold that is older is of a replica that was killed, and its credits are given back. */
 const HOLD_MS = 5 * 60_000;
 
-/** All calls of a key contend for its row, and each changes it by one statement, which checks the newest state of the row. */
+/** All calls of a key contend for its row. Each changes the row by one statement, which checks the newest state. */
 const ONE_ROW: TransactionOptions = {isolation: 'read-committed'};
 
 export interface SharedCreditsOptions {
@@ -49,7 +49,7 @@ export function createSharedCredits(
 			await database.run(hold, [id, name, cost]);
 			return true;
 		}, ONE_ROW);
-	/** Writes the end of work. Where it is not known whether it was written, it is written again: a hold ends once. */
+	/** Writes the end of work. After an ambiguous answer the end is written again: a hold ends once. */
 	const settle = async (name: string, id: string, isSpent: boolean): Promise<void> => {
 		for (let n = 0; n < RETRIES; n++) {
 			try {

@@ -86,8 +86,8 @@ export async function spawnService(options: SpawnOptions = {}): Promise<RunningS
 	worker.on('error', error => {
 		failure = error;
 	});
-	// Told once, at the exit, which follows an error: when both come in one turn, Node throws what a listener of `error` threw
-	// only after the exit, so that an end without a reason would be told first.
+	// The end is reported at the exit, which follows an error. When both come in one turn, Node throws an exception of an `error`
+	// listener only after the exit: the end would come first, without its reason.
 	const ended = new Promise<void>((resolve, reject) => {
 		worker.on('exit', () => {
 			if (closing && failure !== undefined) reject(failure);

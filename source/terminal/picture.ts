@@ -140,9 +140,8 @@ export class Picture {
 	}
 
 	/**
-	 * Puts a frame between its marks. One that comes in several pieces is one all the same: the terminal shows nothing of it before
-	 * the last, so that no window is ever seen half as it was and half as it will be. A link so slow that the pieces take longer
-	 * than a moment shows them as they come.
+	 * Puts a frame between its marks, also a frame in several pieces: the terminal shows nothing before the last piece, so that no
+	 * window is ever seen half old and half new. On a link so slow that the pieces take longer than a moment each piece shows at once.
 	 */
 	#marked(piece: string): string {
 		const isWhole = this.#dirtyCount === 0;

@@ -6,7 +6,7 @@ export interface Place {
 	readonly y: number;
 	readonly width: number;
 	readonly height: number;
-	/** What of it is visible, inside every box around it that hides what overflows. */
+	/** The visible part, inside every box around it that hides its overflow. */
 	readonly left: number;
 	readonly top: number;
 	readonly right: number;

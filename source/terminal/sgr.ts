@@ -22,8 +22,8 @@ export type ColorDepth = 'truecolor' | '256' | '16' | 'none';
 const MAX_PAIRS = 0x4000;
 
 /**
- * Makes the bytes that change a terminal's style from one to another, for terminals of one colour depth. What the depth
- * can't show is brought to the nearest colour that it can, and a background that it can't show to inverse. Each pair is worked out once.
+ * Makes the bytes that change a terminal's style from one to another, for terminals of one colour depth. A colour beyond the depth
+ * becomes the nearest one within, a background beyond the depth becomes inverse. Each pair is worked out once.
  */
 export class SgrEncoder {
 	readonly #styles: StyleTable;

@@ -26,7 +26,7 @@ export interface RunReport {
 export const REPORT_FILE = 'PULSETOP_TEST_REPORT';
 
 /**
- * The last lines of a run: what failed, at which load and how to repeat it, so that a log which was cut still names it, and
+ * The last lines of a run: each failure, the load and the command that repeats the test, so that the end of a log is enough; then
  * the count.
  * @param seed of the properties of the run
  */

@@ -3,8 +3,8 @@ import {aheadMs} from '../steady-clock.ts';
 import {type Check, failed, passed, type Verdict} from './check.ts';
 
 /*
- * What every flow checks in the same way. A flow puts these checks where they belong in its own list, and adds those of what
- * it signs.
+ * The checks that every flow makes in the same way. A flow puts them in their places in its own list, beside the checks of
+ * the message that it signs.
  */
 
 /** The time of a plan, server time, and how far this machine's clock is off. */

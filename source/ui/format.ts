@@ -58,7 +58,7 @@ export function usd(value: number | undefined, unknown = '–'): string {
 	return `${value < 0 ? '-' : ''}$${text}`;
 }
 
-/** What stands before a price, and before what follows from it, where it is a trade's average and not the pool's price: `~`, or nothing. */
+/** The mark before a price, and before figures computed from the price: `~` for the average of a trade, nothing for the pool's price. */
 export function averageMark({priceIsAverage}: Pick<Entry, 'priceIsAverage'>): string {
 	return priceIsAverage ? '~' : '';
 }

@@ -33,7 +33,7 @@ function resampled(points: readonly number[], columns: number): number[] {
  * are joined, so that a jump reads as a line.
  * @param points oldest first; at least one
  * @param ascii draws one line of steps instead, in the middle of the block
- * @param range what the bottom and the top of the block stand for, instead of the extremes of the line
+ * @param range the values at the bottom and the top of the block; default: the extremes of the line
  */
 export function drawSparkline(
 	points: readonly number[],

@@ -35,7 +35,7 @@ export class DeltaEncoder {
 export class DeltaDecoder {
 	readonly #lastReceived = new Map<string, Entry>();
 
-	/** The entries of the snapshot, if there is one, those that were missed before it, and those that changed after it. */
+	/** The entries of the snapshot, if there is one, the entries missed before the snapshot, and the entries changed after it. */
 	decode({snapshot, missed, upserts, removed}: ViewDelta): {
 		readonly snapshot?: Entry[];
 		readonly missed?: Entry[];

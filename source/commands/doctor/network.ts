@@ -7,7 +7,7 @@ import type {Finding} from './finding.ts';
 
 const subject = 'network';
 
-/** Which proxy leads to the service and the nodes, by host and port, and which certificates are trusted beside those of Node. */
+/** The proxies on the way to the service and the nodes, by host and port, and the certificates trusted beside Node's own. */
 export function networkFindings(
 	config: Pick<Config, 'service' | 'follow' | 'rpc' | 'caFile'>,
 	env: Environment,

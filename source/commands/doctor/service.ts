@@ -19,7 +19,7 @@ const SLOW_MS = 1_000;
 const CHAINS_START_MS = 10_000;
 const CHAINS_EVERY_MS = 300;
 
-/** Whether the service responds, how fast, whether its clock agrees with this machine's, and what it sees of followed chains. */
+/** The response of the service and its delay, its clock against this machine's, and the state of the followed chains. */
 export async function serviceFindings(config: Config): Promise<readonly Finding[]> {
 	const isFollowing = followOf(config) !== undefined;
 	const isOwn = isFollowing || config.service.baseUrl === undefined;

@@ -40,8 +40,8 @@ export type EmbeddedOptions = Pick<SpawnOptions, 'allowPrivateWebhooks' | 'dataD
 
 /**
  * Opens the service of the feed: an embedded one that follows the configured chains, else the configured service, else an
- * embedded one with a simulated market. An embedded one runs in a worker thread, on loopback, which starts before the promise
- * is returned, so that it starts while the caller loads modules.
+ * embedded one with a simulated market. An embedded service runs in a worker thread, on loopback. The thread starts before the
+ * promise is returned, while the caller loads modules.
  * @param own further options of an embedded service
  * @throws ConfigError for a name in `provider.aliases` that is not a field; ServiceNotStarted when the embedded one can't start
  */

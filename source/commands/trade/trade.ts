@@ -35,9 +35,9 @@ class NotTradable extends PulsetopError {
 
 /**
  * `pulsetop buy` and `pulsetop sell`: trade a token against dollars of another chain and wait for the end. A person types the
- * amount and what is unusual, a program gives the hash of a dry run and names what it accepts.
- * @returns 0 when the chain of what arrives shows it, 1 when nothing was traded, 3 for a dry run whose plan cannot be executed,
- * 4 when no chain shows yet how it ended, 69 when nothing could be sent
+ * amount and confirms each warning; a program gives the hash of a dry run and names the warnings that it accepts.
+ * @returns 0 when the destination chain shows the trade, 1 when nothing was traded, 3 for a dry run whose plan cannot be executed,
+ * 4 when no chain shows the end yet, 69 when nothing could be sent
  * @throws UsageError, TokenUnknown, NotTradable, NothingToSell, CheckFailed, ContractUnknown, TradeNotAccepted, ReadOnly, the
  * errors of `withTrading`
  */

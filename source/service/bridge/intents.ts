@@ -197,8 +197,8 @@ export const STARTED = `status IN (${OPEN.map(status => `'${status}'`).join(', '
 export const UNFINISHED = `${STARTED} OR (status IS NULL AND claim IS NOT NULL)`;
 
 /**
- * Intents that were not started and have had a worker, in replicas: those with a claim, which is made with a lease, and those whose
- * user may send the deposit. The index `bridge_intents_leased` has these few and no unused quote.
+ * Intents that were not started and have had a worker, in replicas: intents with a claim (a claim is made with a lease), and intents
+ * whose user may send the deposit. The index `bridge_intents_leased` holds these few, and no unused quote.
  */
 export const LEASED = 'status IS NULL AND workerUntilMs IS NOT NULL';
 

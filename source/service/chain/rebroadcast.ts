@@ -131,7 +131,7 @@ async function sendDue(work: Work): Promise<void> {
 }
 
 /**
- * @param isNext whether its nonce is the account's next one on the chain
+ * @param isNext whether the nonce is the account's next one on the chain
  * @returns whether the node answered
  */
 async function sendAgain(work: Work, transaction: WaitingTransaction, isNext: boolean): Promise<boolean> {
@@ -143,8 +143,8 @@ async function sendAgain(work: Work, transaction: WaitingTransaction, isNext: bo
 		const isRefused = fateOf(error) === 'rejected' && !isPassed(error) && !isEarly(error);
 		if (!isRefused || !isNext || transaction.ageMs < giveUpMs || transaction.tries < GIVE_UP_TRIES) return true;
 		if (await isKnown(rpc, transaction.hash)) return true;
-		// Its caller follows its hash, which now gets no receipt. If some node has it after all, or a stalled replica sends it
-		// only now, one of it and the later transaction with its nonce is mined.
+		// The caller follows the hash, which gets no receipt from now on. Should another node have the transaction after all, or a
+		// stalled replica send it later, a chain mines only one transaction of a nonce.
 		if (await store.giveUp(transaction))
 			log(
 				`${info.key}: the node refuses ${transaction.hash} for good (${wordsOf(error)}): its nonce is given to another`,

@@ -12,8 +12,8 @@ export async function receiptOf(chain: Chain, hash: Hash): Promise<TransactionRe
 }
 
 /**
- * Waits until a transaction is mined. viem asks for a receipt once a block, but a practice chain counts a block before it shows the
- * receipts in it, and makes no other one.
+ * Waits until a transaction is mined. viem asks for a receipt once a block; a practice chain counts its block before it shows the
+ * receipts, and makes no other block.
  * @throws WaitForTransactionReceiptTimeoutError
  */
 export async function minedReceipt(chain: Chain, hash: Hash, timeoutMs: number): Promise<TransactionReceipt> {
@@ -44,8 +44,8 @@ export function pollMs({kind}: Pick<Chain, 'kind'>, waitedMs = 0): number {
 }
 
 /**
- * Makes a practice chain mine what it has. It mines each transaction at once, but may lose sight of one that arrives while
- * it mines another: that one is known and waits for ever.
+ * Makes a practice chain mine the transactions that it holds. It mines each at once, but may lose sight of one that arrives during
+ * the mining of another, which then waits for ever.
  */
 export async function mineNow({kind, rpc}: Chain): Promise<void> {
 	if (kind === 'embedded') await rpc.call('evm_mine');

@@ -214,7 +214,7 @@ export function fateOf(error: unknown): Fate {
 /** How long a practice chain may take for a block. */
 const BLOCK_MS = 10_000;
 
-/** A practice chain that has not mined a transaction by then has lost sight of it, and mines it when it is asked to. */
+/** A practice chain that has not mined a transaction after this time has lost sight of it, and mines on request, ms. */
 const LOST_MS = 200;
 
 /** Waits until a practice chain has mined a transaction, which takes some milliseconds. */

@@ -8,8 +8,8 @@ import {syncDirectory} from '../../sync-directory.ts';
 const unzip = promisify(gunzip);
 
 /**
- * The files of one practice chain between runs. Two, since the node writes one of them itself when it is ended by
- * another program, and may be killed while it writes.
+ * The two files of one practice chain between runs. The node writes one of them when another program ends the node, and may be
+ * killed while it writes.
  */
 export interface StateFiles {
 	/** The file that the node writes when it ends. */

@@ -125,7 +125,7 @@ async function runTransaction(
 	const sent = await broadcast(chain, transaction, signer).catch((error: unknown) => ({taken: 'no', error}) as const);
 	if (sent.taken === 'no') {
 		const reason = 'error' in sent ? NOT_SENT : (sent.reason ?? NOT_SENT);
-		// What another replica has by now may have been sent by that one, and what could not be ended may still be sent by another.
+		// Another replica may have taken the work over and sent the transaction, or may still send it when the end could not be written.
 		if (!(await processes.notSent(processId, reason).catch(ignoreStore))) return itsEnd();
 		throw 'error' in sent ? sent.error : new Refused(400, `the transaction was not sent: ${reason}`);
 	}

@@ -49,8 +49,8 @@ const LOADED_EVERY_MS = 100;
 const LOADED_TOKENS = 4;
 
 /**
- * The simulated market as one sequence of events for each chain. It is deterministic in seed, rate and start, so that every replica
- * can compute it and continue after the events that another one wrote.
+ * The simulated market as one sequence of events for each chain. The sequence follows from seed, rate and start, so that every
+ * replica can compute it and go on behind the events of another.
  */
 export class Simulation {
 	readonly #options: SimulationOptions;

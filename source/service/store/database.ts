@@ -30,8 +30,8 @@ export interface TransactionOptions {
 	 */
 	readonly isolation?: 'serializable' | 'read-committed' | undefined;
 	/**
-	 * Default true: the commit waits until it is on the disk. Without, a crash of the database or the machine may undo it until a
-	 * later transaction has waited, which covers all before it.
+	 * Default true: the commit waits until it is on the disk. A commit that does not wait may be undone by a crash of the database or
+	 * the machine, until a later transaction has waited.
 	 */
 	readonly isDurable?: boolean | undefined;
 }

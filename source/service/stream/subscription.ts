@@ -313,7 +313,7 @@ export class Subscription {
 		return {recovered: missed !== undefined, missed};
 	}
 
-	/** Sends the frame before, and holds this one until it is known whether it is the last one of the round. */
+	/** Sends the frame before, and holds this one: only the last frame of a round is marked as the last. */
 	#put(frame: (end: FrameEnd) => string | Buffer): void {
 		this.#release({});
 		this.#held = frame;

@@ -198,8 +198,8 @@ const checkExecutorPin: Run = ({contracts: {executor}}) => pinCheck(executor.ver
 const checkTargetPin: Run = ({contracts: {target}}) => pinCheck(target.verdict, 'bridge contract');
 
 /**
- * Made now, the calls move what the review shows, to where it shows it, and leave nothing to be taken later; what a swap
- * brings arrives at the bridge, and is as much as its call names.
+ * In a simulation at this moment the calls move the amounts of the review to the addresses of the review, and leave no allowance
+ * behind; the proceeds of a swap arrive at the bridge, and are as much as its call names.
  */
 export const checkSimulation: Run = plan => {
 	const {simulation, signer, request, requiresSimulation} = plan;

@@ -119,9 +119,9 @@ function lastStates(records: readonly JournalRecord[]): ReadonlyMap<string, Jour
 /**
  * Writes down that the batch of an intent is about to be signed, so that no other run of the program signs it too: one
  * plan in twelve processes is one signature.
- * @param attempts how many batches of it this flow knows of; another number means that another run was here
- * @param isBlocked whether something else of the journal stands against it
- * @returns false when another run has it, or it is blocked
+ * @param attempts the number of batches that this flow knows; another number means that another run was here
+ * @param isBlocked whether another record of the journal forbids the batch
+ * @returns false when another run has the intent, or a record forbids the batch
  */
 export function claimIntent(
 	journal: Journal,

@@ -375,7 +375,7 @@ function factsOf(state: BridgeState, reading: StatusReading): Partial<BridgeStat
 	};
 }
 
-/** What the service says of an intent that it has nothing of would hide why it refused it. */
+/** An intent that was refused stays `pending` at the service. That status would hide the reason of the refusal. */
 function saysNothingNew({phase, said}: BridgeState, {status, depositTxHash, evidence}: StatusReading): boolean {
 	const isTaken = depositTxHash !== undefined || evidence?.leftTxHash !== undefined;
 	return REFUSED.has(phase) && said !== undefined && status === 'pending' && !isTaken;

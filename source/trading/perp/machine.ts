@@ -2,10 +2,9 @@ import {PERP_SKEW_MS} from '../../contract/perp.ts';
 import type {SendFailure} from '../send-failure.ts';
 
 /*
- * One cancel of an order, as its user sees it: pure, past tense. A cancel moves nothing twice (the exchange refuses the
- * second, and of two transactions with one nonce one is mined), so it may be tried again. It is done when the chain shows
- * the own transaction, or, for a cancel without one, when the listing is without the order: what the service says before
- * that is a claim.
+ * One cancel of an order, as its user sees it: pure, past tense. A second cancel does no harm, so a cancel may be tried again:
+ * the exchange refuses the second, and a chain mines one transaction of a nonce. A cancel is done when the chain shows its
+ * transaction, or, without a transaction, when the listing is without the order. Until then the service's word is a claim.
  */
 
 /**
@@ -64,8 +63,8 @@ export function isUnderWay({phase}: CancelState): boolean {
 const UNDER_WAY: ReadonlySet<CancelPhase> = new Set(['sending', 'running', 'claimed', 'unaccepted', 'unclear']);
 
 /**
- * Whether another attempt may be signed although this one may still be executed: the service says that it failed. Of two
- * cancels of one order at most one takes effect, and of two transactions with one nonce one is mined.
+ * Whether another attempt may be signed although this one may still be executed: the service says that it failed. At most one
+ * of two cancels of an order takes effect, and a chain mines one transaction of a nonce.
  */
 export function mayRetry({phase, claim}: CancelState): boolean {
 	return phase === 'unaccepted' || (phase === 'claimed' && claim === 'failed');

@@ -363,8 +363,8 @@ export class PredictionFlow extends MoneyFlow<
 	}
 
 	/**
-	 * Other than the refusal of a service, the refusal of a node counts as certain: the transaction went to one node, which the user
-	 * chose, and a node does not forward what it refuses. "Already known" is no refusal of that kind: then the chain decides.
+	 * The refusal of a node is certain, other than that of a service: the transaction went to one node, the user's own choice, and a
+	 * node does not forward a transaction that it refuses. After "already known" the chain decides.
 	 */
 	protected failedOutcome(error: unknown): SendOutcome {
 		if (error instanceof NodeRefused && !/already|known/i.test(error.said)) return {kind: 'refused', said: error.said};

@@ -26,7 +26,7 @@ export interface PredictionState {
 	readonly phase: PredictionPhase;
 	readonly hash?: string;
 	readonly nonce?: number;
-	/** Text from outside: why a node refused, or why it is not clear whether it took it. */
+	/** Text from outside: why a node refused the transaction, or why the answer is ambiguous. */
 	readonly said?: string;
 	readonly block?: bigint;
 }

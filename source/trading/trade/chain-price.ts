@@ -8,8 +8,8 @@ import {readViews, type ViewCall} from '../read-views.ts';
 import type {ChainPrice} from './own-prices.ts';
 
 /*
- * The price of a token by the person's own node: of its deepest pool with a coin whose price is known. Pools are asked from
- * the factories that this program knows, never taken from the service, which could name one that it has made itself.
+ * The price of a token by the person's own node: of its deepest pool with a coin whose price is known. Pools come from the
+ * factories that this program knows, never from the service, which could name a pool of its own making.
  */
 
 const ABI = parseAbi([

@@ -6,9 +6,9 @@ import {formatUnits} from '../decimal.ts';
 import {dollars} from './words.ts';
 
 /*
- * A quote that was looked at is asked for again before it is signed, and the new one is signed only within what was shown.
- * The bounds are what was agreed to: what leaves, the least that arrives, and what a swap is bound to. The estimate only
- * says what is likely: a little less of it is signed, because the price of half of the launches moves while one reads.
+ * Before a quote is signed, a fresh one is asked for, and the fresh quote is signed only within the bounds that were shown: the
+ * amount that leaves, the least that arrives, and the limits of a swap. The estimate says what is likely. A quote with a slightly
+ * lower estimate is signed, too, because the price of half of the launches moves while a person reads.
  */
 
 /** How far the new estimate may be under the one that was shown. */

@@ -15,8 +15,8 @@ import type {TradePlan} from './plan.ts';
 import {dollars, readable, thousands, UNKNOWN} from './words.ts';
 
 /*
- * What a trade would do, for the person who decides: first what and where, then what it costs at worst, then what is not
- * checked, then the batch. Of every amount it is said whether the signature forces it or the service only promises it.
+ * A trade for the person who decides: first the token and its place, then the worst cost, then the checks that did not run, then
+ * the batch. Each amount says whether the signature forces it or the service only promises it.
  */
 
 /** From which a figure is marked: parts of one (the share of a pool, the impact, the fees, a tax), and percent. */

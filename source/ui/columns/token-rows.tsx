@@ -126,7 +126,7 @@ function movedLately({move, entry}: Row, nowMs: number): ShownToken['moved'] {
 	return isMarked ? (move.up ? 'up' : 'down') : undefined;
 }
 
-/** Whether something of a token is held, or a trade of it is under way, which is the news of the two. */
+/** Whether a token is held. A trade under way goes first: it is the news. */
 function holdingOf({holdings}: MonitorState, key: string): ShownToken['holding'] {
 	const holding = holdings?.get(key);
 	return holding && (holding.isUnderWay ? 'underWay' : 'held');

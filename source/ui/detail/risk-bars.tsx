@@ -132,7 +132,7 @@ function ThresholdBar({
 	});
 }
 
-/** What each flag says when it is set and when it is not, and which of the two is good for a buyer. */
+/** The words of each flag, set and unset, and which of the two is good for a buyer. */
 export const FLAGS: readonly (readonly [flag: keyof SecurityFlags, set: string, unset: string, goodWhen: boolean])[] = [
 	['isHoneypot', 'honeypot', 'no honeypot', false],
 	['isMintable', 'mintable', 'not mintable', false],

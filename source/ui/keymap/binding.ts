@@ -97,11 +97,11 @@ export interface BindingSpec<A> {
 	readonly written?: string;
 	/** The action leaves its modes: it may have other keys, but needs at least one. */
 	readonly isExit?: boolean;
-	/** @param actions those of its feature @param key the one that was pressed, where a binding has several that differ; empty from the palette */
+	/** @param actions of the feature @param key the pressed key, where the keys of the binding differ; empty from the palette */
 	run(actions: A, count: number, key: string): void;
 }
 
-/** A row of the joined table: its modes one by one, and the feature whose actions it runs. */
+/** A row of the joined table, with its modes one by one and the feature that has its actions. */
 export interface Binding extends BindingSpec<unknown> {
 	readonly feature: string;
 	readonly modes: readonly ModeKind[];

@@ -8,7 +8,7 @@ export type PersonEvent = Exclude<KeyEvent, {kind: 'read' | 'pasteMarks'}>;
 /** A paste without marks has at least as many keys in one read; a slow link gives a few typed keys at once. */
 const MIN_PASTED = 4;
 
-/** Whether a person may have typed what came in one read, on a terminal that puts no marks around a paste. */
+/** Whether a person may have typed the keys of one read, on a terminal that puts no marks around a paste. */
 export function areTyped(events: readonly KeyEvent[]): boolean {
 	return events.filter(({kind}) => kind === 'key').length < MIN_PASTED;
 }
@@ -16,8 +16,7 @@ export function areTyped(events: readonly KeyEvent[]): boolean {
 /**
  * The one reader of the keyboard.
  * @param pacer receives the terminal's answers to its queries
- * @param onEvent its second argument says whether a person typed the event; a paste without marks comes as many keys in one read,
- *   which a terminal that marks what is pasted never sends
+ * @param onEvent its second argument says whether a person typed the event; a paste without marks comes as many keys in one read
  * @returns stops listening and leaves raw mode
  */
 export function listenToKeys(

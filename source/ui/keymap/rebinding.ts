@@ -30,7 +30,7 @@ interface Target {
 
 /**
  * The table with the keys of the configuration in place of the default ones. Never throws: an override with a problem is left
- * out and reported. Two actions on one key in one mode are a problem when one of them was moved there.
+ * out and reported. Two actions on one key in one mode are a problem when the configuration moved one of them there.
  */
 export function rebind(table: readonly Binding[], overrides: KeyOverrides): Rebound {
 	const problems: KeyProblem[] = [];
@@ -198,7 +198,7 @@ export function keyProblem(written: string, modes: readonly ModeKind[]): string 
 	return undefined;
 }
 
-/** Two actions on one key in one mode, of which at least one was moved there; each pair once. */
+/** Pairs of actions on one key in one mode, at least one of them moved there by the configuration; each pair once. */
 function conflicts(bindings: readonly Binding[], moved: ReadonlyMap<Binding, string>): readonly KeyProblem[] {
 	const owners = new Map<string, Binding>();
 	const found = new Map<string, KeyProblem & {modes: ModeKind[]}>();

@@ -21,7 +21,7 @@ import type {MoneyWallet} from './money-wallet.ts';
 import {isStale, type PlanTitle, planTitle} from './plan-age.ts';
 import {WindowContent} from './window-content.tsx';
 
-/** A money window: what the keys do in it, and what it shows. */
+/** A money window: the actions of its keys, and its content. */
 export interface MoneyWindow<Form = unknown> {
 	/** @param form what the window begins with; an empty form where it is left out */
 	open(form?: Form): Promise<void>;

@@ -121,9 +121,9 @@ export interface MoneyPart<Form, View extends FlowView, Flow extends MoneyFlow<V
 	/** What the window says while `read` works. */
 	readonly reading: string;
 	/**
-	 * Reads what the form shows, with the flow where one is needed before anything is chosen.
-	 * @param flow the one before, if there is one
-	 * @param form as it is now
+	 * Reads the data of the form, with the flow where one is needed before anything is chosen.
+	 * @param flow the flow before, if there is one
+	 * @param form the present form
 	 * @returns undefined where nothing can be done with this wallet
 	 */
 	read(flow: Flow | undefined, form: Form): Promise<{readonly flow?: Flow; form(before: Form): Form} | undefined>;

@@ -113,7 +113,7 @@ export interface WindowState<Form, View extends FlowView> {
 	readonly step: MoneyStep;
 	/** Another number for each step and each plan: a key answers only what was seen. */
 	readonly serial: number;
-	/** The wallet locked itself in this step: once it is unlocked, the form goes on as it was, and in place of a review another one is asked for. */
+	/** The wallet locked itself in this step. After the unlock a form goes on as it was; a review is made again. */
 	readonly resumes?: 'form' | 'review';
 	/** What is under way, for the screen; keys other than Esc wait for it. */
 	readonly busy?: string;

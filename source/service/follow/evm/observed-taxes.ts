@@ -16,8 +16,9 @@ export const NOTHING_SEEN: SeenTrades = {buyTax: null, sellTax: null, sellers: [
 const ENOUGH_SELLERS = 5;
 
 /**
- * The part of a trade's tokens that the token itself kept or sent elsewhere, in percent: of those that left the pool what did not go to
- * one receiver, of those that were sent to the pool what its sender had to give besides. Undefined when the transfers do not show it.
+ * The part of a trade's tokens that the token contract kept or sent elsewhere, in percent. Of a buy: the tokens that left the pool and
+ * did not reach the receiver. Of a sale: the tokens that the sender gave beside the ones that reached the pool. Undefined when the
+ * transfers do not show the part.
  */
 export function taxOfTrade(side: 'buy' | 'sell', pool: Address, transfers: readonly TransferLog[]): number | undefined {
 	if (side === 'buy') {

@@ -42,8 +42,8 @@ export class StateTooOld extends NodeBehind {
 }
 
 /**
- * Prices of the quote coins of a chain in US dollars, by the rounds of Chainlink, and by pools for coins without a feed. The price at a time is that of the newest round
- * until then, so that it is the same whether the chain is read as it grows or later.
+ * Prices of the quote coins of a chain in US dollars, by the rounds of Chainlink, and by pools for coins without a feed. The price at
+ * a time is that of the newest round until then: a chain that is read later gives the same prices as one that is read while it grows.
  */
 export class QuotePrices {
 	readonly #chain: EvmChain;

@@ -172,7 +172,7 @@ class Reading {
 		if (!token?.waiting || !token.curve) return;
 		const {curve} = token;
 		const pool = this.#state.pools.get(curve.address);
-		// A curve that is a contract of its own says what it opens with; of a shared one it is what it sells.
+		// A curve with its own contract says what it opens with. A curve in a shared contract opens with the tokens that it sells.
 		const opening = pool && this.#openingOf(pool);
 		const before = pool && this.#state.holdingsOf(pool.pool);
 		const minted = this.#flows.mintedTo(address, curve.address);

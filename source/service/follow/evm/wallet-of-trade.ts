@@ -22,10 +22,10 @@ export interface TradeToPlace {
 }
 
 /**
- * Whose trade it is: the address that got the tokens of a buy, or gave those of a sale, in the transaction. Routers and bundlers
- * pass them on and end with nothing. With several such addresses it is the one whose tokens are exactly those of the trade; or, when
- * the transaction has no other trade of the side, the one with more than half of them (the others are taxes). Otherwise it is
- * unknown.
+ * The wallet of a trade: the address that got the tokens of a buy, or gave the tokens of a sale, in the transaction. Routers and
+ * bundlers pass tokens on and end with none. Of several addresses the wallet is the one with exactly the amount of the trade; or,
+ * when the transaction has no other trade of the side, the one with more than half of the amount (the rest are taxes). Otherwise
+ * the wallet is unknown.
  * @param isNoHolder pools, curves and launchpads
  */
 export function walletOfTrade(

@@ -20,7 +20,7 @@ import {decodeAll, type Transaction} from './transaction.ts';
 import {METEORA_DAMM, METEORA_DBC} from './venues/meteora-dbc.ts';
 import {SOLANA_VENUES} from './venues/venues.ts';
 
-/** The first block of Solana's main network, by which a node proves that it is one of it. */
+/** The first block of Solana's main network: the proof that a node belongs to it. */
 export const MAINNET_GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
 
 const DRAIN_MS = 100;

@@ -1,5 +1,5 @@
 /**
- * A place where tokens are launched or traded, as one table: the program, which events it writes, and what those mean.
+ * A place where tokens are launched or traded, as one table: the program, its events and their meaning.
  * Adding a venue is a file with such a table and a line in `venues.ts`.
  */
 export interface SolanaVenue {

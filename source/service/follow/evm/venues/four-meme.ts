@@ -89,8 +89,8 @@ function trade(log: Log, side: 'buy' | 'sell'): CurveTrade {
 }
 
 /**
- * The vendor documents `price` as that "at the time" of the trade. It is the curve's afterwards when it lies beyond what the trade cost
- * on average, as the price of a rising curve does: above it after a buy, below it after a sale. Otherwise the event has no state.
+ * The vendor documents `price` as the price "at the time" of the trade. After a buy the price of a rising curve is above the average
+ * of the trade, after a sale below: then `price` is the curve's after the trade. Otherwise the event has no state.
  */
 function spotOf(price: bigint, amount: bigint, cost: bigint, side: 'buy' | 'sell'): RawPrice | null {
 	// What the amount would cost at a price that is one less, or one more: prices are rounded.
