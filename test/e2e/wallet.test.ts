@@ -150,6 +150,14 @@ test('a private key in the command line is refused, and not repeated', async () 
 	expect(outcome.stderr).not.toContain(key.slice(2, 12));
 });
 
+test('key and passphrase come from two descriptors', async () => {
+	const outcome = await home.run(['wallet', 'import', 'main', '--real', '--key-fd', '3', '--passphrase-fd', '3'], {
+		fds: [generatePrivateKey()],
+	});
+	expect(outcome).toMatchObject({code: 2, stdout: ''});
+	expect(outcome.stderr).toContain('Key and passphrase come from one descriptor');
+});
+
 test('practice takes no key from elsewhere', async () => {
 	const outcome = await home.run(['wallet', 'import', 'main', '--key-fd', '3', '--passphrase-fd', '4'], {
 		fds: [generatePrivateKey(), PASSPHRASE],

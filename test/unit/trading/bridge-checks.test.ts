@@ -385,6 +385,15 @@ describe('the checks before a batch is signed', () => {
 		expect(() => assertChecks(BRIDGE_CHECKS, swapped(49_000_000n))).not.toThrow();
 	});
 
+	test.each([
+		['the amounts', {minAmountOut: '37.5', estimatedAmountOut: '37.5'}],
+		['the fees', {minAmountOut: '50', estimatedAmountOut: '50', fees: {totalFeeUsd: '12.5'}}],
+	])('a loss by %s may be as large as the bound, and no larger', (_, more) => {
+		const verdict = (maxLossPercent: number) =>
+			runChecks(BRIDGE_CHECKS, {...quote(more), maxLossPercent}).find(({name}) => name === 'loss')!.ok;
+		expect([24.99, 25, 25.01].map(verdict)).toEqual([false, true, true]);
+	});
+
 	test('no swap passes that may bring less than the bound, of dollars or of what the node shows, whatever it names', () => {
 		fc.assert(
 			fc.property(

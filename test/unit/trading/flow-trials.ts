@@ -41,6 +41,8 @@ export interface Run {
 export interface Trial {
 	/** What becomes of the next POST: an answer, none, none ever, or no connection. */
 	answer: 'accepted' | 'lost' | 'never' | 'not-sent';
+	/** The words of the node that takes nothing. */
+	refusal: string;
 	/** Whether the chains show that what was sent has happened. */
 	isMined: boolean;
 	/** Whether the node counts what was sent and has no receipt yet. */
@@ -248,7 +250,7 @@ export async function openTrial(partsOf: (address: string, trial: Trial) => Part
 				try {
 					return await post(() => hashOn(chainId));
 				} catch (error) {
-					if (trial.answer === 'not-sent') throw new NodeRefused(chainId, 'insufficient funds');
+					if (trial.answer === 'not-sent') throw new NodeRefused(chainId, trial.refusal);
 					throw new ChainUnread(chainId, (error as ServiceTimeout).why);
 				}
 			default:
@@ -273,6 +275,7 @@ export async function openTrial(partsOf: (address: string, trial: Trial) => Part
 
 	const trial: Trial = {
 		answer: 'accepted',
+		refusal: 'insufficient funds',
 		isMined: false,
 		isReceiptLate: false,
 		isSilent: false,

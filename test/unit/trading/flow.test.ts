@@ -215,3 +215,23 @@ test('a cancel that only the service calls done is read ever more seldom, as one
 	expect(await run.watch(undefined, 20_000)).toMatchObject({phase: 'claimed'});
 	expect(time.waits).toEqual([2000, 3000, 5000, 9000, 15_000]);
 });
+
+test.each([
+	['insufficient funds', 'refused'],
+	['already known', 'sent'],
+	['transaction ALREADY in the pool', 'sent'],
+])('a deposit to which the node says “%s” is %s', async (refusal, phase) => {
+	const trial = await TRIALS.find(({name}) => name === 'a deposit into a prediction account')!.open();
+	Object.assign(trial, {answer: 'not-sent', refusal});
+	const run = trial.start();
+	await run.ready();
+	await run.execute();
+	expect(run.view.state).toMatchObject({phase, said: expect.stringContaining(refusal)});
+	// Only an end is written down, with the reason.
+	const written = trial
+		.journal()
+		.records()
+		.filter(({kind}) => kind === 'vault.status');
+	expect(written.map(({data}) => data)).toEqual(phase === 'refused' ? [{phase, said: refusal}] : []);
+	expect(run.open()).toBe(phase === 'refused' ? 0 : 1);
+});

@@ -769,6 +769,22 @@ describe('a cancel', () => {
 	});
 
 	test.each([
+		[{message: 'no margin'}, 'no margin'],
+		[{errorMessage: 'price moved', message: 'see errorMessage'}, 'price moved'],
+		[{}, undefined],
+	])('that the service calls failed says why, as far as the service does: %j', async (words, said) => {
+		const {flow} = await bench({
+			perpExecute: () => ({success: true, data: {processId: 'p1'}}),
+			perpCheckProcess: () => ({processId: 'p1', status: 'failed', ...words}),
+		});
+		await choose(flow, 'dexB');
+		await flow.execute();
+		await flow.read();
+		expect(flow.view.state).toMatchObject({phase: 'claimed', claim: 'failed'});
+		expect(flow.view.state.said).toBe(said);
+	});
+
+	test.each([
 		[404, 'unclear'],
 		[403, 'running'],
 		[503, 'running'],

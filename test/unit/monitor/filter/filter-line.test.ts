@@ -95,6 +95,14 @@ describe('the filter line', () => {
 			NOT: {symbol: {contains: 'pepe', mode: 'insensitive'}},
 			symbol: {not: null},
 		});
+		expect(filtersOf('-sym^=pe')).toEqual({
+			NOT: {symbol: {startsWith: 'pe', mode: 'insensitive'}},
+			symbol: {not: null},
+		});
+		expect(filtersOf('-sym$=pe')).toEqual({
+			NOT: {symbol: {endsWith: 'pe', mode: 'insensitive'}},
+			symbol: {not: null},
+		});
 		expect(filtersOf('dev?<5%')).toEqual({
 			OR: [{dev_holdings_percentage: {lt: 5}}, {dev_holdings_percentage: {equals: null}}],
 		});
