@@ -22,6 +22,6 @@ export function connectorThrough(proxy: ProxySetting, url: URL): Connector {
 /** The options of a websocket that is opened through the proxy of its address; none where it has no proxy. */
 export function webSocketProxy(url: URL): {readonly createConnection?: never} {
 	const proxy = proxyFor(url);
-	// `ws` types it as the overloads of net.createConnection, and passes it to node:http, which takes a Connector.
+	// The type in `ws` has the overloads of net.createConnection; node:http, which gets the function, takes a Connector.
 	return proxy === undefined ? {} : {createConnection: connectorThrough(proxy, url) as never};
 }

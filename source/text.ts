@@ -236,7 +236,7 @@ function unitWidth(code: number): 1 | 2 | undefined {
 	return isPlainWide(code) ? 2 : undefined;
 }
 
-/** Whether every terminal agrees on the cells of this cluster, so that what follows it can be written without moving. */
+/** Whether every terminal agrees on the width of this cluster, so that the next one can be written without a cursor move. */
 export function isCertainWidth(cluster: string): boolean {
 	return cluster.length === 1 && unitWidth(cluster.charCodeAt(0)) !== undefined;
 }

@@ -23,7 +23,7 @@ export interface QuoteFacts {
 	readonly symbol: string;
 	readonly name: string;
 	readonly decimals: number;
-	/** Null: no price is known here; what it prices has a price in it, and none in dollars. */
+	/** Null: no dollar price is known here; tokens against this coin have a price in the coin, and none in dollars. */
 	readonly price: PriceSource | null;
 }
 

@@ -510,7 +510,7 @@ const man: Command = {
 	run: async call => (await import('./reference/man.ts')).man(call),
 };
 
-/** The whole command line: what it accepts, what help says, what runs. */
+/** The whole command line: commands and flags, their help, their code. */
 export const COMMAND_LINE: Grammar = {
 	commands: [
 		monitor,

@@ -33,7 +33,7 @@ export function addressesIn(texts: readonly string[], kind: Kind<AddressList>, n
 	throw new ConfigError(`The value of ${name} can't be used`, why[0]!.toUpperCase() + why.slice(1));
 }
 
-/** Names a wrong one of several by its place, and by its host where it has one: its text may hold a password. */
+/** Names a wrong address by its place in the list, and by its host where it has one: the text may hold a password. */
 function addressProblem(raw: unknown, one: Kind<string>): Problem | undefined {
 	if (!Array.isArray(raw)) return {why: `it must be ${one.form}.`};
 	if (raw.length === 0) return {why: 'the list holds no address.'};

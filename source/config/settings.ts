@@ -39,13 +39,13 @@ export interface Setting<V> {
 	readonly byDefault: V | ((env: Environment) => V);
 	/** One sentence, for help and the template. */
 	readonly help: string;
-	/** What the template shows where there is no default. */
+	/** The example of the template where there is no default. */
 	readonly example?: V;
 	/** The flag's name without dashes. A flag of a setting with `flagMeans` takes no value. */
 	readonly flag?: string;
 	readonly flagMeans?: unknown;
 	readonly env?: string;
-	/** What the variable means whenever it is set and not empty, whatever it holds. */
+	/** The value that the variable stands for when it is set and not empty, whatever its text. */
 	readonly envMeans?: unknown;
 	/**
 	 * The value by the texts of a flag that may be repeated, or by those of the variable, with blanks between them, where

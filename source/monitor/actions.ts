@@ -299,7 +299,7 @@ export function createMonitorActions(store: Store<MonitorState>, effects: Effect
 				}[get().density],
 			);
 		},
-		/** The next step of the tour; after the last it ends, without one it begins. @param steps how many there are */
+		/** Begins the tour, goes to its next step, or ends it after the last. @param steps number of steps */
 		nextTour: (steps: number) => {
 			apply(({tour, ...state}) => {
 				const next = tour === undefined ? 0 : tour + 1;

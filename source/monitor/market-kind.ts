@@ -22,8 +22,8 @@ export function whyNoLabels({recording, market}: MonitorState['service']): strin
 const COVERAGE_EVERY_MS = 1000;
 
 /**
- * Keeps `service.market` of the state current: simulated, recorded, or undefined for a real one, which is also assumed of a
- * service that does not report it. Reads it after each connect, since another service may run at the same address by then.
+ * Keeps `service.market` of the state current: simulated, recorded, or undefined for a real market. A service that does not report
+ * the kind counts as real. The kind is read after each connect, since another service may run at the address by then.
  * Of a service that follows chains, `service.follow` is read again and again.
  * @returns stops the updates
  */

@@ -8,8 +8,8 @@ export interface Readiness {
 	/** Reason against it; undefined while the process is ready. */
 	reason(): Promise<NotReady | undefined>;
 	/**
-	 * Whether this process has never been at the end of the market log yet: what it would show is a part of what the other replicas
-	 * show. False where one process serves alone.
+	 * Whether this process has not yet reached the end of the market log: it would show a part of the market of the other replicas.
+	 * False where one process serves alone.
 	 */
 	isJoining(): boolean;
 	/** Makes the process not ready: it is stopping. */

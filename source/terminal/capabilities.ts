@@ -89,7 +89,7 @@ function knownDepth(env: TerminalSurroundings['env'], platform: NodeJS.Platform)
 const LINK_TERMS = /^(xterm-kitty|xterm-ghostty|alacritty|wezterm|foot|contour|rio)/;
 const LINK_PROGRAMS = new Set(['iTerm.app', 'WezTerm', 'vscode', 'ghostty', 'Hyper', 'rio']);
 
-/** By name alone: what a terminal does not know it may print. Inside a multiplexer it is that one's setting, which is not known. */
+/** By name alone: a terminal may print sequences that it does not know. Inside a multiplexer its setting decides, which is unknown. */
 function knowsHyperlinks(env: TerminalSurroundings['env']): boolean {
 	if (LINK_TERMS.test(env['TERM'] ?? '') || LINK_PROGRAMS.has(env['TERM_PROGRAM'] ?? '')) return true;
 	return Boolean(env['WT_SESSION']) || Number(env['VTE_VERSION'] ?? 0) >= 5000;

@@ -2,8 +2,8 @@
 export const NOWHERE = -1;
 
 /**
- * The shortest sequence that moves the terminal's cursor from one cell to another. Never a line feed: it may scroll, and
- * what it does to the column depends on the line discipline.
+ * The shortest sequence that moves the terminal's cursor from one cell to another. Never a line feed, which may scroll, and whose
+ * effect on the column depends on the line discipline.
  * @param fromX column, from 0, or NOWHERE
  * @param fromY row, from 0, or NOWHERE
  */

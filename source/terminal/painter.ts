@@ -14,9 +14,9 @@ const LAST_ASCII = 0x7e;
  * Knows what the terminal shows, and gives the bytes that turn it into the next picture, with the shortest cursor moves and
  * style changes. The terminal's pen and cursor are tracked from frame to frame.
  *
- * Terminals disagree on the width of many clusters (joined emoji, flags, presented characters). Around each of those: the
- * cells it should take are blanked before it is written, the cells that some terminal may draw it over are written again
- * after it, and the next move is absolute. So a wrong width spoils only that cluster.
+ * Terminals disagree on the width of many clusters (joined emoji, flags, presented characters): the
+ * painter blanks the cells of such a cluster before it writes the cluster, writes the cells again that some terminal may have
+ * drawn over, and makes the next move absolute. So a wrong width spoils only that cluster.
  */
 export class Painter {
 	readonly #glyphs: GlyphTable;

@@ -54,7 +54,7 @@ export class SgrEncoder {
 		return sequence;
 	}
 
-	/** Whether text in a style leads somewhere: such a pen is put down at the end of what it writes. */
+	/** Whether text in a style is a link: such a style ends with its text. */
 	isLink(id: number): boolean {
 		return this.#hasLinks && this.#styles.look(id).link !== undefined;
 	}

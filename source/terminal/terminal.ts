@@ -13,7 +13,7 @@ export interface TerminalInput {
 	pause(): unknown;
 }
 
-/** The terminal of one person: what is typed, where frames go, and what it can show. */
+/** The terminal of one person: its keyboard, the output of frames, and its capabilities. */
 export interface Terminal {
 	readonly input: TerminalInput;
 	readonly output: TerminalStream;

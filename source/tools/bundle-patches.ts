@@ -53,8 +53,8 @@ function lateBuiltin(file: string, line: string, gain: string): Patch {
 }
 
 /**
- * A key of AES-GCM that Node prepares once for a connection. @param next what follows in the one class whose mode makes a new
- * cipher for each packet
+ * A key of AES-GCM that Node prepares once for a connection. @param next the code that follows in the class with a new cipher for
+ * each packet
  */
 function preparedKey(member: string, key: string, next: string): Patch {
 	const find = `this._${member} = ${key};\n    this.${next}`;

@@ -41,8 +41,8 @@ export function withoutPackages(unused: Readonly<Record<string, string>> = UNUSE
 }
 
 /**
- * Our own files as the bundle needs them: `new URL('./worker.ts', import.meta.url)` names an entry, so it must name what
- * became of it; and imports from barrels are narrowed.
+ * Our own files as the bundle needs them: `new URL('./worker.ts', import.meta.url)` names an entry, so the name becomes that of
+ * the built entry; and imports from barrels are narrowed.
  * @param entries source files by the name that they have when they are built
  * @param more text to put at the end of a file, by its absolute path
  */

@@ -4,8 +4,8 @@ import type {Metafile, Plugin} from 'esbuild';
 /*
  * esbuild makes one file of shared code for each set of entries that need the code. Every dynamic import is an entry, some
  * 120 here, so shared code falls into hundreds of small files, and each file that the start loads costs a quarter of a
- * millisecond: 17 to 24 of 200 ms to the first frame (measured). A first build shows which files are small; in a second one
- * every entry that needs one of them imports all of them, which makes them one file.
+ * millisecond: 17 to 24 of 200 ms to the first frame (measured). A first build shows the small files. In the second
+ * build each entry that needs one of them imports all of them, and esbuild makes one file of them.
  */
 
 /** Shared files below this size are joined, bytes. */

@@ -45,7 +45,7 @@ export interface TradingOptions {
 	readonly rpcUrls?: Readonly<Record<string, string>>;
 	/** How much of what leaves a transfer may lose at most, in per cent. */
 	readonly maxLossPercent?: number;
-	/** Whether nothing is signed of which the user's node does not show what would move. */
+	/** Whether a signature requires a simulation of its moves by the user's node. */
 	readonly requiresSimulation?: boolean;
 	/** See SignerOptions. */
 	readonly autoLockMs?: number;

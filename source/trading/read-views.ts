@@ -9,7 +9,7 @@ export interface ViewCall {
 
 /** Words of 32 bytes that are kept of each answer: no view that is read here has more. */
 const WORDS = 5;
-/** Bytes of an answer, with the word before it that says whether there was one. */
+/** Bytes of an answer, with the word before that says whether the call succeeded. */
 const ANSWER_BYTES = (WORDS + 1) * 32;
 /** Where answers begin in memory: behind the arguments of the largest call. */
 const FIRST_ANSWER = 4096;

@@ -55,7 +55,7 @@ export interface CallResult {
 /** What stands for the chain's own coin among tokens that move: the address under which nodes log it (eth_simulateV1). */
 export const COIN = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee';
 
-/** What a review promises: the one thing that may leave, from whom to whom. */
+/** The promise of a review: the one thing that may leave, with sender and receiver. */
 export interface ExpectedMove {
 	readonly token: string;
 	readonly from: string;

@@ -18,7 +18,7 @@ export interface TradeTarget {
 	/** Both sides of a pool; of a bonding curve the money alone. */
 	readonly liquidityUSD?: number;
 	readonly phase: 'new' | 'bonding' | 'bonded' | undefined;
-	/** Whether it is still sold by its bonding curve, whose depth no figure of the feed shows. */
+	/** Whether its bonding curve still sells the token. No figure of the feed shows the depth of a curve. */
 	readonly isCurve?: boolean;
 	readonly isHoneypot?: boolean;
 	readonly isNotOpenSource?: boolean;

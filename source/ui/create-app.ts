@@ -39,7 +39,7 @@ export interface AppMoney {
 	readonly journalFiles?: JournalFiles;
 	/** Opens the wallet over the service that runs. Rejects while there is no service. */
 	readonly open: (money: Store<MoneyState>) => Promise<MoneyWindows>;
-	/** Opens what was traded and what the chains have of it; absent for a recording. Rejects while there is no service. */
+	/** Opens the positions: the trades, and the amounts on the chains; absent for a recording. Rejects while there is no service. */
 	readonly openPositions?: () => Promise<PositionBook>;
 }
 

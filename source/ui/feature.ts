@@ -106,9 +106,9 @@ export interface MenuSpec<M, A> extends MenuTraits {
 	/** Cells at most; 64 if not given. */
 	readonly width?: number;
 	items(mode: M, context: MenuContext): readonly MenuItem[];
-	/** What the lines are made of besides the mode: when the value changes they are made again. */
+	/** The further source of the lines, beside the mode: a new value makes the lines again. */
 	readonly source?: (state: MonitorState) => unknown;
-	/** Under the typed line: what is wrong with it, or how it goes on. */
+	/** The line under the typed one: the mistake, or the continuation. */
 	message?(mode: M, context: MenuContext, marked: MenuItem | undefined): MenuMessage | undefined;
 	/** What an empty list says. */
 	readonly empty?: string;

@@ -83,7 +83,7 @@ export function layoutScreen(input: LayoutInput): Layout {
 	};
 }
 
-/** Whether the screen shows no more than that it is too small for what is on top. */
+/** Whether the screen is too small for its top window, and says only that. */
 export function isTooSmall({columns, rows}: LayoutInput['size'], least: LayoutInput['size'] = MIN_SIZE): boolean {
 	return columns < least.columns || rows < least.rows;
 }

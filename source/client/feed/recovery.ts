@@ -27,7 +27,7 @@ export function createRecovery(hasOthers: boolean): Recovery {
 		},
 		answered(view, recovered, entries) {
 			if (loss === undefined) return;
-			// What one connection could not say, a later one cannot make up for.
+			// Entries that one connection could not recover, a later one cannot, either.
 			answers.set(view, answers.get(view) === false ? false : recovered);
 			missed.push(...entries.map(entry => ({view, entry})));
 		},

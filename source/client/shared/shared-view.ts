@@ -13,7 +13,7 @@ export interface Reading {
 type EventOf<Type extends FeedEvent['type']> = Extract<FeedEvent, {readonly type: Type}>;
 type ViewEvent = EventOf<'snapshot' | 'change' | 'total'> | (EventOf<'problem'> & {readonly view: string});
 
-/** A view that the service is asked for once, however many read it, and what is known of it. */
+/** A view that is requested from the service once for all its readers, with its newest entries. */
 export class SharedView {
 	/** The service's name of the view. */
 	readonly name: string;

@@ -104,7 +104,7 @@ export function createNormaliser(aliases: FieldAliases = {}): Normaliser {
 }
 
 /**
- * A new entry: the fields of the newer one, and those of the older one where the newer has none. A null or absent field of
+ * A new entry: the fields of the newer entry, and fields of the older where the newer has none. A null or absent field of
  * an update does not erase a known value (contract gaps 1.3).
  */
 export function mergeEntry(older: Entry, newer: Entry): Entry {

@@ -66,7 +66,7 @@ async function configuredNodes(name: FollowedChainName, readConfig: Call['readCo
 	);
 }
 
-/** Repeats what was typed only where it can't be an address with a key in it. */
+/** Repeats the typed text only where it can't be an address with a key in it. */
 function notUsable(operand: string): string {
 	const form = 'It must begin with https://, wss://, http:// or ws://, or be the name of a chain.';
 	return /^[\w-]{1,20}$/.test(operand) ? `"${clean(operand)}" is neither an address nor a chain. ${form}` : form;

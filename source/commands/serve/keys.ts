@@ -3,8 +3,8 @@ import {UsageError} from '../line/usage-error.ts';
 import {readSecretFile} from './secret-file.ts';
 
 /**
- * The API keys that a service accepts: those of the command line, which other users of the machine can read there, and those
- * of a file.
+ * The API keys that a service accepts: the keys of a file, and the keys of the command line, which other users of the machine can
+ * read there.
  * @param file with one key a line; lines that begin with # are left out
  * @throws UsageError
  */

@@ -168,7 +168,7 @@ function namesIn(folder: string): readonly string[] {
 	}
 }
 
-/** The file of a service; undefined without one, for one that others could have written or read, and for a damaged one. */
+/** The file of a service; undefined for no file, for a damaged one, and for one that other users could have written or read. */
 function readAnnouncement(path: string): Announcement | undefined {
 	try {
 		if (!isOwn(lstatSync(join(path, '..')), {mayBeRead: true})) return undefined;

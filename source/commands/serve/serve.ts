@@ -82,8 +82,8 @@ export async function serve(options: ServeOptions): Promise<number> {
 }
 
 /**
- * What is signed for a real node (`--rpc`) is real money, and what is read from one (`--follow`) a real market. Services that
- * share a store have no practice chains.
+ * With a real node (`--rpc`) signatures move real money; with a followed node (`--follow`) the market is real. Services that share
+ * a store have no practice chains.
  */
 function hasOnlyPracticeChains({chains, follow, store}: ServeOptions): boolean {
 	return follow === undefined && store === undefined && (chains?.external?.size ?? 0) === 0;

@@ -51,7 +51,7 @@ export interface MoneyActions {
 	/** What `--accept` gave, by role. */
 	readonly given: ReadonlyMap<PinRole, string>;
 	readonly accept: (role: PinRole, typed: string) => Promise<void>;
-	/** Takes the confirmation, which a plan has given already. @throws when it is not what it must be */
+	/** Takes the confirmation, which a plan has given already. @throws for any other text */
 	readonly confirm: (isPlanned: boolean) => Promise<void> | void;
 	readonly send: () => Promise<void>;
 	/** Gets a fresh plan after an error. */

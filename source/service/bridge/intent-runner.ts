@@ -187,7 +187,7 @@ export function createIntentRunner(options: RunnerOptions): IntentRunner {
 		expected.delete(intentId);
 	};
 
-	/** Intents that need a worker; among replicas only those whose chains this one has. */
+	/** Intents that need a worker; among replicas only intents on chains of this one. */
 	const workLeft = (): Expression[] => {
 		const {sql, parameters = []} = book.now();
 		const awaited = `status IS NULL AND isGasless = 0 AND expiresAtMs > ${sql}`;

@@ -219,7 +219,7 @@ export function createIntentSteps(
 
 	/**
 	 * A step on the deposit, unless the bridge contract has it already.
-	 * @throws StepDelayed when it is not known whether it can be made
+	 * @throws StepDelayed while it is unknown whether the step can be made
 	 */
 	const onceMore = async (
 		origin: Chain,

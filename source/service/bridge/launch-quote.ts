@@ -143,8 +143,8 @@ function mostToPay({pool}: Launch): bigint {
 }
 
 /**
- * @param addedRaw what the trade adds to one side of the pool
- * @param reserveRaw what that side has
+ * @param addedRaw the amount that the trade adds to one side of the pool
+ * @param reserveRaw the reserve of that side
  */
 function figuresOf({token}: Launch, addedRaw: bigint, reserveRaw: bigint): LaunchFigures {
 	const share = Number(addedRaw) / Number(reserveRaw);

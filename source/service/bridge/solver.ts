@@ -194,8 +194,8 @@ async function step(
 }
 
 /**
- * A step that has no other way to go: it is not done only when the chain has refused it, and refuses it still. No coin for gas, a
- * node that limits requests or a lost answer pass.
+ * A step without another way to go: it counts as impossible only when the chain has refused it, and still does. Other failures
+ * pass: no coin for gas, a node that limits requests, a lost answer.
  * @throws StepDelayed after everything else
  */
 async function lastingStep(chain: Chain, data: Hex, onSend: OnSend): Promise<StepOutcome> {
@@ -233,7 +233,7 @@ export async function mined(chain: Chain, txHash: Hash): Promise<StepOutcome> {
 		if (performance.now() > untilMs) break;
 		await sleep(pollMs(chain), undefined, {ref: false});
 	}
-	// Its fee may be too low until the fees fall. Another one would only wait behind it, and it would be forgotten.
+	// The fee may be too low until fees fall. A second transaction would only wait behind this one, and this one would be forgotten.
 	if (await mayBeMined(chain, txHash)) throw new StepDelayed(`the transaction ${txHash} is not mined yet`);
 	chain.sender('solver').recount?.();
 	return {done: false, reason: 'it was not mined in time', isReverted: false};

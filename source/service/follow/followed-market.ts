@@ -127,8 +127,8 @@ export function createFollowedMarket({
 	};
 
 	/**
-	 * Runs a source until it ends, or the market does. One that was opened again goes on behind the last batch of its chain: what the
-	 * one before wrote after that, it finds again.
+	 * Runs a source until the source ends, or the market does. A source that is opened again goes on behind the last batch of its
+	 * chain, and finds again whatever was written later.
 	 * @throws JournalFailed
 	 */
 	const run = async (source: EventSource, chainId: string, isFirst: boolean): Promise<void> => {

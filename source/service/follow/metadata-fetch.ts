@@ -86,7 +86,7 @@ export function createMetadataFetch({
 			try {
 				return profileIn(await document(uri), ipfsGateway);
 			} catch {
-				// Refused, late, cut, too long or no JSON: what it says is unknown, and none of it is this program's fault.
+				// Refused, late, cut, too long or no JSON: the metadata is unknown, and the program goes on.
 				return undefined;
 			}
 		},

@@ -12,7 +12,7 @@ export type Column = Float64Array | Float32Array | Uint32Array | Int32Array | Ui
 export interface Image {
 	/** @param used how much of the column is in use; the rest is zero after reading, and as long as it was */
 	column<T extends Column>(column: T, used?: number): T;
-	/** Plain data: what structured cloning takes. One object in several places of it stays one. */
+	/** Plain data that structured cloning takes. An object that stands in several places stays one object. */
 	value<T>(value: T): T;
 }
 
@@ -57,8 +57,8 @@ export function writeImage(path: string, pass: (image: Image) => void): void {
 
 /**
  * Reads an image into columns without a copy of them.
- * @param pass gives what is made of the image; what it changed before an error has to be thrown away
- * @throws ImageUnusable for a damaged image, and what `pass` throws; the error of the file system
+ * @param pass reads the image and returns the result; after an error the caller drops whatever `pass` has changed
+ * @throws ImageUnusable for a damaged image; the errors of `pass` and of the file system
  */
 export function readImage<R>(path: string, pass: (image: Image) => R): R {
 	const file = openSync(path, 'r');

@@ -144,7 +144,7 @@ export class Rows {
 		if (quoteUSD > 0 || event.quoteUSD === null) this.feesQuote[row]! += feeUSD / quoteUSD;
 	}
 
-	/** Applies a gap: what the pool holds and what was paid in fees is unknown after it. */
+	/** Applies a gap: after it the reserves of the pool and the fees paid are unknown. */
 	gap(row: number, endMs: number): void {
 		this.gapMs[row] = Math.max(this.gapMs[row]! || 0, endMs);
 		this.feesUSD[row] = this.feesQuote[row] = Number.NaN;

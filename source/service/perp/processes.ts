@@ -88,8 +88,8 @@ export interface Processes {
 	/**
 	 * Ends a process of which this replica has sent nothing.
 	 * @returns false when another replica has its lease, which may have sent the transaction, or when it has ended
-	 * @throws StoreFailed when that is not stored: it is tried again until it is, and another replica may send the transaction if
-	 *   this one dies before that
+	 * @throws StoreFailed when the end is not stored: it is stored later, and another replica may send the transaction if this one
+	 *   dies before
 	 */
 	notSent(processId: string, reason: string): Promise<boolean>;
 	/**

@@ -90,7 +90,7 @@ export function startLeaders({
 			source.start(sink, market.resumeOf());
 			if (stream.chainId !== undefined) market.beganToLead(stream.chainId);
 			const why = await Promise.race([sink.ended, source.ended ?? sink.ended]);
-			// The source ended by itself: what it failed on may be there when it is opened again.
+			// The source ended by itself: the missing thing may be there when it is opened again.
 			if (!sink.hasEnded) rests.set(stream.name, performance.now() + REST_MS);
 			if (!(why instanceof LeaseLost)) throw why;
 		} finally {

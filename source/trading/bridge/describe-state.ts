@@ -2,7 +2,7 @@ import {bad, good, info, type StateDescription, warn} from '../description.ts';
 import {timeOfDay} from '../live-signature.ts';
 import type {BridgeState} from './machine.ts';
 
-/** The state of a transfer for its user (spec 7). What the service said stands beside it, not in it. */
+/** The state of a transfer for its user (spec 7). The words of the service stand beside the state, not in it. */
 export function describeBridge(state: BridgeState): StateDescription {
 	const {phase, liveUntilS, leftTxHash} = state;
 	switch (phase) {

@@ -526,7 +526,7 @@ export class BridgeFlow extends MoneyFlow<BridgeState, BridgePlan, BridgeView, S
 		return after;
 	}
 
-	/** What is known of an intent, with what could not be read when it was sent. */
+	/** The data of an intent in the journal, completed by data that could not be read when it was sent. */
 	async #known({intentId, intended, atMs}: JournaledIntent): Promise<IntendedData> {
 		if (this.#late?.intentId !== intentId) this.#late = {intentId, intended};
 		const {originBlock, destinationBlock, leastRaw} = this.#late.intended;

@@ -49,7 +49,7 @@ export function swapLine(plan: BridgePlan, done: 'paid' | 'sent' | 'sold'): read
 	return [{label: 'the swap', text}];
 }
 
-/** What the account signs and what becomes of it: the same for every transfer. */
+/** The signatures of the account and their effect on it: the same for every transfer. */
 export function batchLines(plan: BridgePlan): readonly ReviewLine[] {
 	const {request, quote, batch, account} = plan;
 	const to = depositCall(plan)?.to;

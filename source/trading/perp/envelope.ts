@@ -55,12 +55,12 @@ export function openEnvelope(envelope: Envelope, requested: Requested, provider:
 	return content;
 }
 
-/** What of JSON one writer writes otherwise than another: text, and the blanks outside of it. */
+/** The parts of JSON that writers spell in different ways: strings, and blanks outside of strings. */
 const SPELLINGS = /"(?:[^"\\]|\\.)*"|\s+/g;
 
 /**
- * The content of a payloadStr. Written out again it must give the same, but for blanks and for how text is
- * spelt: so nothing hides in it that one reader sees and another does not, such as a name that stands twice.
+ * The content of a payloadStr. Written again the content must give the same text, but for blanks and the spelling of strings: so
+ * two readers never see two things, as with a name that stands twice.
  */
 function readPayload(payloadStr: string, {action, dex}: Requested): PayloadContent {
 	let json: unknown;

@@ -23,7 +23,7 @@ export type PredictionCall =
 
 const ZERO: Address = '0x0000000000000000000000000000000000000000';
 
-/** The call; undefined when it is not one of these, or not in its canonical encoding. */
+/** The decoded call; undefined for another call, or another encoding than the canonical one. */
 export function decodePredictionCall(data: string): PredictionCall | undefined {
 	const decoded = decodeExactly(ABI, data);
 	switch (decoded?.functionName) {

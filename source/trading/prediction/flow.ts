@@ -345,7 +345,7 @@ export class PredictionFlow extends MoneyFlow<
 		return {raw, hash, nonce};
 	}
 
-	/** The gas and the fees that were reviewed: what was shown as the most it costs is the most it costs. */
+	/** The gas and the fees of the review: the highest cost that was shown is the highest cost that is signed. */
 	#withinReviewed(
 		before: PredictionPlan,
 		now: PredictionPlan,

@@ -74,7 +74,7 @@ export function sendUnclear(state: PredictionState, said: string): PredictionSta
 	return state.phase === 'sent' ? {...state, said} : state;
 }
 
-/** @param receipt isKept: whether the chain shows what it was signed for */
+/** @param receipt isKept: whether the chain shows the signed move */
 export function mined(
 	state: PredictionState,
 	{isSuccess, isKept, block}: {isSuccess: boolean; isKept: boolean; block: bigint},

@@ -171,7 +171,7 @@ function pricesOf(
 ): ReadonlyMap<string, number> {
 	const dollars = quotes.filter(({price}) => price?.kind === 'dollar');
 	const prices = new Map<string, number>(dollars.map(({address}) => [address, 1]));
-	// Those by a pool come behind those by a feed, which they are counted in.
+	// Coins priced by a pool come behind the coins priced by a feed: the pool's price is counted in such a coin.
 	const order = coins
 		.map((coin, at) => ({...coin, words: answers[at]}))
 		.toSorted((a, b) => Number(a.quote.price?.kind === 'pool') - Number(b.quote.price?.kind === 'pool'));

@@ -6,8 +6,8 @@ import {PRICE_CHECKS} from './price-checks.ts';
 import {TOKEN_CHECKS} from './token-checks.ts';
 
 /**
- * What must pass before a trade is signed besides the checks of every transfer, in the order in which it is shown. One that
- * passes only by a word says which: see acknowledge.ts.
+ * The checks of a trade before its signature, besides the checks of every transfer, in the order of the review. A check that
+ * passes only by a typed word names the word: see acknowledge.ts.
  */
 export const TRADE_CHECKS: readonly Check<BridgePlan>[] = [...TOKEN_CHECKS, ...PRICE_CHECKS, ...OWN_CHECKS].map(
 	check => ({

@@ -76,8 +76,8 @@ function costOfOne({costMicro, trackedRaw, decimals}: Holding): number {
 }
 
 /**
- * A trade of the same token and side that may still move something. One that the service says has ended, and whose tokens
- * have left by the chain, is no such: what it promised may be missing, but it is not made twice.
+ * A trade of the same token and side that may still move something. A trade that has ended by the service's word, and whose tokens
+ * have left by the chain, does not count: its proceeds may be missing, but it moves nothing more.
  * @param except an intent that is no other
  */
 export function tradeUnderWay(

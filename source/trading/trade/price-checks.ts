@@ -54,7 +54,7 @@ const FEED_PRICE: TradeCheck = {
 	},
 };
 
-/** Money of a pool in dollars under which nothing is bought, and under which it takes a word. A curve's depth is not in the feed. */
+/** Dollars in a pool: below the first a buy is refused, below the second it takes a typed word. The feed has no depth of a curve. */
 const LIQUIDITY_LEAST = 500;
 const LIQUIDITY_WORD = 2000;
 

@@ -87,7 +87,7 @@ const HONEYPOT: TradeCheck = {
 	},
 };
 
-/** Without the phase it is not known which limits count: those of a pool, or those of a curve, whose depth is not in the feed. */
+/** The limits depend on the phase: a pool has others than a curve, whose depth is not in the feed. */
 const PHASE: TradeCheck = {
 	name: 'phase',
 	title: 'phase of the token',

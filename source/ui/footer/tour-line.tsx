@@ -5,7 +5,7 @@ import {Line, Text} from '../live/lines.tsx';
 import {Spread} from '../live/spread.tsx';
 import type {ViewModel} from '../view-model.ts';
 
-/** The line of the tour: which step, what it says, the key that goes on. */
+/** The line of the tour: the step, its text, the key of the next step. */
 export function TourLine({model: {state, glyphs, keys}}: {readonly model: ViewModel}): ReactNode {
 	const at = state.tour ?? 0;
 	const named = (text: string) => withKeys(text, keys, glyphs.subscripts === '');

@@ -285,7 +285,7 @@ export function createController<Form, View extends FlowView, Flow extends Money
 		}
 	}
 
-	/** Whether the step takes text that confirms what it shows. */
+	/** Whether the step takes a confirming text. */
 	function takesText({step, view}: Window): boolean {
 		if (step === 'confirm') return view !== undefined && part.expected?.(view) !== undefined && seen();
 		return step === 'unlock' || (step === 'accept' && seen());

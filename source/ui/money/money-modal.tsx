@@ -140,7 +140,7 @@ export function MoneyModal({kind, titles, head: traded, source, nowMs}: MoneyMod
 	);
 }
 
-/** Below everything else: what went wrong with the last key, what was written, and what is under way. */
+/** The lines below everything else: the problem of the last key, the written file, the work under way. */
 function Foot({
 	problem,
 	busy,

@@ -171,7 +171,7 @@ export interface MoneyPart<Form, View extends FlowView, Flow extends MoneyFlow<V
 	changed?(view: View): void;
 }
 
-/** Whether the text that confirms was typed as it is shown, where there is one. */
+/** Whether the confirming text, where there is one, was typed as it is shown. */
 export function isTyped<Form, View extends FlowView>(
 	{expected}: Pick<MoneyDisplay<Form, View>, 'expected'>,
 	{typed, view}: WindowState<Form, View>,

@@ -190,7 +190,7 @@ export interface LiveRow {
 	readonly dataAtMs: number;
 }
 
-/** The newest figures of a token: those of a column that still has it, else those of the open detail pane. */
+/** The newest figures of a token: from a column that still has it, else from the open detail pane. */
 function rowOf(state: MonitorState, key: string): LiveRow | undefined {
 	const rows = VIEWS.flatMap(view => {
 		const column: Column = state.columns[view];

@@ -10,7 +10,7 @@ export function listPage(size: MonitorState['size']): number {
 	return Math.max(screenHeight(size) - 3, 1);
 }
 
-/** A line that was clicked: while it is the marked one the list does not scroll, so that a second click hits it again. */
+/** A line that was clicked. While the line is marked the list does not scroll: a second click hits the same line. */
 export interface Clicked {
 	readonly key: string;
 	/** Index of the first line in sight then. */
@@ -33,7 +33,7 @@ export function markedKey({order, cursor}: Marked & {readonly order: readonly st
 	return cursor !== undefined && order.includes(cursor) ? cursor : order[0];
 }
 
-/** Index of the first line in sight: the marked one is near the middle, or where it was when it was clicked. */
+/** Index of the first line in sight: the marked line stands near the middle, a clicked line where it was clicked. */
 export function firstShown(keys: readonly string[], {cursor, clicked}: Marked, page: number): number {
 	const top =
 		clicked !== undefined && clicked.key === cursor

@@ -80,7 +80,7 @@ export interface ScreenContext {
 	/** Keeps pins, hides and watched prediction markets for the next run. */
 	readonly save: () => void;
 	readonly nowMs: () => number;
-	/** What was traded, and what the chains have of it; absent where no money can be moved. Rejects while there is no service. */
+	/** The positions: the trades, and the amounts on the chains; absent where no money can be moved. Rejects while there is no service. */
 	readonly positions?: () => Promise<PositionBook>;
 	/** The journal of what could move money; absent where no money can be moved. */
 	readonly journalFiles?: JournalFiles;

@@ -42,7 +42,7 @@ interface Found {
 	readonly coins: Set<Address>;
 }
 
-/** Reads a batch: its logs, those of the tokens and pools that are made in it, and those of pools in managers. */
+/** Reads a batch: its logs, and the logs of the tokens and pools made in it and of pools in managers. */
 export async function readBatch(
 	batch: BlockBatch,
 	{chain, reader, state}: {chain: EvmChain; reader: VenueReader; state: FollowedTokens},
@@ -159,7 +159,7 @@ function inOrder(logs: readonly Log[]): readonly Log[] {
 	});
 }
 
-/** Tokens that the batch may launch: those of launchpads, and those whose pools got their first coins. */
+/** Tokens that the batch may launch: tokens of launchpads, and tokens whose pools got their first coins. */
 function tokensToAsk(logs: readonly ReadLog[], found: Found, state: FollowedTokens): readonly TokenToAsk[] {
 	const asked = new Map<Address, TokenToAsk>();
 	const tokenOf = new Map<Hex, readonly Address[]>();

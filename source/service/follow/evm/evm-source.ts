@@ -95,7 +95,7 @@ interface SourceParts extends EvmSourceOptions {
 	readonly stream: BlockStream;
 }
 
-/** Follows an EVM chain: what its launchpads make and what is traded of it becomes events of the market. */
+/** Follows an EVM chain: launches of its launchpads and trades of their tokens become events of the market. */
 class EvmSource implements EventSource, BlockConsumer {
 	readonly #options: FollowedChain;
 	readonly #chain: EvmChain;

@@ -6,7 +6,7 @@ import type {Address, Hex} from './venue.ts';
 /** A token that is followed. Plain data: it is stored as a fact. */
 export interface FollowedToken {
 	readonly token: Address;
-	/** The block in which it was made, or in which its first pool was. */
+	/** The block of the token's creation, or of its first pool. */
 	readonly block: number;
 	/** Id of the launchpad; null for a token whose pool was made by hand. */
 	readonly venue: string | null;
@@ -38,7 +38,7 @@ export interface FollowedCurve {
 	readonly quote: Address | null;
 	/** Raw tokens that it sells. */
 	readonly sale: string | null;
-	/** Raw tokens of what it opened with that it does not sell, where that is known in place of `sale`. */
+	/** Raw tokens of the opening that the curve does not sell, where they are known in place of `sale`. */
 	readonly kept?: string;
 	/** Raw quote coins that it takes to graduate, where progress goes by them. */
 	readonly raise?: string;

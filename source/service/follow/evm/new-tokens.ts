@@ -20,7 +20,7 @@ export function followNew({logs}: Transaction, around: Surroundings, coins: Coin
 	for (const read of venueLogs) if (read.event.kind === 'token') followNamedPool(read.event, read, around, coins);
 }
 
-/** What a curve sells, and for what, where events of their own say it. */
+/** The tokens and the coin of a curve, where separate events say them. */
 type Terms = Pick<CurveTerms, 'sale' | 'quote'>;
 
 function noteTerms(terms: Map<Address, Terms>, {token, sale, quote}: CurveTerms): void {
@@ -61,7 +61,7 @@ function followToken(
 	});
 }
 
-/** A pool was made: followed when it is one of a followed token, or of a new one against a quote coin. */
+/** A pool was made. It is followed when its token is followed, or new and paired with a quote coin. */
 function followPool(made: PoolMade, {log, venue}: VenueLog, around: Surroundings, coins: Coins): void {
 	const {state, chain} = around;
 	if (state.pools.has(made.pool)) return;

@@ -47,7 +47,7 @@ export function seenMore(
 	};
 }
 
-/** What is known beside a trial, whose taxes count like those of a trade; the same object without any. */
+/** The observed taxes with the taxes of a trial, which count like those of a trade; the same object for a trial without taxes. */
 export function seenInTrial(before: SeenTrades, {buyTax, sellTax}: Security): SeenTrades {
 	if (typeof buyTax !== 'string' && typeof sellTax !== 'string') return before;
 	const higher = (seen: number | null, tried: Security[string] | undefined): number | null =>

@@ -108,7 +108,7 @@ async function askAt(
 	return found;
 }
 
-/** Whose pool it is, where no event says who made it: who sent the transaction. */
+/** The creator of a pool where no event names one: the sender of the transaction. */
 async function withSenders(
 	node: EvmNode,
 	tokens: readonly TokenToAsk[],

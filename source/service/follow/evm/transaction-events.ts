@@ -189,7 +189,7 @@ class Reading {
 		});
 		if (!pool) return;
 		this.#state.putPool({...pool, isOpen: true});
-		// One without virtual coins of its own has them in what it opens with.
+		// A curve without separate virtual coins has them among the coins of its opening.
 		const isKnown = tokens > 0n && (quotes > 0n || curve.raise !== undefined);
 		if (isKnown && this.#around.reader.venue(pool.venue)?.countsReserves) this.#state.holds(pool, holdings);
 	}
@@ -251,7 +251,7 @@ class Reading {
 		return priceIn(pool, {token: toUnits(tokens, token.decimals), quote: toUnits(quote, decimals)});
 	}
 
-	/** A further pool of a launched token has coins: the one that it moves to, or one beside its main pool. */
+	/** A further pool of a launched token has coins: the pool of its graduation, or one beside its main pool. */
 	#open({pool, token: tokens, quote}: Pick<PoolOpening, 'pool' | 'token' | 'quote'>): void {
 		const token = this.#state.tokens.get(pool.token);
 		if (!token) return;

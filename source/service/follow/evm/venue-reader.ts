@@ -78,7 +78,7 @@ export class VenueReader {
 		return Object.keys(this.#venues.get(venueId)?.poolEvents ?? {}) as Hex[];
 	}
 
-	/** Whether a contract belongs to a venue: what it has of a token it holds for others. */
+	/** Whether a contract belongs to a venue: it holds tokens for others. */
 	isOfVenue(address: Address): boolean {
 		return this.contracts.has(address) || this.#keepers.has(address);
 	}

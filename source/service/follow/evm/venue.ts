@@ -5,7 +5,7 @@ export type Address = `0x${string}`;
 export type Hex = `0x${string}`;
 
 /**
- * A place where tokens are launched or traded, as one table: where its contracts are, which events they write, and what those mean.
+ * A place where tokens are launched or traded, as one table: its contracts, their events and the meaning of the events.
  * Adding a venue is a file with such a table and a line in `venues.ts`.
  */
 export interface Venue {
@@ -31,8 +31,8 @@ export interface Venue {
 	/** Fee of a pool in parts per million where no event reports it; null when unknown. */
 	readonly feePpm: number | null;
 	/**
-	 * No event of a swap says what its pool holds then: it is what the pool opened with, and what swaps moved since. Virtual
-	 * amounts that the pool opens with count in its price.
+	 * The swap events do not say the reserves of the pool: they are the reserves of the opening plus the amounts moved by swaps.
+	 * Virtual amounts of the opening count in the price.
 	 */
 	readonly countsReserves?: true;
 	/** What no event says of a launch: calls to the node made once a token. */
@@ -192,7 +192,7 @@ export interface RawPrice {
 	readonly token: bigint;
 }
 
-/** What a curve sells and in which coin, in events of their own beside the one that made the token. Null: not said here. */
+/** The tokens and the coin of a curve, in events beside the one that made the token. Null: not said here. */
 export interface CurveTerms {
 	readonly kind: 'curve-terms';
 	readonly token: Address;

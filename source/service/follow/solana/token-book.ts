@@ -435,7 +435,7 @@ export class TokenBook {
 		});
 	}
 
-	/** Tokens in a curve: those that it sells, and those that wait for the pool. */
+	/** Tokens in a curve: the tokens for sale, and the tokens kept for the pool. */
 	#curveReserve(token: FollowedToken, left: bigint): number {
 		return token.supply - (token.sale ?? 0) + whole(left, token.decimals);
 	}

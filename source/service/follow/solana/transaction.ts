@@ -17,7 +17,7 @@ export interface Transaction {
 	readonly isIncomplete: boolean;
 	/** A token moved to a pool that only the transaction itself names. */
 	readonly movesToPool: boolean;
-	/** Meteora's launchpad took part, which says what it did in the transaction itself. */
+	/** Meteora's launchpad took part, whose events stand in the transaction itself. */
 	readonly callsMeteora: boolean;
 	/** Events that no decoder knows, or that have bytes which are newer than the decoder. */
 	readonly unknown: number;

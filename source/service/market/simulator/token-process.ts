@@ -80,7 +80,7 @@ export class TokenProcess {
 		if (this.pools.outside) this.pools.outside.isChanged = true;
 	}
 
-	/** Enters a trade from outside, see TokenPools.settle. What was due before it happens after it. */
+	/** Enters a trade from outside, see TokenPools.settle. Simulated events that were due before follow after it. */
 	settle(timeMs: number, quoteUSD: number, trade: OutsideTrade): void {
 		this.pools.settle(timeMs, quoteUSD, trade);
 		this.#resume(timeMs);

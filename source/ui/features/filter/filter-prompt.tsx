@@ -17,7 +17,7 @@ export interface FilterPromptProps extends Pick<TypedLineProps, 'label' | 'edit'
 	readonly done?: string;
 }
 
-/** The typed line with its colours, and below it what is wrong, or what could be typed next. */
+/** The typed line with its colours; below it the mistake, or words that could come next. */
 export function FilterPrompt(props: FilterPromptProps): ReactNode {
 	const {model, label, edit} = props;
 	return (

@@ -30,7 +30,7 @@ export function PositionsPage({state, monitor, frame}: PositionsPageProps): Reac
 	const width = useWidth();
 	const {nowMs} = frame;
 	const {glyphs} = useDisplay();
-	// A line whose place changes with its price stays what it is until the list is ordered again.
+	// A line keeps its place while its price moves, until the list is ordered again.
 	const lines = linesOf({...state, unfolded: new Set(FOLDS)}, monitor);
 	const of = (key: string): PositionLine | undefined => lines.get(key);
 	const hasWallets = new Set(state.read?.holdings.map(({wallet}) => wallet)).size > 1;

@@ -192,7 +192,7 @@ function Empty({state: {list}, frame: {readOnly, named}}: PartProps): ReactNode 
 	return <Paragraph tone={isBad ? 'bad' : 'dim'} text={text} />;
 }
 
-/** The last line of the list: what is under way, else what failed, else what the marked webhook is for. */
+/** The last line of the list: the work under way, else the failure, else the purpose of the marked webhook. */
 function End({
 	state: {list, busy, problem, health},
 	marked,

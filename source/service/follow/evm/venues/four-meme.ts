@@ -93,7 +93,7 @@ function trade(log: Log, side: 'buy' | 'sell'): CurveTrade {
  * of the trade, after a sale below: then `price` is the curve's after the trade. Otherwise the event has no state.
  */
 function spotOf(price: bigint, amount: bigint, cost: bigint, side: 'buy' | 'sell'): RawPrice | null {
-	// What the amount would cost at a price that is one less, or one more: prices are rounded.
+	// The cost of the amount at a price that is one less, or one more: prices are rounded.
 	const isBeyond = side === 'buy' ? (price - 1n) * amount > cost * WHOLE : (price + 1n) * amount < cost * WHOLE;
 	return isBeyond && price > 0n ? {quote: price, token: WHOLE} : null;
 }

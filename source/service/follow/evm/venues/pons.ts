@@ -99,7 +99,7 @@ function tokenLaunched(log: Log): TokenMade {
 	};
 }
 
-/** `quoteIn` is what was paid with fee and tax in it, without what came back. The buyer may be a router. */
+/** `quoteIn` is the payment with fee and tax, without the change that came back. The buyer may be a router. */
 function curveBuy(log: Log): PoolSwap {
 	const words = eventWords(log, 3, 4);
 	const taken = words.uint(2) + words.uint(3);
