@@ -10,14 +10,18 @@ import {
 	type ViewRequest,
 	type ViewStatus,
 } from '../feed/feed-events.ts';
+import {KeptTokens} from './kept-tokens.ts';
+import {Reading, type SplitRequest, splitRequest} from './reading.ts';
 import {TooManyViews} from './shared-errors.ts';
-import {type Reading, SharedView} from './shared-view.ts';
+import {SharedView} from './shared-view.ts';
 
 /** A view without a reader is kept for a while: another may come, or the same again after a lost connection, ms. */
 const LINGER_MS = 30_000;
 /** One socket of the service carries 100 views. */
 const MAX_VIEWS = 90;
 const RETRY_EVERY_MS = 5000;
+/** The service's name for the view of the tokens that readers keep. */
+const TOKENS = 'tokens';
 
 /** One connection to the service for many readers. */
 export interface SharedFeeds {
@@ -62,6 +66,10 @@ class Source {
 	/** The timers that end views without a reader. */
 	readonly #unread = new Map<SharedView, NodeJS.Timeout>();
 	readonly #readers = new Set<EventQueue<FeedEvent>>();
+	readonly kept = new KeptTokens(request => {
+		if (request) this.#feed?.setView(TOKENS, request);
+		else this.#feed?.removeView(TOKENS);
+	});
 	#feed: Feed | undefined;
 	#named = 0;
 	#retriedMs = Number.NEGATIVE_INFINITY;
@@ -72,7 +80,7 @@ class Source {
 	}
 
 	get size(): number {
-		return this.#byRequest.size;
+		return this.#byRequest.size + (this.kept.isRead ? 1 : 0);
 	}
 
 	get link(): LinkState {
@@ -96,12 +104,17 @@ class Source {
 		if (!view) return undefined;
 		clearTimeout(this.#unread.get(view));
 		this.#unread.delete(view);
-		view.join(reading, this.status(view)?.lastDataAtMs);
+		reading.join(view, this.status(view)?.lastDataAtMs);
 		return view;
 	}
 
+	/** The chains of a request, which a feed may have for all its views; empty for every chain. */
+	chainsOf({chainId = this.#common.chainId ?? []}: ViewRequest): readonly string[] {
+		return [chainId].flat();
+	}
+
 	unread(view: SharedView, reading: Reading): void {
-		view.leave(reading);
+		reading.leave();
 		if (view.isRead || this.#unread.has(view)) return;
 		this.#unread.set(view, setTimeout(() => this.#drop(view), LINGER_MS).unref());
 	}
@@ -124,6 +137,7 @@ class Source {
 
 	close(): void {
 		for (const timer of this.#unread.values()) clearTimeout(timer);
+		this.kept.close();
 		this.#feed?.close();
 		for (const events of this.#readers) events.close();
 		this.#readers.clear();
@@ -171,7 +185,8 @@ class Source {
 			for (const events of this.#readers) events.push({...event, link});
 		} else if (event.view === undefined) {
 			for (const events of this.#readers) events.push(event);
-		} else this.#byName.get(event.view)?.take({...event, view: event.view});
+		} else if (event.view === TOKENS) this.kept.take(event);
+		else this.#byName.get(event.view)?.take({...event, view: event.view});
 	}
 }
 
@@ -184,7 +199,7 @@ function withoutAddresses({address: _, addresses: __, ...link}: LinkState): Link
 class Reader implements Feed {
 	readonly #source: Source;
 	readonly #events: EventQueue<FeedEvent>;
-	readonly #views = new Map<string, {readonly request: ViewRequest; readonly reading: Reading; view?: SharedView}>();
+	readonly #views = new Map<string, {request: SplitRequest; readonly reading: Reading; view?: SharedView}>();
 	readonly #paused = new Set<string>();
 	#generation = 0;
 
@@ -207,12 +222,20 @@ class Reader implements Feed {
 		return {...status, generation: this.#generation, isPaused: this.#paused.has(name), isPending};
 	}
 
-	setView(name: string, request: ViewRequest): void {
+	setView(name: string, whole: ViewRequest): void {
 		const known = this.#views.get(name);
+		const request = splitRequest(whole);
 		if (known && canonical(known.request) === canonical(request)) return;
-		// The new view first: the service keeps a view that both requests share.
 		this.#generation++;
-		const reading: Reading = {events: this.#events, name};
+		if (known?.view && canonical(known.request.view) === canonical(request.view)) {
+			known.request = request;
+			known.reading.keep(request.tokens, steadyNow());
+			return;
+		}
+		// The new view first: the service keeps a view that both requests share.
+		const {kept} = this.#source;
+		const chains = this.#source.chainsOf(request.view);
+		const reading = new Reading(this.#events, name, {tokens: request.tokens, chains, kept});
 		this.#views.set(name, {request, reading});
 		if (!this.#paused.has(name)) this.#join(name);
 		if (known?.view) this.#source.unread(known.view, known.reading);
@@ -253,7 +276,7 @@ class Reader implements Feed {
 	#join(name: string): void {
 		const known = this.#views.get(name);
 		if (!known) return;
-		const view = this.#source.read(known.request, known.reading);
+		const view = this.#source.read(known.request.view, known.reading);
 		if (view) known.view = view;
 		else this.#events.push({type: 'problem', error: new TooManyViews(), view: name, atMs: steadyNow()});
 	}

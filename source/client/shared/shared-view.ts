@@ -2,16 +2,10 @@ import type {Entry} from '../../contract/entry.ts';
 import {steadyNow} from '../../steady-clock.ts';
 import type {EventQueue} from '../feed/event-queue.ts';
 import type {FeedEvent, ViewRequest} from '../feed/feed-events.ts';
-
-/** A view as one reader has it. */
-export interface Reading {
-	readonly events: EventQueue<FeedEvent>;
-	/** The reader's name of the view. */
-	readonly name: string;
-}
+import type {Reading} from './reading.ts';
 
 type EventOf<Type extends FeedEvent['type']> = Extract<FeedEvent, {readonly type: Type}>;
-type ViewEvent = EventOf<'snapshot' | 'change' | 'total'> | (EventOf<'problem'> & {readonly view: string});
+export type ViewEvent = EventOf<'snapshot' | 'change' | 'total'> | (EventOf<'problem'> & {readonly view: string});
 
 /** A view that is requested from the service once for all its readers, with its newest entries. */
 export class SharedView {
@@ -22,7 +16,7 @@ export class SharedView {
 	readonly #readings = new Set<Reading>();
 	#entries: Map<string, Entry> | undefined;
 	#total: EventOf<'total'> | undefined;
-	#problem: EventOf<'problem'> | undefined;
+	#problem: Extract<ViewEvent, {readonly type: 'problem'}> | undefined;
 
 	constructor(name: string, key: string, request: ViewRequest) {
 		this.name = name;
@@ -39,19 +33,24 @@ export class SharedView {
 		return this.#entries !== undefined;
 	}
 
+	/** Whether the view has a token. */
+	has(key: string): boolean {
+		return this.#entries?.has(key) === true;
+	}
+
 	/** The names that a reader has for the view. */
-	namesOf(events: Reading['events']): readonly string[] {
+	namesOf(events: EventQueue<FeedEvent>): readonly string[] {
 		return [...this.#readings].filter(reading => reading.events === events).map(({name}) => name);
 	}
 
 	/** Adds a reading, and tells it at once what is known. @param atMs when data last arrived */
 	join(reading: Reading, atMs: number = steadyNow()): void {
 		this.#readings.add(reading);
-		const {events, name: view} = reading;
+		const view = this.name;
 		if (this.#entries)
-			events.push({type: 'snapshot', view, entries: [...this.#entries.values()], atMs, source: 'sync'});
-		if (this.#total) events.push({...this.#total, view});
-		if (this.#problem) events.push({...this.#problem, view});
+			reading.push({type: 'snapshot', view, entries: [...this.#entries.values()], atMs, source: 'sync'});
+		if (this.#total) reading.push(this.#total);
+		if (this.#problem) reading.push(this.#problem);
 	}
 
 	leave(reading: Reading): void {
@@ -68,6 +67,6 @@ export class SharedView {
 			for (const entry of event.upserts) this.#entries?.set(entry.key, entry);
 		} else if (event.type === 'total') this.#total = event;
 		else this.#problem = event;
-		for (const {events, name} of this.#readings) events.push({...event, view: name});
+		for (const reading of this.#readings) reading.push(event);
 	}
 }

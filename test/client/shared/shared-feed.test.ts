@@ -8,7 +8,7 @@ import {
 	type ViewStatus,
 } from '../../../source/client/feed/feed-events.ts';
 import {type SharedFeeds, shareFeeds} from '../../../source/client/shared/shared-feed.ts';
-import type {Entry} from '../../../source/contract/entry.ts';
+import {type Entry, entryKey} from '../../../source/contract/entry.ts';
 import {entryOf} from '../../helpers/entries.ts';
 import {fc} from '../../helpers/properties.ts';
 
@@ -188,6 +188,108 @@ test('the service is asked for ninety views at most: the next is refused in word
 	await turn();
 	expect(lucky.heard.some(({type}) => type === 'problem')).toBe(false);
 	expect(service.views.size).toBe(90);
+});
+
+describe('tokens that readers keep in their views', () => {
+	const C = entryOf('0x3', {symbol: 'C'});
+	const D = entryOf('0x4', {symbol: 'D'});
+	const keeping = (...tokens: readonly Entry[]) => ({...NEW, includeTokens: tokens.map(({address}) => address)});
+	const known = (...entries: readonly Entry[]) =>
+		service.say({type: 'snapshot', view: 'tokens', entries, atMs: 6, source: 'sync'});
+	const changed = (model: string, upserts: readonly Entry[], removed: readonly Entry[] = []) =>
+		service.say({
+			type: 'change',
+			view: model === 'tokens' ? model : service.nameOf(model),
+			upserts,
+			removed: removed.map(({key}) => key),
+			atMs: 7,
+		});
+
+	test('a hundred readers with a token each are two views of the service', async () => {
+		const tokens = Array.from({length: 100}, (_, at) => entryOf(`0xa${at}`, {symbol: `T${at}`}));
+		const readers = tokens.map(token => read({new: keeping(token)}));
+		expect([feeds.views, service.views.size]).toEqual([2, 2]);
+		expect(service.views.get('tokens')!.includeTokens).toEqual(tokens.map(({address}) => address));
+		await service.snapshot('new', [A]);
+		await known(...tokens);
+		expect(readers.map(({symbols}) => symbols('new'))).toEqual(tokens.map(({symbol}) => ['A', symbol]));
+		expect(readers.flatMap(({heard}) => heard).filter(({type}) => type === 'problem')).toEqual([]);
+	});
+
+	test('stay when the view drops them, come with each full view, and go when nobody keeps them', async () => {
+		const one = read({new: keeping(C)});
+		const other = read({new: NEW});
+		// No row before the rows of the view.
+		await known(C);
+		expect(one.symbols('new')).toEqual([]);
+		await service.snapshot('new', [A, C]);
+		await changed('new', [B], [C]);
+		expect([one.symbols('new'), other.symbols('new')]).toEqual([
+			['A', 'C', 'B'],
+			['A', 'B'],
+		]);
+		await service.snapshot('new', [B]);
+		expect([one.symbols('new'), other.symbols('new')]).toEqual([['B', 'C'], ['B']]);
+		await changed('tokens', [{...C, symbol: 'C2'} as Entry]);
+		expect(one.symbols('new')).toEqual(['B', 'C2']);
+		// Another token in its place; the rows that are there stay.
+		const snapshots = one.heard.filter(({type}) => type === 'snapshot').length;
+		one.feed.setView('new', keeping(D));
+		await turn();
+		expect(one.symbols('new')).toEqual(['B']);
+		expect(service.views.get('tokens')!.includeTokens).toEqual([C.address, D.address]);
+		await known(C, D);
+		expect(one.symbols('new')).toEqual(['B', 'D']);
+		expect(one.heard.filter(({type}) => type === 'snapshot')).toHaveLength(snapshots);
+		// The view has the token, too.
+		await changed('new', [D]);
+		one.feed.setView('new', NEW);
+		await turn();
+		expect(one.symbols('new')).toEqual(['B', 'D']);
+	});
+
+	test('that the service forgets go, and those on other chains never come', async () => {
+		const far = {...C, symbol: 'FAR', chain_id: 'evm:56', key: entryKey('evm:56', C.address)} as Entry;
+		const all = read({new: keeping(C)});
+		const here = read({here: {...keeping(C), chainId: [C.chain_id]}});
+		await service.snapshot('new', [A]);
+		await service.say({
+			type: 'snapshot',
+			view: [...service.views.keys()].find(name => service.views.get(name)!.chainId)!,
+			entries: [A],
+			atMs: 5,
+			source: 'sync',
+		});
+		await known(C, far);
+		expect([all.symbols('new'), here.symbols('here')]).toEqual([
+			['A', 'C', 'FAR'],
+			['A', 'C'],
+		]);
+		await changed('tokens', [], [C]);
+		expect([all.symbols('new'), here.symbols('here')]).toEqual([['A', 'FAR'], ['A']]);
+	});
+
+	test('are asked for as long as someone keeps them and half a minute longer, and not while a view is paused', async () => {
+		vi.useFakeTimers();
+		const one = read({new: keeping(C, D)});
+		const other = read({new: keeping(D)});
+		one.feed.pause();
+		vi.advanceTimersByTime(30_000);
+		expect(service.views.get('tokens')!.includeTokens).toEqual([D.address]);
+		one.feed.resume();
+		expect(service.views.get('tokens')!.includeTokens).toEqual([D.address, C.address]);
+		one.feed.close();
+		other.feed.close();
+		vi.advanceTimersByTime(29_999);
+		expect(service.views.has('tokens')).toBe(true);
+		vi.advanceTimersByTime(1);
+		expect([service.views.has('tokens'), feeds.views]).toEqual([false, 0]);
+	});
+
+	test('a view of nothing but tokens stays a view of its own', () => {
+		read({token: {includeTokens: [C.address], limit: 1, filters: {}}});
+		expect([...service.views.values()]).toEqual([{includeTokens: [C.address], limit: 1, filters: {}}]);
+	});
 });
 
 test('addresses of the service do not reach a reader', async () => {
