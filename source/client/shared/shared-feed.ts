@@ -19,6 +19,7 @@ import {SharedView} from './shared-view.ts';
 const LINGER_MS = 30_000;
 /** One socket of the service carries 100 views. */
 const MAX_VIEWS = 90;
+const MAX_FEEDS = 4;
 const RETRY_EVERY_MS = 5000;
 /** The service's name for the view of the tokens that readers keep. */
 const TOKENS = 'tokens';
@@ -57,7 +58,13 @@ export function shareFeeds(openFeed: (options: FeedOptions) => Feed): SharedFeed
 	};
 }
 
-/** A feed of the service with the views that readers want. */
+/** A feed of the service, and how many views it carries. */
+interface Carrier {
+	readonly feed: Feed;
+	views: number;
+}
+
+/** The views of the service that readers want. One feed carries them, more feeds those that it has no room for. */
 class Source {
 	readonly #openFeed: (options: FeedOptions) => Feed;
 	readonly #common: Omit<FeedRequest, 'views'>;
@@ -70,7 +77,9 @@ class Source {
 		if (request) this.#feed?.setView(TOKENS, request);
 		else this.#feed?.removeView(TOKENS);
 	});
-	#feed: Feed | undefined;
+	/** The first one stays, and says how the service is connected. */
+	readonly #carriers: Carrier[] = [];
+	readonly #carrierOf = new Map<SharedView, Carrier>();
 	#named = 0;
 	#retriedMs = Number.NEGATIVE_INFINITY;
 
@@ -81,6 +90,10 @@ class Source {
 
 	get size(): number {
 		return this.#byRequest.size + (this.kept.isRead ? 1 : 0);
+	}
+
+	get #feed(): Feed | undefined {
+		return this.#carriers[0]?.feed;
 	}
 
 	get link(): LinkState {
@@ -120,7 +133,7 @@ class Source {
 	}
 
 	status(view: SharedView): ViewStatus | undefined {
-		return this.#feed?.view(view.name);
+		return this.#carrierOf.get(view)?.feed.view(view.name);
 	}
 
 	/** Connects now; many readers who press the key are one attempt. */
@@ -128,23 +141,24 @@ class Source {
 		const nowMs = steadyNow();
 		if (nowMs - this.#retriedMs < RETRY_EVERY_MS) return;
 		this.#retriedMs = nowMs;
-		this.#feed?.retryNow();
+		for (const {feed} of this.#carriers) feed.retryNow();
 	}
 
 	async refresh(views: readonly SharedView[]): Promise<void> {
-		await this.#feed?.refresh(views.map(({name}) => name));
+		const byCarrier = Map.groupBy(views, view => this.#carrierOf.get(view));
+		await Promise.all([...byCarrier].map(([carrier, own]) => carrier?.feed.refresh(own.map(({name}) => name))));
 	}
 
 	close(): void {
 		for (const timer of this.#unread.values()) clearTimeout(timer);
 		this.kept.close();
-		this.#feed?.close();
+		for (const {feed} of this.#carriers) feed.close();
 		for (const events of this.#readers) events.close();
 		this.#readers.clear();
 	}
 
 	#add(key: string, request: ViewRequest): SharedView | undefined {
-		if (this.#byRequest.size >= MAX_VIEWS) {
+		if (this.#byRequest.size >= MAX_VIEWS * MAX_FEEDS) {
 			const [unread] = this.#unread.keys();
 			if (!unread) return undefined;
 			this.#drop(unread);
@@ -153,13 +167,28 @@ class Source {
 		const view = new SharedView(name, key, request);
 		this.#byRequest.set(key, view);
 		this.#byName.set(name, view);
-		if (this.#feed) this.#feed.setView(name, request);
-		else
-			this.#feed = this.#openFeed({
-				request: {...this.#common, views: {[name]: request}},
-				onEvent: event => this.#take(event),
-			});
+		this.#carrierOf.set(view, this.#carry(name, request));
 		return view;
+	}
+
+	/** Requests a view on a feed with room, or on a new one. */
+	#carry(name: string, request: ViewRequest): Carrier {
+		const roomy = this.#carriers.find(({views}) => views < MAX_VIEWS);
+		if (roomy) {
+			roomy.views++;
+			roomy.feed.setView(name, request);
+			return roomy;
+		}
+		const isFirst = this.#carriers.length === 0;
+		const feed = this.#openFeed({
+			request: {...this.#common, views: {[name]: request}},
+			onEvent: event => {
+				if (isFirst || ('view' in event && event.view !== undefined)) this.#take(event);
+			},
+		});
+		const made = {feed, views: 1};
+		this.#carriers.push(made);
+		return made;
 	}
 
 	#drop(view: SharedView): void {
@@ -167,7 +196,12 @@ class Source {
 		this.#unread.delete(view);
 		this.#byRequest.delete(view.key);
 		this.#byName.delete(view.name);
-		this.#feed?.removeView(view.name);
+		const carrier = this.#carrierOf.get(view)!;
+		this.#carrierOf.delete(view);
+		carrier.feed.removeView(view.name);
+		if (--carrier.views > 0 || carrier === this.#carriers[0]) return;
+		carrier.feed.close();
+		this.#carriers.splice(this.#carriers.indexOf(carrier), 1);
 	}
 
 	/** Hands an event of the service to the readers whom it concerns. */

@@ -17,6 +17,7 @@ class PlayedService {
 	readonly views = new Map<string, ViewRequest>();
 	readonly opened: FeedOptions[] = [];
 	retries = 0;
+	closed = 0;
 	refreshed: readonly string[] = [];
 
 	readonly openFeed = (options: FeedOptions): Feed => {
@@ -34,7 +35,7 @@ class PlayedService {
 			refresh: async (names = []) => {
 				service.refreshed = names;
 			},
-			close() {},
+			close: () => void service.closed++,
 		};
 	};
 
@@ -177,17 +178,42 @@ test('the end of one reader is not that of another, and a closed one hears nothi
 	expect([one.heard, other.symbols('new')]).toEqual([[], ['A']]);
 });
 
-test('the service is asked for ninety views at most: the next is refused in words, unless one is no longer read', async () => {
-	const readers = Array.from({length: 90}, (_, at) => read({new: {...NEW, limit: at + 1}}));
-	const late = read({new: {...NEW, limit: 91}});
+test('a feed carries ninety views, and four feeds all: the next view is refused in words, unless one is no longer read', async () => {
+	const own = (at: number) => ({...NEW, filters: {mcap: at}});
+	const readers = Array.from({length: 90}, (_, at) => read({new: own(at)}));
+	expect(service.opened).toHaveLength(1);
+	readers.push(...Array.from({length: 270}, (_, at) => read({new: own(90 + at)})));
+	expect([service.opened.length, service.views.size, feeds.views]).toEqual([4, 360, 360]);
+	const late = read({new: own(360)});
 	await turn();
 	expect(late.heard.find(({type}) => type === 'problem')).toMatchObject({view: 'new', error: {code: 'too-many-views'}});
-	expect(service.views.size).toBe(90);
 	readers[3]!.feed.close();
-	const lucky = read({new: {...NEW, limit: 92}});
+	const lucky = read({new: own(361)});
 	await turn();
 	expect(lucky.heard.some(({type}) => type === 'problem')).toBe(false);
-	expect(service.views.size).toBe(90);
+	expect(service.views.size).toBe(360);
+});
+
+test('views of a further feed reach their readers, the connection is said once, and a feed without views ends', async () => {
+	vi.useFakeTimers();
+	for (let at = 0; at < 90; at++) read({new: {...NEW, filters: {mcap: at}}});
+	const far = read({new: {...NEW, filters: {mcap: 90}}});
+	const second = service.opened[1]!;
+	const [view] = Object.keys(second.request.views);
+	second.onEvent({type: 'snapshot', view: view!, entries: [A], atMs: 5, source: 'init'});
+	second.onEvent({type: 'link', link: {...FIRST_LINK, phase: 'offline'}});
+	await vi.advanceTimersByTimeAsync(1);
+	expect(far.symbols('new')).toEqual(['A']);
+	expect(far.feed.view('new')).toMatchObject({isPending: false});
+	expect(far.heard.map(event => event.type === 'link' && event.link.phase)).not.toContain('offline');
+	await far.feed.refresh();
+	expect(service.refreshed).toEqual([view]);
+	far.feed.close();
+	await vi.advanceTimersByTimeAsync(30_000);
+	expect(service.closed).toBe(1);
+	// A further one is opened again when it is needed.
+	read({new: {...NEW, filters: {mcap: 91}}});
+	expect(service.opened).toHaveLength(3);
 });
 
 describe('tokens that readers keep in their views', () => {
