@@ -76,6 +76,18 @@ describe('on the node of a real chain a token costs', () => {
 		});
 	});
 
+	test.each([
+		[0, true],
+		[1, false],
+	])('the price of a feed for its heartbeat and five minutes: %d ms later it counts: %s', async (ms, counts) => {
+		const {heartbeatS} = WETH.price as {readonly heartbeatS: number};
+		const codes = {[AERODROME!]: factoryOf(WETH.address, PAIR), [PAIR]: pair(1_000_000, WETH, 2)};
+		const atS = nowS();
+		const reader = await node({...codes, [feed]: round(3000, atS)});
+		const price = await priceOn(reader, {nowMs: (atS + heartbeatS + 300) * 1000 + ms});
+		expect(price.kind).toBe(counts ? 'read' : 'unread');
+	});
+
 	test('the price of a pool with ranges', async () => {
 		// 0.01 USDC for one: raw USDC per raw token 1e-14, or its inverse.
 		const raw = TOKEN.address < USDC.address ? 1e-14 : 1e14;

@@ -515,6 +515,24 @@ describe('a cancel', () => {
 		expect(new Set(signed.map(({signature}) => signature)).size).toBe(6);
 	});
 
+	test.each([
+		['used by another run', 403, 'signature already used', 2],
+		['refused for another reason', 403, 'timestamp expired', 1],
+		['refused by another status', 400, 'signature already used', 1],
+	])('whose request for the payload is %s is requested so many times: %i %s, %i', async (_, status, said, times) => {
+		let refused = 0;
+		const {flow, asked} = await bench({
+			perpCancelOrder: () => {
+				refused++;
+				throw new ServiceRefused(status, said);
+			},
+		});
+		await expect(choose(flow, 'dexB')).rejects.toMatchObject({said});
+		expect(Math.min(refused, 2)).toBe(times);
+		const signatures = asked.filter(({id}) => id === 'perpCancelOrder').map(({input}) => input.signature);
+		expect(new Set(signatures).size).toBe(refused);
+	});
+
 	test('whose response was lost is decided by the listing, and never sent again automatically', async () => {
 		const lost = () => {
 			throw new ServiceTimeout('no complete answer within 45 s');

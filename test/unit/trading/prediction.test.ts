@@ -1,11 +1,13 @@
-import {expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {Vault} from '../../../source/service/chain/artifacts.generated.ts';
 import {accountAddressOf} from '../../../source/service/chain/deployment.ts';
 import {formatUnits} from '../../../source/trading/decimal.ts';
 import {ACCOUNT_CODE, accountOf} from '../../../source/trading/prediction/account.ts';
 import {readAmount} from '../../../source/trading/prediction/amount.ts';
 import {decodePredictionCall} from '../../../source/trading/prediction/calls.ts';
+import {checkSimulation, type PredictionPlan} from '../../../source/trading/prediction/checks.ts';
 import * as machine from '../../../source/trading/prediction/machine.ts';
+import {predictionLines} from '../../../source/trading/prediction/review-lines.ts';
 import * as phases from '../../../source/trading/review-phases.ts';
 import {fc} from '../../helpers/properties.ts';
 
@@ -74,4 +76,40 @@ test('a transaction that may be mined is left only by what the chain says', () =
 	const done = machine.mined(sent, {isSuccess: true, isKept: true, block: 9n});
 	expect(machine.sendRefused(done, 'late')).toBe(done);
 	expect(machine.replaced(done)).toBe(done);
+});
+
+describe('the review', () => {
+	const plan = (action: PredictionPlan['action'], simulation?: PredictionPlan['simulation']) =>
+		({
+			action,
+			...(action === 'deploy' ? {} : {amountRaw: 5_000_000n}),
+			place: {chainId: 'evm:137', decimals: 6, symbol: 'USDC', factory: '0xfac', stablecoin: '0xdo11ar'},
+			facts: {owner: '0xowner', account: '0xaccount', nonce: 4},
+			fees: {maxFeePerGas: 1n},
+			proposal: {},
+			...(simulation && {simulation}),
+			requiresSimulation: false,
+		}) as unknown as PredictionPlan;
+	const linesOf = (action: PredictionPlan['action']) =>
+		Object.fromEntries(predictionLines(plan(action)).map(({label, text}) => [label, text]));
+
+	test('names account and owner of an account that is created, and sender and receiver of money', () => {
+		expect(linesOf('deploy')).toMatchObject({account: '0xaccount', owner: '0xowner', nonce: '4', fee: 'not known'});
+		expect(linesOf('deploy')).not.toHaveProperty('you send');
+		expect(linesOf('deposit')).toMatchObject({
+			'you send': '5 USDC on Polygon',
+			from: '0xowner (this wallet)',
+			to: '0xaccount (your prediction account)',
+		});
+		expect(linesOf('withdraw')).toMatchObject({
+			from: '0xaccount (your prediction account)',
+			to: '0xowner (this wallet)',
+		});
+		for (const action of ['deposit', 'withdraw'] as const) expect(linesOf(action)).not.toHaveProperty('account');
+	});
+
+	test('only an account that is created needs no try', () => {
+		const without = (action: PredictionPlan['action']) => checkSimulation(plan(action)).ok;
+		expect([without('deploy'), without('deposit'), without('withdraw')]).toEqual([true, false, false]);
+	});
 });

@@ -108,6 +108,27 @@ test('contracts are accepted by role and the end of their address', () => {
 	}
 });
 
+test('the document of a transfer has each known fact under its name, and no fact that is unknown', () => {
+	const known = {
+		depositTxHash: '0xdd',
+		fillTxHash: '0xff',
+		said: 'no',
+		deadlineS: 12,
+		liveUntilS: 132,
+		leftTxHash: '0xaa',
+		revertedTxHash: '0xee',
+		likeTxHash: '0xcc',
+	};
+	const state = {phase: 'filled', attempts: 1, intentId: 'i', status: 409, sentAtMs: 1.4, readAtMs: 2.6} as const;
+	const intent = intentDocument({...state, ...known, isShort: true, isTakenBack: true});
+	expect(intent).toMatchObject({...known, httpStatus: 409, isFinal: true, isShort: true, isTakenBack: true});
+	expect(intent).toMatchObject({isEnd: true, sentAtMs: 1, readAtMs: 3});
+	const document = {schema: 'pulsetop.bridge-status/1', mode: 'real', intents: [intent]};
+	expect(BRIDGE_SCHEMAS['bridge-status'].safeParse(document).success).toBe(true);
+	const bare = intentDocument({phase: 'filled', attempts: 1, intentId: 'i'});
+	expect(Object.keys(bare).toSorted()).toEqual(['attempts', 'intentId', 'isEnd', 'phase', 'text', 'title']);
+});
+
 test('a transfer whose transaction reverted names it in documents and in text', () => {
 	const state = {
 		phase: 'claimed',
