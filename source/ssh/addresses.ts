@@ -7,7 +7,7 @@ export function plainAddress(address: string): string {
 
 /**
  * A test whether addresses are in a network: `10.0.0.0/8`, or one address.
- * @returns undefined for what is no network
+ * @returns undefined for text that is no network
  */
 export function networkTest(text: string): ((address: string) => boolean) | undefined {
 	const [base = '', bits, more] = text.split('/');

@@ -62,7 +62,7 @@ function readBinary(data: Buffer): ProxyHeader | 'more' | 'wrong' {
 }
 
 /**
- * Takes the header from a new socket; what comes after it is left to be read.
+ * Takes the header from a new socket; the bytes behind it are left to be read.
  * @returns the client's address; undefined when the balancer gave none within the time, or closed
  */
 export function takeProxyHeader(socket: Socket, waitMs: number): Promise<string | undefined> {

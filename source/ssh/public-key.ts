@@ -23,7 +23,7 @@ export interface PublicKey {
 /**
  * Reads a public key as it comes on the wire (RFC 4253, 6.6).
  * @param blob anything: nothing was proven of it yet
- * @returns undefined for what is no key, and for kinds and sizes that are not trusted
+ * @returns undefined for text that is no key, and for kinds and sizes that are not trusted
  */
 export function readPublicKey(blob: Buffer): PublicKey | undefined {
 	if (blob.length > MAX_BYTES) return undefined;

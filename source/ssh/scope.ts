@@ -7,7 +7,7 @@ const scopes = new AsyncLocalStorage<Scope>();
  * else, also in a timer, where only the process hears of it (`scopeNow`).
  */
 export class Scope {
-	/** Called with what was thrown. */
+	/** Called with the error. */
 	fail: (error: unknown) => void = () => {};
 
 	/** Runs work in the scope. Never throws. */

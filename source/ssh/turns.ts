@@ -3,7 +3,7 @@ const SLICE_MS = 8;
 
 /**
  * The work of many screens, in turns: a hundred that tick at once would stop the process for a second. Between two slices the
- * event loop reads what has come.
+ * event loop reads keys and frames of the service.
  */
 export class Turns {
 	#waiting: (() => void)[] = [];

@@ -5,7 +5,7 @@ import type {TerminalStream} from './output.ts';
 export interface TerminalInput {
 	readonly isTTY?: boolean | undefined;
 	setEncoding(encoding: 'utf8'): unknown;
-	/** A channel has no raw mode: what is typed comes as it is. */
+	/** A channel has no raw mode: the typed text comes as it is. */
 	setRawMode?(isRaw: boolean): unknown;
 	on(event: 'data', listener: (chunk: string) => void): unknown;
 	off(event: 'data', listener: (chunk: string) => void): unknown;

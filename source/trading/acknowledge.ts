@@ -31,7 +31,7 @@ export function notAcknowledged(
 	return needed.filter(acknowledgement => !typed.some(word => covers(word, acknowledgement)));
 }
 
-/** Figures that may be better than what was typed; of liquidity less is worse. */
+/** Figures that may be better than the typed ones; of liquidity less is worse. */
 const MORE_IS_WORSE: ReadonlySet<string> = new Set([
 	'impact',
 	'tax',

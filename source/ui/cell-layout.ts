@@ -59,7 +59,7 @@ const BY_ID: Readonly<Record<CellId, CellSpec>> = Object.fromEntries(CELLS.map(c
 	CellSpec
 >;
 
-/** What the rows of a column show, the figures that stay for longest first: what was chosen, or the default fields. */
+/** The fields of a column, the ones that stay for longest first: the chosen fields, or the default ones. */
 export function shownFields({view, fields}: Pick<Column, 'view' | 'fields'>): readonly string[] {
 	if (fields.length > 0) return fields;
 	return keepLists(view, 1)[0]!.filter(id => !['mark', 'symbol', 'chain', 'risks'].includes(id));
@@ -73,7 +73,7 @@ const MAX_KNOWN = 2000;
 /**
  * Lines of cells for one row, cached: the same arguments give the same object.
  * @param lines 1 to 3: how tall the rows are
- * @param fields what was chosen, in its order: as many as fit in the first line, from the first on, and then in the next
+ * @param fields the chosen fields, in their order: as many as fit in the first line, from the first on, and then in the next
  */
 export function layoutCells(view: ViewName, width: number, lines: RowLines, fields: readonly string[] = []): Lines {
 	const key = `${view} ${width} ${lines} ${fields.join()}`;

@@ -30,7 +30,7 @@ export function themeIn({theme, display: {colors}}: Pick<MonitorState, 'theme' |
 	return themes[theme as ThemeName] ?? themes.dark;
 }
 
-/** A colour of the configuration and what is wrong with it. */
+/** A colour of the configuration and its problem. */
 export interface ColorProblem {
 	readonly item: string;
 	readonly what: string;

@@ -56,7 +56,7 @@ export interface MonitorApp {
 	readonly loadMoney?: () => Promise<MoneyWindows>;
 	/** Ends what windows and the detail pane look up again and again. */
 	close(): void;
-	/** Marks the rows of what is held from now on. */
+	/** Marks the rows of the holdings from now on. */
 	followPositions(): void;
 }
 

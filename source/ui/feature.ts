@@ -63,7 +63,7 @@ export interface ModeSpec<M = Mode, A = unknown> extends ModeTraits {
 	readonly menu?: MenuSpec<M, A>;
 	/** The window of the mode: `own` has a component in windows.tsx, `money` and `screen` are shared by features. */
 	readonly window?: 'own' | 'money' | 'screen';
-	/** Lines above the hints, of the component in footer/prompts.tsx: what is typed, or a choice that is open. */
+	/** Lines above the hints, of the component in footer/prompts.tsx: the typed text, or a choice that is open. */
 	readonly promptRows?: 1 | 2;
 	/** Enter in a prompt. */
 	accept?(mode: M, actions: A): void;

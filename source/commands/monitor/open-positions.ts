@@ -33,7 +33,7 @@ export async function openPositionBook(config: Config, connected: Connected): Pr
 	});
 }
 
-/** Marks the rows of what is held, where the journal has a trade. Without one nothing is loaded. */
+/** Marks the rows of the holdings, where the journal has a trade. Without one nothing is loaded. */
 export async function followPositions(config: Config, follow: () => void): Promise<void> {
 	// An unproven service has no positions to show; opening them says what is wrong.
 	const mode = await moneyModeOf(config).catch(() => undefined);

@@ -102,7 +102,7 @@ async function printPositions({config, flags, mode, context}: Print): Promise<vo
 
 type PositionDocument = ReturnType<typeof positionDocument>;
 
-/** The positions that are held, what is unusual about them, the sums, and what is under way. */
+/** The positions that are held, what is unusual about them, the sums, and the work under way. */
 function positionsText(
 	documents: readonly PositionDocument[],
 	{

@@ -2,7 +2,7 @@ import {type FieldName, fieldOf} from '../../contract/fields.ts';
 import {isSortable, type SortOrder} from '../../contract/sort.ts';
 import {findWord} from './field-words.ts';
 
-/** A typed sort, or what is wrong with it and the correction. */
+/** A typed sort, or its problem with the correction. */
 export type ReadSort =
 	| {readonly ok: true; readonly sortBy: FieldName; readonly sortOrder: SortOrder}
 	| {readonly ok: false; readonly what: string; readonly why: string};

@@ -20,7 +20,7 @@ export interface TargetFacts {
 /** How old a row may be when it is traded. */
 export const ROW_FRESH_MS = 15_000;
 
-/** A frozen copy of a row: what is traded, whatever happens to the row. */
+/** A frozen copy of a row: the token of the trade, whatever happens to the row. */
 export function targetOf(entry: Entry, side: TradeSide, facts: TargetFacts): TradeTarget {
 	const {security = {}} = entry;
 	const {atMs, isLive, phase = phaseOf(entry), lookAlike, marks = [], seen} = facts;

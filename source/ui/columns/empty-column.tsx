@@ -41,7 +41,7 @@ interface Sentence {
 	readonly tone: Tone;
 	readonly text: string;
 }
-/** An action, and what it does here. */
+/** An action, and its effect here. */
 type Way = readonly [action: string, label: string];
 
 /** Blank cells before each line, and the minimum width of its text. */

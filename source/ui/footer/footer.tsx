@@ -73,7 +73,7 @@ function Hints({model, hasNotice}: FooterProps & {readonly hasNotice: boolean}):
 	);
 }
 
-/** A key with a word for what it does. */
+/** A key with a word for its action. */
 function KeyHint({hint: {key, label}}: {readonly hint: Hint}): ReactNode {
 	return (
 		<>

@@ -7,7 +7,7 @@ import {keyLabels} from '../keymap/key-names.ts';
 import {withKeys} from '../keymap/key-texts.ts';
 import {whyKept} from '../keymap/why-kept.ts';
 
-/** A key as people write it, and a word for what it does. */
+/** A key as people write it, and a word for its action. */
 export interface Hint {
 	/** Id of the binding. */
 	readonly id: string;

@@ -66,7 +66,7 @@ function clustersOf(text: string): readonly string[] {
 
 export class KeyReader {
 	#pending = '';
-	/** What was pasted since the start mark. */
+	/** The pasted text since the start mark. */
 	#paste: string | undefined;
 	#hasPastedCtrlC = false;
 	/** The Esc key was the last event, and nothing has come since: what comes may belong to its ESC. */
@@ -161,7 +161,7 @@ export class KeyReader {
 		return end + PASTE_END.length;
 	}
 
-	/** The end mark of a paste does not come: what was pasted is dropped, and Ctrl+C after it is the key. */
+	/** The end mark of a paste does not come: the pasted text is dropped, and Ctrl+C after it is the key. */
 	#endPaste(): KeyEvent[] {
 		const events = this.#hasPastedCtrlC ? [key(CTRL_C)] : [];
 		this.#pending = '';

@@ -9,7 +9,7 @@ import {keymap} from './keymap.ts';
 /** Other keys for actions: by `cursor.down`, or by `detail.cursor.down` for one mode alone, keys as people write them. */
 export type KeyOverrides = Readonly<Record<string, readonly string[]>>;
 
-/** An override and what is wrong with it. */
+/** An override and its problem. */
 export interface KeyProblem {
 	readonly item: string;
 	readonly what: string;

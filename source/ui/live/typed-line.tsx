@@ -14,7 +14,7 @@ export interface Piece {
 }
 
 export interface TypedLineProps {
-	/** The text before what is typed. */
+	/** The label before the typed text. */
 	readonly label: string;
 	readonly edit: TextEdit;
 	/** Without them the line has one colour. */

@@ -82,7 +82,7 @@ const SIGNS: ReadonlySet<MoneyStep> = new Set(['form', 'review', 'accept', 'conf
  * - The answer is Cancel until the other one is chosen, over the exact text where one is to be typed; another text takes it back.
  * - A paste fills a form or a passphrase, and never confirms or accepts.
  * - Only a review leads to the confirmation, and an edit leads to another review.
- * The window keeps what is typed; the flow in `trading/` keeps everything else, and goes on without the window.
+ * The window keeps the typed text; the flow in `trading/` keeps everything else, and goes on without the window.
  */
 export function createController<Form, View extends FlowView, Flow extends MoneyFlow<View>>(
 	part: MoneyPart<Form, View, Flow>,
@@ -344,7 +344,7 @@ export function createController<Form, View extends FlowView, Flow extends Money
 				toStep('form');
 				return true;
 			}
-			// What was typed stays: the first Esc takes the problem away.
+			// The typed text stays: the first Esc takes the problem away.
 			if (now.step === 'form' && now.problem && part.edited) {
 				changeForm(now.form);
 				return true;

@@ -34,7 +34,7 @@ export interface MoneySource {
 	readonly content: () => ((kind: MoneyKind, nowMs: number) => ReactNode) | undefined;
 	/** The age of what is reviewed or confirmed; undefined in other steps. */
 	readonly age?: (kind: MoneyKind) => PlanTitle | undefined;
-	/** Called with what is in sight, once that has been drawn. */
+	/** Called with the visible lines, once they have been drawn. */
 	readonly onDrawn: (what: string) => void;
 	/** Called with how far the lines can be scrolled, whenever that changes. */
 	readonly onReach: (lines: number) => void;
@@ -47,7 +47,7 @@ export interface MoneySource {
 /** Least number of lines inside, where the screen allows it: most forms fit, so that the window keeps its height while it is busy. */
 const LEAST_LINES = 10;
 
-/** From this height of the screen on, a blank line stands below the lines that say what is traded. */
+/** From this height of the screen on, a blank line stands below the lines that name the token. */
 const ROOMY_ROWS = 30;
 
 /** The window of a money flow: as tall as what it shows, up to the whole screen, so that nothing that is signed is out of sight. */

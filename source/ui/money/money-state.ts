@@ -115,7 +115,7 @@ export interface WindowState<Form, View extends FlowView> {
 	readonly serial: number;
 	/** The wallet locked itself in this step. After the unlock a form goes on as it was; a review is made again. */
 	readonly resumes?: 'form' | 'review';
-	/** What is under way, for the screen; keys other than Esc wait for it. */
+	/** The work under way, for the screen; keys other than Esc wait for it. */
 	readonly busy?: string;
 	readonly form: Form;
 	/** The text that the step requires: a passphrase, the end of a fingerprint, or the text that confirms. */

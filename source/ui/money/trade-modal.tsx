@@ -37,7 +37,7 @@ export function TradedToken({target}: {readonly target: TradeTarget}): ReactNode
 	const room = width - address.length - 4;
 	const called = name === '' || room < 8 ? '' : `  “${clean(name, {maxCells: room})}”`;
 	const warnings = [...(lookAlike ? [LOOKALIKE[lookAlike]] : []), ...marks.map(mark => clean(mark, {maxCells: 48}))];
-	// The whole address stands there on the narrowest screen, too: it says what is traded.
+	// The whole address stands there on the narrowest screen, too: it names the token.
 	const parts = address.match(new RegExp(`.{1,${width}}`, 'g')) ?? [];
 	return (
 		<>

@@ -57,7 +57,7 @@ export function createScreens({
 		return specs.find(({name}) => name === kind);
 	}
 
-	/** The screen that has the keyboard, with what is typed in it. */
+	/** The screen that has the keyboard, with the typed text in it. */
 	function top(): {readonly screen: Screen; readonly field?: string; readonly text: string} | undefined {
 		const mode = topMode(store.get());
 		if (mode.kind === 'screenInput') {

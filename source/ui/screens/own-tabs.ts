@@ -1,6 +1,6 @@
 import type {ScreenKind, ScreensState} from './screens-state.ts';
 
-/** The lists of what is one's own, in the order of their tabs. */
+/** The user's own lists, in the order of their tabs. */
 export const OWN_TABS = ['held', 'trades', 'log', 'watchlist'] as const;
 export type OwnTab = (typeof OWN_TABS)[number];
 

@@ -27,7 +27,7 @@ export interface ScreenActions {
 	accept(): void;
 	back(): void;
 	turn(by: 1 | -1): void;
-	/** Another list of what is one's own: positions, trades, watch list, round. */
+	/** The next of the user's own lists: positions, trades, watch list, round. */
 	turnTab(by: 1 | -1): void;
 	refresh(): void;
 	run(action: ScreenAction): void;

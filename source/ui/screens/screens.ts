@@ -2,7 +2,7 @@ import {feature} from '../feature.ts';
 import type {ModeTraits} from '../keymap/binding.ts';
 import {actionsOf, LEAST_SIZE} from './screen-feature.ts';
 
-/** The lists of what is one's own. */
+/** The user's own lists. */
 const OWN = ['positions', 'actionLog', 'watchlist'] as const;
 const SCREENS = ({coversColumns}: ModeTraits): boolean => coversColumns === true;
 

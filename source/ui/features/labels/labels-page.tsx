@@ -148,7 +148,7 @@ function Empty({
 	);
 }
 
-/** A label and what it means. */
+/** A label and its meaning. */
 function Meaning({
 	kind,
 	tone,

@@ -27,7 +27,7 @@ export function createMenuActions({store, monitor, specOf, menuContext}: Context
 		});
 	}
 
-	/** Leaves the line, with the menu narrowed by what is typed in it. */
+	/** Leaves the line, with the menu narrowed by the typed text. */
 	function acceptNarrow(): void {
 		const mode = topMode(get());
 		if (mode.kind !== 'menuNarrow') return;

@@ -38,7 +38,7 @@ function wholeSentences(text: string, width: number): string {
 	return cellWidth(sentences[0]!) > width ? text : sentences.join(' ');
 }
 
-/** A list to choose from, narrowed by what is typed. */
+/** A list to choose from, narrowed by the typed text. */
 export function Menu({spec, mode, context}: MenuProps): ReactNode {
 	const screen = useContext(ScreenSize);
 	const {keys, state} = context;

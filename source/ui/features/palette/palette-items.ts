@@ -7,7 +7,7 @@ import {whyKept} from '../../keymap/why-kept.ts';
 import {THEME_NAMES, THEMES} from '../../theme.ts';
 import {nameScore} from './name-score.ts';
 
-/** The command and its arguments, once the word of a command and a blank stand at the start of what was typed. */
+/** The command and its arguments, once the word of a command and a blank stand at the start of the typed text. */
 export function readCommand(
 	typed: string,
 	commands: readonly JoinedCommand[],
@@ -27,7 +27,7 @@ function offered({keys}: MenuContext): readonly Binding[] {
 const HIDDEN = ['palette.open', 'program.interrupt'];
 
 /**
- * The lines of the palette for what was typed: actions and commands by name; once a command and a blank stand there, how
+ * The lines of the palette for the typed text: actions and commands by name; once a command and a blank stand there, how
  * its line can go on, the line itself first when it can be run as it is.
  */
 export function paletteItems(given: string, context: MenuContext): readonly MenuItem[] {

@@ -24,7 +24,7 @@ interface CellOptions {
 	readonly nowMs: number;
 }
 
-/** The cells of what is held. @param of the line of a key */
+/** The cells of the holdings. @param of the line of a key */
 export function heldCells(
 	of: (key: string) => PositionLine | undefined,
 	{

@@ -17,7 +17,7 @@ const LOOK_EVERY_MS = 1000;
 /** A row older than this is read again before it is sold, ms. */
 const FRESH_MS = 5000;
 
-/** What was bought and sold, with the cost from the journal, the amounts from the chains and prices from a feed while it is open. */
+/** Purchases and sales, with the cost from the journal, the amounts from the chains and prices from a feed while it is open. */
 export function createPositionsScreen(slice: Slice<PositionsState>, context: ScreenContext): Screen {
 	const {monitor, notify} = context;
 	let book: PositionBook | undefined;

@@ -3,7 +3,7 @@ import {BACK, LABEL, LISTED} from '../../screens/hints.ts';
 import {screenFeature} from '../../screens/screen-feature.ts';
 import {NO_POSITIONS} from './positions-state.ts';
 
-/** What was bought and sold, with cost, value and profit. */
+/** Purchases and sales, with cost, value and profit. */
 export const positions = screenFeature({
 	name: 'positions',
 	initial: NO_POSITIONS,

@@ -17,7 +17,7 @@ export const TOKEN_ARGUMENT: Pick<TextCommand<unknown>, 'problem' | 'completions
 	completions: tokensNamed,
 };
 
-/** Tokens on screen whose symbol, name or address contains what was typed. */
+/** Tokens on screen whose symbol, name or address contains the typed text. */
 function tokensNamed(argument: string, state: MonitorState): readonly Completion[] {
 	const typed = argument.trim().toLowerCase();
 	const matches = ({symbol, name, address}: Entry): boolean =>

@@ -38,7 +38,7 @@ function createTypingActions({store, monitor, specOf}: Context) {
 
 type TypingActions = ReturnType<typeof createTypingActions>;
 
-/** Enter takes what was typed. */
+/** Enter takes the typed text. */
 const isPrompt = ({accept}: ModeTraits): boolean => accept !== undefined;
 const typesLine = (traits: ModeTraits): boolean => traits.typesLine === true;
 

@@ -58,7 +58,7 @@ export function FilterForm({state, frame}: FormProps): ReactNode {
 	);
 }
 
-/** A field, and what is wrong with it under the place. */
+/** A field, and its problem in the line below. */
 function FormField({
 	name,
 	text,

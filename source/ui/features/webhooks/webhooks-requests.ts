@@ -14,7 +14,7 @@ const MAX_WAIT_MS = 60_000;
 
 /** The requests of the screen, with the API key. While a change runs, the screen is busy and no other change begins. */
 export interface WebhooksRequests {
-	/** Reads the list, and then the delivery status of what is in sight, again and again. */
+	/** Reads the list, and then the delivery status of the visible lines, again and again. */
 	open(): void;
 	refresh(): void;
 	/** Reads the delivery status now. */
