@@ -2,7 +2,7 @@ import {addressOfKey, type Entry} from '../../contract/entry.ts';
 import type {EventQueue} from '../feed/event-queue.ts';
 import type {FeedEvent, ViewRequest} from '../feed/feed-events.ts';
 import type {Keeper, KeptTokens} from './kept-tokens.ts';
-import type {SharedView, ViewEvent} from './shared-view.ts';
+import type {SharedView, ViewEvent, ViewReader} from './shared-view.ts';
 
 /** The parts of a request: the view, which readers with other tokens share, and the tokens that this reader keeps in it. */
 export interface SplitRequest {
@@ -18,9 +18,8 @@ export function splitRequest(request: ViewRequest): SplitRequest {
 }
 
 /** A view as one reader has it: the rows of the shared view, and the tokens that the reader keeps beside them. */
-export class Reading implements Keeper {
+export class Reading implements ViewReader, Keeper {
 	readonly events: EventQueue<FeedEvent>;
-	/** The reader's name of the view. */
 	readonly name: string;
 	readonly #kept: KeptTokens;
 	readonly #chains: readonly string[];

@@ -2,10 +2,17 @@ import type {Entry} from '../../contract/entry.ts';
 import {steadyNow} from '../../steady-clock.ts';
 import type {EventQueue} from '../feed/event-queue.ts';
 import type {FeedEvent, ViewRequest} from '../feed/feed-events.ts';
-import type {Reading} from './reading.ts';
 
 type EventOf<Type extends FeedEvent['type']> = Extract<FeedEvent, {readonly type: Type}>;
 export type ViewEvent = EventOf<'snapshot' | 'change' | 'total'> | (EventOf<'problem'> & {readonly view: string});
+
+/** A reader of a view. */
+export interface ViewReader {
+	readonly events: EventQueue<FeedEvent>;
+	/** The reader's name of the view. */
+	readonly name: string;
+	push(event: ViewEvent): void;
+}
 
 /** A view that is requested from the service once for all its readers, with its newest entries. */
 export class SharedView {
@@ -13,7 +20,7 @@ export class SharedView {
 	readonly name: string;
 	readonly key: string;
 	readonly request: ViewRequest;
-	readonly #readings = new Set<Reading>();
+	readonly #readings = new Set<ViewReader>();
 	#entries: Map<string, Entry> | undefined;
 	#total: EventOf<'total'> | undefined;
 	#problem: Extract<ViewEvent, {readonly type: 'problem'}> | undefined;
@@ -44,7 +51,7 @@ export class SharedView {
 	}
 
 	/** Adds a reading, and tells it at once what is known. @param atMs when data last arrived */
-	join(reading: Reading, atMs: number = steadyNow()): void {
+	join(reading: ViewReader, atMs: number = steadyNow()): void {
 		this.#readings.add(reading);
 		const view = this.name;
 		if (this.#entries)
@@ -53,7 +60,7 @@ export class SharedView {
 		if (this.#problem) reading.push(this.#problem);
 	}
 
-	leave(reading: Reading): void {
+	leave(reading: ViewReader): void {
 		this.#readings.delete(reading);
 	}
 
