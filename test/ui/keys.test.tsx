@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import {WINDOWS_8} from '../../source/contract/windows.ts';
 import type {ModeKind} from '../../source/monitor/mode.ts';
 import {boundKeys} from '../../source/ui/keymap/bound-keys.ts';
 import {CLASSIC_KEYS} from '../../source/ui/keymap/classic-keys.ts';
@@ -124,6 +125,21 @@ test('notices and windows name the keys of the configuration', () => {
 	const tall = openTestMonitor({size: {columns: 160, rows: 300}, keys});
 	tall.press('?');
 	expect(tall.frame().replace(/[│\s]+/g, ' ')).toContain('The cursor freezes the order, F12 goes live; 3 wait.');
+});
+
+test('w goes round the time windows, and its key of version 0.2 goes back', () => {
+	const monitor = openTestMonitor({size: {columns: 120, rows: 30}, keys: CLASSIC_KEYS});
+	const windowNow = () => monitor.store.get().columns[monitor.store.get().focus].window;
+	const first = WINDOWS_8.indexOf(windowNow());
+	const round = WINDOWS_8.map((_, at) => WINDOWS_8[(first + at + 1) % WINDOWS_8.length]);
+	for (const window of round) {
+		monitor.press('w');
+		expect(windowNow()).toBe(window);
+	}
+	for (const window of [...round.toReversed().slice(1), round.at(-1)]) {
+		monitor.press('W');
+		expect(windowNow()).toBe(window);
+	}
 });
 
 test('at most forty keys work in the columns', () => {

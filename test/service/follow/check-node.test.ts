@@ -266,6 +266,7 @@ test('a node that lags, and one without final blocks, is usable', async () => {
 		'its newest block is 600 s old: it lags, or the chain stands still',
 		'it names no final block: blocks count as final 128 blocks behind the head',
 	]);
+	expect(checkText(check)).toMatch(/^ {2}final +no finalized block, no safe block$/m);
 });
 
 test('a node that never answers is not usable, and no part of its address but the host is shown', async () => {

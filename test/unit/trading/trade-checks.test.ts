@@ -146,6 +146,17 @@ describe('the checks before a trade is signed', () => {
 		expect(words(plan)).toContain(word);
 	});
 
+	test.each([
+		[9.99, [], []],
+		[10, ['impact=10'], []],
+		[14.99, ['impact=15'], []],
+		[15, [], ['impact']],
+	])('an impact of %d %% that the service says asks for %j and fails %j', (priceImpact, asked, refused) => {
+		const plan = quote(buy, {priceImpact});
+		expect(words(plan).filter(word => word.startsWith('impact'))).toEqual(asked);
+		expect(failing(plan).filter(name => name === 'impact')).toEqual(refused);
+	});
+
 	test('the worst case passes to 15 %, asks for a word to 25 %, and is refused above, whatever explains it', () => {
 		const at = (worst: number) => quote(request(buy, {slippage: 25}), {minAmountOut: String(25_000 * (1 - worst))});
 		expect(words(at(0.1499))).toEqual([]);
