@@ -27,7 +27,7 @@ export interface Origin {
 export interface Config extends SettingValues {
 	/** By the setting's path in the file: `service.base-url`. */
 	readonly origins: ReadonlyMap<string, Origin>;
-	/** The configuration file: its path, also where there is none yet, and its values. */
+	/** The configuration file: its path, whether the file exists, and its values. */
 	readonly file: {readonly path: string; readonly exists: boolean; readonly values: ReadonlyMap<string, FileValue>};
 }
 

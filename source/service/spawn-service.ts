@@ -60,15 +60,15 @@ export async function spawnService(options: SpawnOptions = {}): Promise<RunningS
 	} = options;
 	const space = addressSpace();
 	if (space !== undefined && space < MIN_ADDRESS_SPACE)
-		throw new ServiceNotStarted('The embedded service could not start', {
+		throw refused({
 			why: `a program with two threads of Node needs ${gigabytes(MIN_ADDRESS_SPACE)} of addresses, and this one may have ${gigabytes(space)} (ulimit -v)`,
 			next: 'fix-input',
 			advice: 'Allow more, with ulimit -v unlimited for example, or name a service with --base-url.',
 		});
-	// A thread that ends gives back its descriptors, so that the lack is not seen afterwards.
+	// A thread that fails returns its descriptors: the cause cannot be seen afterwards.
 	const free = freeDescriptors();
 	if (free < MIN_DESCRIPTORS)
-		throw new ServiceNotStarted('The embedded service could not start', {
+		throw refused({
 			why: `the service opens ${MIN_DESCRIPTORS} files and connections at once, and this program may open ${free} more (ulimit -n)`,
 			next: 'fix-input',
 			advice: 'Allow more, with ulimit -n 1024 for example, or name a service with --base-url.',
@@ -137,8 +137,8 @@ async function stop(worker: Worker, ended: Promise<void>): Promise<void> {
 	clearTimeout(timer);
 }
 
-/** Passes on what the service said, with what to do about it. */
-function refused({why, next, advice}: Explanation): ServiceNotStarted {
+/** The start failed for a known reason, with the advice for it. */
+function refused({why, next, advice}: Pick<Explanation, 'why' | 'next' | 'advice'>): ServiceNotStarted {
 	return new ServiceNotStarted('The embedded service could not start', {why, next, advice});
 }
 

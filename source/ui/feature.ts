@@ -108,7 +108,7 @@ export interface MenuSpec<M, A> extends MenuTraits {
 	items(mode: M, context: MenuContext): readonly MenuItem[];
 	/** The further source of the lines, beside the mode: a new value makes the lines again. */
 	readonly source?: (state: MonitorState) => unknown;
-	/** The line under the typed one: the mistake, or the continuation. */
+	/** The message under the typed line: an error, or a hint at the next words. */
 	message?(mode: M, context: MenuContext, marked: MenuItem | undefined): MenuMessage | undefined;
 	/** What an empty list says. */
 	readonly empty?: string;

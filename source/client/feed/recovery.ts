@@ -27,7 +27,7 @@ export function createRecovery(hasOthers: boolean): Recovery {
 		},
 		answered(view, recovered, entries) {
 			if (loss === undefined) return;
-			// Entries that one connection could not recover, a later one cannot, either.
+			// A later connection cannot recover entries that an earlier one could not.
 			answers.set(view, answers.get(view) === false ? false : recovered);
 			missed.push(...entries.map(entry => ({view, entry})));
 		},

@@ -30,8 +30,8 @@ export interface HttpRequest {
 	/** Sent as JSON. */
 	readonly body?: unknown;
 	/**
-	 * `read`: may be sent again after a failure. `never`: is sent once, on a new connection: after a failure on a kept-alive
-	 * connection it stays open whether the request arrived.
+	 * `read`: may be sent again after a failure. `never`: is sent once, on a new connection. When a kept-alive connection fails,
+	 * the client cannot know whether the request arrived.
 	 */
 	readonly retry: 'read' | 'never';
 	/** Attempts of a read, the first included. Default 3. */

@@ -3,32 +3,35 @@ import {PULSE_LIMITS} from '../../contract/pulse-query.ts';
 import type {FeedEvent, ViewRequest} from '../feed/feed-events.ts';
 import {viewOfTokens} from '../lookups/token.ts';
 
-/** A token without a keeper stays for a while: another may come, or the same again after a lost connection, ms. */
-const LINGER_MS = 30_000;
+/**
+ * Views without a reader and tokens without a keeper are requested for up to this time: another reader may come, or the same one
+ * after a lost connection, ms.
+ */
+export const LINGER_MS = 30_000;
 
 /** A view of a reader that keeps tokens. */
 export interface Keeper {
-	/** Kept tokens have new figures, or are not known to the service any more. @param removed keys */
+	/** Kept tokens have new figures, or the service no longer knows them. @param removed keys */
 	tokensChanged(upserts: readonly Entry[], removed: readonly string[], atMs: number): void;
 }
 
 /**
- * Tokens that readers keep in their views whatever the views show (`includeTokens`, spec 4.1), as one view of the service: readers
- * with different pins have equal views all the same.
+ * Tokens that readers keep in their views whatever the filters (`includeTokens`, spec 4.1). They are one view of the service, so that
+ * readers with different pins share all other views.
  */
 export class KeptTokens {
-	readonly #ask: (request: ViewRequest | undefined) => void;
+	readonly #setView: (request: ViewRequest | undefined) => void;
 	/** By address, the oldest first. */
 	readonly #keepers = new Map<string, Set<Keeper>>();
 	readonly #entries = new Map<string, Entry>();
 	#lingering: NodeJS.Timeout | undefined;
 
-	/** @param ask requests the view of the tokens from now on; undefined ends the view */
-	constructor(ask: (request: ViewRequest | undefined) => void) {
-		this.#ask = ask;
+	/** @param setView requests the view of the tokens from now on; undefined ends the view */
+	constructor(setView: (request: ViewRequest | undefined) => void) {
+		this.#setView = setView;
 	}
 
-	/** Whether the service is asked for tokens. */
+	/** Whether the view of the tokens is requested. */
 	get isRead(): boolean {
 		return this.#keepers.size > 0;
 	}
@@ -53,8 +56,10 @@ export class KeptTokens {
 	}
 
 	release(addresses: Iterable<string>, keeper: Keeper): void {
-		for (const address of addresses) this.#keepers.get(address)?.delete(keeper);
-		this.#lingering ??= setTimeout(() => this.#dropUnkept(), LINGER_MS).unref();
+		for (const address of addresses) {
+			this.#keepers.get(address)?.delete(keeper);
+			this.#lingering ??= setTimeout(() => this.#dropUnkept(), LINGER_MS).unref();
+		}
 	}
 
 	/** Takes an event of the view of the tokens. */
@@ -96,6 +101,6 @@ export class KeptTokens {
 	/** Requests the newest tokens, as many as a view takes. */
 	#request(): void {
 		const addresses = [...this.#keepers.keys()].slice(-PULSE_LIMITS.addresses);
-		this.#ask(addresses.length > 0 ? viewOfTokens(addresses) : undefined);
+		this.#setView(addresses.length > 0 ? viewOfTokens(addresses) : undefined);
 	}
 }

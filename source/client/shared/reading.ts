@@ -67,8 +67,7 @@ export class Reading implements ViewReader, Keeper {
 	/** Hands on an event of the shared view. */
 	push(event: ViewEvent): void {
 		const view = this.name;
-		if (this.#tokens.size === 0) this.events.push({...event, view});
-		else if (event.type === 'snapshot') {
+		if (event.type === 'snapshot') {
 			const kept = [...this.#tokens].flatMap(address => this.#kept.entriesOf(address));
 			const beside = kept.filter(entry => this.#isOnChain(entry) && !this.#view!.has(entry.key));
 			this.events.push({...event, view, entries: [...event.entries, ...beside]});

@@ -10,13 +10,11 @@ import {
 	type ViewRequest,
 	type ViewStatus,
 } from '../feed/feed-events.ts';
-import {KeptTokens} from './kept-tokens.ts';
+import {KeptTokens, LINGER_MS} from './kept-tokens.ts';
 import {Reading, type SplitRequest, splitRequest} from './reading.ts';
 import {TooManyViews} from './shared-errors.ts';
 import {SharedView} from './shared-view.ts';
 
-/** A view without a reader is kept for a while: another may come, or the same again after a lost connection, ms. */
-const LINGER_MS = 30_000;
 /** One socket of the service carries 100 views. */
 const MAX_VIEWS = 90;
 const MAX_FEEDS = 4;
@@ -58,13 +56,7 @@ export function shareFeeds(openFeed: (options: FeedOptions) => Feed): SharedFeed
 	};
 }
 
-/** A feed of the service, and how many views it carries. */
-interface Carrier {
-	readonly feed: Feed;
-	views: number;
-}
-
-/** The views of the service that readers want. One feed carries them, more feeds those that it has no room for. */
+/** The views of the service that readers want: on one feed, and on further feeds when the first has no room. */
 class Source {
 	readonly #openFeed: (options: FeedOptions) => Feed;
 	readonly #common: Omit<FeedRequest, 'views'>;
@@ -74,12 +66,12 @@ class Source {
 	readonly #unread = new Map<SharedView, NodeJS.Timeout>();
 	readonly #readers = new Set<EventQueue<FeedEvent>>();
 	readonly kept = new KeptTokens(request => {
-		if (request) this.#feed?.setView(TOKENS, request);
-		else this.#feed?.removeView(TOKENS);
+		if (request) this.#feeds[0]?.setView(TOKENS, request);
+		else this.#feeds[0]?.removeView(TOKENS);
 	});
 	/** The first one stays, and says how the service is connected. */
-	readonly #carriers: Carrier[] = [];
-	readonly #carrierOf = new Map<SharedView, Carrier>();
+	readonly #feeds: Feed[] = [];
+	readonly #feedOf = new Map<SharedView, Feed>();
 	#named = 0;
 	#retriedMs = Number.NEGATIVE_INFINITY;
 
@@ -92,12 +84,8 @@ class Source {
 		return this.#byRequest.size + (this.kept.isRead ? 1 : 0);
 	}
 
-	get #feed(): Feed | undefined {
-		return this.#carriers[0]?.feed;
-	}
-
 	get link(): LinkState {
-		return withoutAddresses(this.#feed?.link ?? FIRST_LINK);
+		return withoutAddresses(this.#feeds[0]?.link ?? FIRST_LINK);
 	}
 
 	/** Takes a reader, which hears of the connection from now on. */
@@ -133,7 +121,7 @@ class Source {
 	}
 
 	status(view: SharedView): ViewStatus | undefined {
-		return this.#carrierOf.get(view)?.feed.view(view.name);
+		return this.#feedOf.get(view)?.view(view.name);
 	}
 
 	/** Connects now; many readers who press the key are one attempt. */
@@ -141,18 +129,18 @@ class Source {
 		const nowMs = steadyNow();
 		if (nowMs - this.#retriedMs < RETRY_EVERY_MS) return;
 		this.#retriedMs = nowMs;
-		for (const {feed} of this.#carriers) feed.retryNow();
+		for (const feed of this.#feeds) feed.retryNow();
 	}
 
 	async refresh(views: readonly SharedView[]): Promise<void> {
-		const byCarrier = Map.groupBy(views, view => this.#carrierOf.get(view));
-		await Promise.all([...byCarrier].map(([carrier, own]) => carrier?.feed.refresh(own.map(({name}) => name))));
+		const byFeed = Map.groupBy(views, view => this.#feedOf.get(view));
+		await Promise.all([...byFeed].map(([feed, own]) => feed?.refresh(own.map(({name}) => name))));
 	}
 
 	close(): void {
 		for (const timer of this.#unread.values()) clearTimeout(timer);
 		this.kept.close();
-		for (const {feed} of this.#carriers) feed.close();
+		for (const feed of this.#feeds) feed.close();
 		for (const events of this.#readers) events.close();
 		this.#readers.clear();
 	}
@@ -167,28 +155,33 @@ class Source {
 		const view = new SharedView(name, key, request);
 		this.#byRequest.set(key, view);
 		this.#byName.set(name, view);
-		this.#carrierOf.set(view, this.#carry(name, request));
+		this.#feedOf.set(view, this.#carry(name, request));
 		return view;
 	}
 
 	/** Requests a view on a feed with room, or on a new one. */
-	#carry(name: string, request: ViewRequest): Carrier {
-		const roomy = this.#carriers.find(({views}) => views < MAX_VIEWS);
+	#carry(name: string, request: ViewRequest): Feed {
+		const roomy = this.#feeds.find(feed => this.#viewsOn(feed) < MAX_VIEWS);
 		if (roomy) {
-			roomy.views++;
-			roomy.feed.setView(name, request);
+			roomy.setView(name, request);
 			return roomy;
 		}
-		const isFirst = this.#carriers.length === 0;
+		const isFirst = this.#feeds.length === 0;
 		const feed = this.#openFeed({
 			request: {...this.#common, views: {[name]: request}},
 			onEvent: event => {
 				if (isFirst || ('view' in event && event.view !== undefined)) this.#take(event);
 			},
 		});
-		const made = {feed, views: 1};
-		this.#carriers.push(made);
-		return made;
+		this.#feeds.push(feed);
+		return feed;
+	}
+
+	#viewsOn(feed: Feed): number {
+		return this.#feedOf
+			.values()
+			.filter(other => other === feed)
+			.reduce(count => count + 1, 0);
 	}
 
 	#drop(view: SharedView): void {
@@ -196,12 +189,12 @@ class Source {
 		this.#unread.delete(view);
 		this.#byRequest.delete(view.key);
 		this.#byName.delete(view.name);
-		const carrier = this.#carrierOf.get(view)!;
-		this.#carrierOf.delete(view);
-		carrier.feed.removeView(view.name);
-		if (--carrier.views > 0 || carrier === this.#carriers[0]) return;
-		carrier.feed.close();
-		this.#carriers.splice(this.#carriers.indexOf(carrier), 1);
+		const feed = this.#feedOf.get(view)!;
+		this.#feedOf.delete(view);
+		feed.removeView(view.name);
+		if (feed === this.#feeds[0] || this.#viewsOn(feed) > 0) return;
+		feed.close();
+		this.#feeds.splice(this.#feeds.indexOf(feed), 1);
 	}
 
 	/** Hands an event of the service to the readers whom it concerns. */

@@ -50,7 +50,7 @@ interface PackedRow extends Omit<Row, 'entry'> {
 	readonly entry: PackedEntry;
 }
 
-/** What rows show of an entry: its texts, its figures, of which NaN is unknown, and what is no field. */
+/** The parts of an entry that rows show: texts, figures (NaN is unknown), and members that are no fields. */
 interface PackedEntry extends Pick<Entry, 'security' | 'priceIsAverage'> {
 	readonly key: string;
 	readonly texts: readonly (string | undefined)[];

@@ -59,7 +59,7 @@ const VALID_S = 5;
 const MINED_WITHIN_MS = 800;
 const MINED_POLL_MS = 2;
 
-/** How soon a trade that is not in the market yet is tried again: each time later, as a chain may have to be started for it. */
+/** Delays before a trade that is not in the market yet is tried again. They grow, since a try may have to start a chain. */
 const FIRST_RETRY_MS = 1000;
 const LAST_RETRY_MS = 60_000;
 
@@ -78,7 +78,7 @@ export function createLaunchTrader({chains, outside, tokens, log}: LaunchTraderO
 	const settled = new Set<string>();
 	/** Runs of chains whose tokens of before a reset were forgotten. */
 	const seenRuns = new Set<string>();
-	/** Why trades are not in the market yet, as it was logged. */
+	/** The logged reason why trades are not in the market yet. */
 	const reasons = new Map<string, string>();
 	let retry: NodeJS.Timeout | undefined;
 	let waitMs = FIRST_RETRY_MS;
@@ -182,7 +182,7 @@ export function createLaunchTrader({chains, outside, tokens, log}: LaunchTraderO
 		seenRuns.add(run);
 	};
 
-	/** The end of a turn whose transaction may have been sent. What fails here is tried again, and before the next turn. */
+	/** The end of a turn whose transaction may have been sent. A failed step is tried again later, and before the next turn. */
 	const end = async (turn: Turn, hash: Hash, isSent: boolean): Promise<void> => {
 		try {
 			if (!isSent || (await isMinedSoon(turn.chain, hash))) return await finish(turn);
@@ -200,7 +200,7 @@ export function createLaunchTrader({chains, outside, tokens, log}: LaunchTraderO
 		if (retry !== undefined) return;
 		retry = setTimeout(() => {
 			retry = undefined;
-			// A store that was closed meanwhile has none.
+			// A store closed in the meantime has no trades.
 			recover().catch(() => {});
 		}, waitMs).unref();
 		waitMs = Math.min(waitMs * 2, LAST_RETRY_MS);

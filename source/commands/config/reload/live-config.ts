@@ -16,7 +16,7 @@ export interface LiveConfig {
 }
 
 /**
- * Applies changes of the configuration to a running monitor, and reports the changes that apply, the ones that need a restart, or
+ * Applies changes of the configuration to a running monitor, and reports the applied changes, the changes that need a restart, or
  * the wrong line. The code that reloads is imported at the first change.
  * @param options.readConfig reads the configuration as at the start, flags included
  * @param options.background the background of the terminal; undefined while it is unknown

@@ -189,7 +189,7 @@ class Reading {
 		});
 		if (!pool) return;
 		this.#state.putPool({...pool, isOpen: true});
-		// A curve without separate virtual coins has them among the coins of its opening.
+		// The opening of a curve includes its virtual coins, unless the curve names them separately.
 		const isKnown = tokens > 0n && (quotes > 0n || curve.raise !== undefined);
 		if (isKnown && this.#around.reader.venue(pool.venue)?.countsReserves) this.#state.holds(pool, holdings);
 	}

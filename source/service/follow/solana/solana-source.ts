@@ -396,7 +396,7 @@ class SolanaSource implements EventSource {
 		this.#missed = {fromMs: this.#missed?.fromMs ?? fromMs, toMs, slot};
 	}
 
-	/** For every token of Meteora's launchpad: without the transaction its token is unknown. */
+	/** Gaps for all tokens of Meteora's launchpad: only the missed transaction names its token. */
 	#meteoraGaps(): BookResult[] {
 		const missed = this.#missed;
 		if (missed === undefined || performance.now() - this.#missedMs < MISSED_MS) return [];

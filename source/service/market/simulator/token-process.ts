@@ -80,7 +80,7 @@ export class TokenProcess {
 		if (this.pools.outside) this.pools.outside.isChanged = true;
 	}
 
-	/** Enters a trade from outside, see TokenPools.settle. Simulated events that were due before follow after it. */
+	/** Enters a trade from outside, see TokenPools.settle. Simulated events that were due earlier run after the trade. */
 	settle(timeMs: number, quoteUSD: number, trade: OutsideTrade): void {
 		this.pools.settle(timeMs, quoteUSD, trade);
 		this.#resume(timeMs);

@@ -7,7 +7,7 @@ import {layoutCells} from '../../cell-layout.ts';
 import {type CellId, changeWindow} from '../../cell-specs.ts';
 import type {Layout} from '../../layout.ts';
 
-/** The thing under the mouse. */
+/** The target under the mouse. */
 export type MouseTarget =
 	/** A token's row; `index` counts all that the column shows, from its first. */
 	| {readonly kind: 'row'; readonly view: ViewName; readonly index: number}
@@ -19,7 +19,7 @@ export type MouseTarget =
 
 const HEADER_ROWS = 1;
 
-/** The thing at a cell of the screen, both counted from 0; undefined where nothing can be clicked. */
+/** The target at a cell of the screen, both counted from 0; undefined where nothing can be clicked. */
 export function targetAt(layout: Layout, state: MonitorState, x: number, y: number): MouseTarget | undefined {
 	const line = y - HEADER_ROWS;
 	if (line < 0 || line >= layout.bodyHeight || layout.isTooSmall) return undefined;

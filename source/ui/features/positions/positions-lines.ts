@@ -36,7 +36,7 @@ export function positionsNow({read, rows, atMs}: Seen, monitor: MonitorState): r
 function foldOf(position: Position, moving: ReadonlySet<string>): Fold | undefined {
 	const {holding} = position;
 	if (moving.has(`${holding.wallet}|${holding.key}`)) return undefined;
-	// What was bought here and is elsewhere now stands among the holdings: that it left must be seen.
+	// Tokens that were bought here and have left stand among the holdings, so that their absence is seen.
 	if (!isHeld(position) && holding.trackedRaw === 0n) return holding.goneRaw > 0n ? 'gone' : 'sold';
 	return isHeld(position) && isSmall(position) ? 'small' : undefined;
 }
