@@ -37,8 +37,12 @@ const YOUNG_MB = 8;
 
 /** With less the engine of JavaScript ends the process when the thread starts (measured). */
 const MIN_ADDRESS_SPACE = 2.1e9;
-/** A thread opens five; the service listens with one, and a connection to the service has one at each end (measured). */
-const MIN_DESCRIPTORS = 8;
+/**
+ * A thread opens five, the service listens with one, and a connection to the service has one at each end; files that load at the
+ * same time are three more (measured: eleven at most). Twice as many leave room for a busy machine: with too few a connection
+ * fails later, with a reason that does not name the limit.
+ */
+const MIN_DESCRIPTORS = 20;
 
 const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`;
 
@@ -69,7 +73,7 @@ export async function spawnService(options: SpawnOptions = {}): Promise<RunningS
 	const free = freeDescriptors();
 	if (free < MIN_DESCRIPTORS)
 		throw refused({
-			why: `the service opens ${MIN_DESCRIPTORS} files and connections at once, and this program may open ${free} more (ulimit -n)`,
+			why: `the service opens up to ${MIN_DESCRIPTORS} files and connections at once, and this program may open ${free} more (ulimit -n)`,
 			next: 'fix-input',
 			advice: 'Allow more, with ulimit -n 1024 for example, or name a service with --base-url.',
 		});
