@@ -61,6 +61,7 @@ const LIST = [
 	help,
 	palette,
 	program,
+	scrolling,
 	menu,
 	typing,
 	explain,
@@ -81,7 +82,6 @@ const LIST = [
 	webhooks,
 	labels,
 	screens,
-	scrolling,
 ] as const satisfies readonly Feature[];
 export const FEATURES: readonly Feature[] = LIST;
 

@@ -6,6 +6,7 @@ import {boundKeys, DEFAULT_KEYS} from '../../source/ui/keymap/bound-keys.ts';
 import {CLASSIC_KEYS} from '../../source/ui/keymap/classic-keys.ts';
 import {helpSections} from '../../source/ui/keymap/help-sections.ts';
 import {keymap} from '../../source/ui/keymap/keymap.ts';
+import {keysByMode} from '../../source/ui/keymap/keys-by-mode.ts';
 import {openTestMonitor} from '../helpers/monitor-app.tsx';
 
 const SIZE = {columns: 100, rows: 40};
@@ -53,7 +54,7 @@ test('every key stands under the name of the place where it is pressed, and no t
 	const listed = new Set<string>();
 	for (const {title, topics} of helpSections(keymap)) {
 		const modes = new Map<string, string>();
-		for (const binding of topics.flatMap(topic => topic.bindings)) {
+		for (const binding of keysByMode(topics.flatMap(topic => topic.bindings))) {
 			listed.add(binding.id);
 			for (const mode of binding.modes)
 				for (const key of binding.keys) {
@@ -72,7 +73,7 @@ test.each([
 	['A', 'ALERTS (A)'],
 	['vf', 'FIELDS OF A ROW'],
 	['Mp', 'PREDICTION (M p)'],
-	['vt', 'IN EVERY MENU'],
+	['vt', 'IN EVERY LIST'],
 	['v', 'WHAT I SEE (v)'],
 ])('? after %s opens the help at %s, and Esc goes back there', (key, title) => {
 	const monitor = openTestMonitor({size: SIZE});

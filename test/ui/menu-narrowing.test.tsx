@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {topMode} from '../../source/monitor/state.ts';
+import {modeSpec} from '../../source/ui/features.ts';
 import {entryOf} from '../helpers/entries.ts';
 import {NOW_MS, openTestMonitor} from '../helpers/monitor-app.tsx';
 
@@ -119,5 +120,59 @@ describe('the menu of saved views', () => {
 		monitor.press('s', '\u0015Last\r');
 		expect(monitor.names()).toContain('9 Last');
 		expect(monitor.frame()).toMatch(/▌.8 /);
+	});
+});
+
+describe('the keys of lists work in every menu', () => {
+	const PAGE_DOWN = '\u001b[6~';
+	const PAGE_UP = '\u001b[5~';
+	const marked = (monitor: ReturnType<typeof open>) =>
+		/ ▌ ?(.{12})/.exec(monitor.frame().split('\n').slice(2).join('\n'))?.[1];
+
+	test('pages and ends mark another line, and never go around', () => {
+		const monitor = open({size: {columns: 80, rows: 14}});
+		monitor.press('v', 'f');
+		const first = marked(monitor);
+		monitor.press('G');
+		const last = marked(monitor);
+		expect(last).not.toBe(first);
+		monitor.press(PAGE_DOWN);
+		expect(marked(monitor)).toBe(last);
+		monitor.press(PAGE_UP);
+		const aPageUp = marked(monitor);
+		expect([first, last]).not.toContain(aPageUp);
+		monitor.press(PAGE_DOWN);
+		expect(marked(monitor)).toBe(last);
+		monitor.press('g');
+		expect(marked(monitor)).toBe(first);
+		monitor.press(PAGE_UP);
+		expect(marked(monitor)).toBe(first);
+		// Lines go around, as before.
+		monitor.press('k');
+		expect(marked(monitor)).toBe(last);
+	});
+
+	test('a page is what fits in the window: no line is skipped that was never in sight', () => {
+		const monitor = open({size: {columns: 80, rows: 14}});
+		monitor.press('v', 'f');
+		const inWindow = () => [...monitor.frame().matchAll(/│ [ ▌][ ✓](\w.{12})/g)].map(([, label]) => label);
+		const seen = new Set(inWindow());
+		for (let page = 0; page < 9; page++) {
+			monitor.press(PAGE_DOWN);
+			for (const label of inWindow()) seen.add(label);
+		}
+		const {items} = modeSpec('fields').menu!;
+		const all = items(topMode(monitor.store.get()) as never, {state: monitor.store.get()} as never);
+		expect(seen.size).toBe(all.length);
+	});
+
+	test('where a line is typed, letters are text and PgDn moves', () => {
+		const monitor = open();
+		monitor.press(':');
+		const first = marked(monitor);
+		monitor.press(PAGE_DOWN);
+		expect(marked(monitor)).not.toBe(first);
+		monitor.press('g', 'j');
+		expect(monitor.frame()).toContain('> gj');
 	});
 });

@@ -16,7 +16,7 @@ export interface Hint {
 }
 
 /** Hints that stay beside any notice: help, and the keys that leave. */
-const STAYING = ['help.open', 'help.typing', 'order.release', 'program.quit'];
+const STAYING = ['help.open', 'order.release', 'program.quit'];
 /** They stand at the end. */
 const LAST = ['program.quit', 'help.open'];
 /** In a window with less room than this for a notice the hints that stay beside it are keys without labels. */
@@ -110,7 +110,7 @@ function hintsOf(state: MonitorState, ascii: boolean): readonly Hint[] {
 	const {hints} = state;
 	if (hints)
 		return hinted
-			.filter(({id}) => hints[id] !== undefined || id === 'help.open' || id === 'help.typing')
+			.filter(({id}) => hints[id] !== undefined || id === 'help.open')
 			.map(b => ({id: b.id, key: keyLabels(b, ascii)[0]!, label: hints[b.id] || b.label}));
 	return hinted.map(b => {
 		const key = keyLabels(b, ascii)[0]!;

@@ -93,6 +93,8 @@ export interface BindingSpec<A> {
 	readonly needsTyping?: true;
 	/** Why the action can't be run now; undefined when it can. */
 	readonly disabled?: (state: MonitorState) => string | undefined;
+	/** Another action of a mode that has one of the keys keeps it there. */
+	readonly yields?: true;
 	/** The keys as one text, for a range: `1-9`. */
 	readonly written?: string;
 	/** The action leaves its modes: it may have other keys, but needs at least one. */

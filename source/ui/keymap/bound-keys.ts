@@ -6,6 +6,7 @@ import {commandBindings} from './command-bindings.ts';
 import {helpSections} from './help-sections.ts';
 import {keyWord} from './key-names.ts';
 import {joined, keymap} from './keymap.ts';
+import {keysByMode} from './keys-by-mode.ts';
 import {rebind} from './rebinding.ts';
 
 const bound = new WeakMap<MonitorState['keys'], {readonly commands: UserCommands; readonly keys: BoundKeys}>();
@@ -29,13 +30,14 @@ export function boundKeys({
 
 function bind(bindings: readonly Binding[]): BoundKeys {
 	const byMode = new Map<ModeKind, Map<string, Binding>>();
+	const parts = keysByMode(bindings);
 	const byId = Map.groupBy(
-		bindings.filter(({keys}) => keys.length > 0),
+		parts.filter(({keys}) => keys.length > 0),
 		({id}) => id,
 	);
 	const hints = new Map<ModeKind, readonly Binding[]>();
 	let sections: readonly HelpSection[] | undefined;
-	for (const binding of bindings) {
+	for (const binding of parts) {
 		for (const mode of binding.modes) {
 			const keys = byMode.get(mode) ?? new Map<string, Binding>();
 			byMode.set(mode, keys);
@@ -48,7 +50,7 @@ function bind(bindings: readonly Binding[]): BoundKeys {
 		hinted(mode) {
 			const known = hints.get(mode);
 			if (known) return known;
-			const hinted = bindings
+			const hinted = parts
 				.filter(({hint, modes, keys}) => hint !== undefined && keys.length > 0 && modes.includes(mode))
 				.toSorted((a, b) => a.hint! - b.hint!);
 			hints.set(mode, hinted);
@@ -57,8 +59,8 @@ function bind(bindings: readonly Binding[]): BoundKeys {
 		sections: () => (sections ??= helpSections(bindings)),
 		worksIn: (id, mode) => bindings.some(binding => binding.id === id && binding.modes.includes(mode)),
 		keyOf(id, ascii, mode) {
-			const parts = byId.get(id) ?? [];
-			const binding = parts.find(({modes}) => mode !== undefined && modes.includes(mode)) ?? parts[0];
+			const ofId = byId.get(id) ?? [];
+			const binding = ofId.find(({modes}) => mode !== undefined && modes.includes(mode)) ?? ofId[0];
 			if (binding === undefined) return undefined;
 			const key = binding.written ?? keyWord(binding.keys[0]!, ascii);
 			if (!binding.isLine || binding.modes.some(own => own === mode)) return key;

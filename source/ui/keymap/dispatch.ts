@@ -37,8 +37,7 @@ export function dispatch(event: KeyEvent, state: MonitorState, actions: Actions,
 	if (event.kind === 'mouse') {
 		const by = event.action === 'wheelDown' ? 1 : -1;
 		if (spec.mouse) spec.mouse(event, own);
-		else if (event.action !== 'press' && spec.menu) actions.menu.move(by);
-		else if (event.action !== 'press') spec.scroll?.({lines: NOTCH * by}, own);
+		else if (event.action !== 'press') actions.scrolling.scroll({lines: spec.menu ? by : NOTCH * by});
 		return;
 	}
 	if (event.kind !== 'key') return;

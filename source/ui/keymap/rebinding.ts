@@ -1,10 +1,11 @@
 import type {ModeKind} from '../../monitor/mode.ts';
 import {nearest} from '../../nearest.ts';
-import {modeSpec} from '../features.ts';
+import {MODE_KINDS, modeSpec} from '../features.ts';
 import type {Binding} from './binding.ts';
 import {CLASSIC_KEYS} from './classic-keys.ts';
 import {isTextKey, KEY_NAMES, keyWord, readKeyName} from './key-names.ts';
 import {keymap} from './keymap.ts';
+import {isText, isTyped, keysByMode} from './keys-by-mode.ts';
 
 /** Other keys for actions: by `cursor.down`, or by `detail.cursor.down` for one mode alone, keys as people write them. */
 export type KeyOverrides = Readonly<Record<string, readonly string[]>>;
@@ -35,7 +36,7 @@ interface Target {
 export function rebind(table: readonly Binding[], overrides: KeyOverrides): Rebound {
 	const problems: KeyProblem[] = [];
 	const changed = new Map<Binding, Change>();
-	const named = Object.entries(overrides).flatMap(([item, written]) =>
+	const named = Object.entries(withParts(overrides)).flatMap(([item, written]) =>
 		namesNow(item).map(name => [name, written] as const),
 	);
 	for (const [item, written] of named) {
@@ -57,13 +58,15 @@ export function rebind(table: readonly Binding[], overrides: KeyOverrides): Rebo
 		if (!change) return [binding];
 		const rest = binding.modes.filter(mode => !change.modes.has(mode));
 		const parts: Binding[] = [];
-		const add = (modes: readonly ModeKind[], by: Moved | undefined): void => {
-			const part = {...binding, modes, ...(by && {keys: by.keys})};
+		const add = (modes: readonly ModeKind[], by: Moved | undefined, whole: Binding = binding): void => {
+			const part = {...whole, modes, ...(by && {keys: by.keys})};
 			if (by) moved.set(part, by.item);
 			parts.push(part);
 		};
 		if (rest.length > 0) add(rest, change.keys);
-		for (const [mode, by] of change.modes) add([mode], by);
+		// A key that was chosen for this mode yields to nothing.
+		const {yields: _, ...firm} = binding;
+		for (const [mode, by] of change.modes) add([mode], by, firm);
 		return parts;
 	});
 	const yielding = bindings.map(binding => (moved.has(binding) ? binding : yieldedTo(moved, binding)));
@@ -135,7 +138,45 @@ const EARLIER_ACTIONS: Readonly<Record<string, string | readonly string[]>> = {
 	'help.unsearched': 'helpSearch.prompt.cancel',
 	'boardInput.accept': 'screenInput.prompt.accept',
 	'boardInput.cancel': 'screenInput.prompt.cancel',
+	'help.typing': MODE_KINDS.filter(kind => modeSpec(kind).typesLine && kind !== 'helpSearch').map(
+		kind => `${kind}.help.open`,
+	),
 };
+
+/** What was an action of menus in configurations of earlier versions, and is some keys of one: the others stay as they are. */
+const EARLIER_PARTS: Readonly<Record<string, {readonly of: string; readonly keys: readonly string[]}>> = {
+	'menu.down': {of: 'board.down', keys: ['down', 'ctrl+n']},
+	'menu.next': {of: 'board.down', keys: ['tab']},
+	'menu.letterDown': {of: 'board.down', keys: ['j']},
+	'menu.up': {of: 'board.up', keys: ['up', 'ctrl+p', 'shift+tab']},
+	'menu.letterUp': {of: 'board.up', keys: ['k']},
+	'menu.letterClose': {of: 'menu.close', keys: ['q']},
+};
+
+/** Overrides with those of parts of an action as overrides of that action, in each menu. */
+function withParts(overrides: KeyOverrides): KeyOverrides {
+	const now: Record<string, readonly string[]> = {};
+	for (const [item, written] of Object.entries(overrides)) {
+		const [, mode, id = item] = /^(\w+)\.(\w+\..+)$/.exec(item) ?? [];
+		const part = EARLIER_PARTS[id];
+		if (!part) now[item] = written;
+		else
+			for (const {kind, keys} of keysOfMenus(part.of)) {
+				if ((mode !== undefined && mode !== kind) || !part.keys.some(key => keys.includes(key))) continue;
+				const name = `${kind}.${part.of}`;
+				const rest = (now[name] ?? keys).filter(key => !part.keys.includes(key));
+				now[name] = [...rest, ...written];
+			}
+	}
+	return now;
+}
+
+/** The keys that an action has in each menu by default. */
+function keysOfMenus(id: string): readonly {readonly kind: ModeKind; readonly keys: readonly string[]}[] {
+	return keysByMode(keymap)
+		.filter(binding => binding.id === id)
+		.flatMap(({modes, keys}) => modes.filter(kind => modeSpec(kind).menu).map(kind => ({kind, keys})));
+}
 
 /** The present names of an override of a configuration. */
 function namesNow(item: string): readonly string[] {
@@ -168,8 +209,12 @@ function problemOf(item: string, {binding, mode}: Target, written: readonly stri
 	if (written.length === 0 && binding.isExit) {
 		return {item, what: `${item} needs a key`, why: `It is the way out of ${modes.join(', ')}.`};
 	}
+	// A letter is text where a line is typed: an action that leaves such a place needs another key.
+	const typing = modes.filter(isTyped);
+	const isTextOnly = written.every(name => isTextKey(readKeyName(name) ?? ''));
+	const needed = binding.isExit && isTextOnly && typing.length > 0 ? typing : modes;
 	for (const name of written) {
-		const why = keyProblem(name, modes);
+		const why = keyProblem(name, needed);
 		if (why !== undefined) return {item, what: `"${name}" can't be a key of ${item}`, why};
 	}
 	return undefined;
@@ -192,8 +237,7 @@ export function keyProblem(written: string, modes: readonly ModeKind[]): string 
 			: `No terminal sends such a key; the nearest is "${near}".`;
 	}
 	if (key === 'ctrl+c') return 'Ctrl+C leaves the program, from anywhere.';
-	const typing = modes.filter(mode => modeSpec(mode).typesLine || modeSpec(mode).movesMoney);
-	if (isTextKey(key) && typing.length > 0) return `It is text in ${typing.join(', ')}.`;
+	if (modes.every(mode => isText(key, mode))) return `It is text in ${modes.join(', ')}.`;
 	if (/^\d$/.test(key) && modes.some(mode => modeSpec(mode).takesCount)) return 'Digits are counts: 3j.';
 	return undefined;
 }
@@ -205,7 +249,8 @@ function conflicts(bindings: readonly Binding[], moved: ReadonlyMap<Binding, str
 	for (const binding of bindings) {
 		for (const mode of binding.modes) {
 			for (const key of binding.keys) {
-				const place = `${mode} ${key}`;
+				if (isText(key, mode)) continue;
+				const place = `${mode} ${key} ${binding.yields}`;
 				const other = owners.get(place);
 				owners.set(place, binding);
 				const item = moved.get(binding) ?? (other && moved.get(other));

@@ -28,7 +28,7 @@ export const screens = feature({
 	},
 	help: {
 		screens: {
-			title: 'ON PAGES: TOKENS, PREDICTION, WEBHOOKS, WALLETS; SCROLLING EVERYWHERE',
+			title: 'ON PAGES: TOKENS, PREDICTION, WEBHOOKS, WALLETS',
 			rank: 130,
 			shared: SCREENS,
 		},

@@ -2,12 +2,12 @@ import type {Mode, NarrowableMode} from '../../../monitor/mode.ts';
 import {topMode} from '../../../monitor/state.ts';
 import {editOf} from '../../../monitor/transitions/text-edit.ts';
 import type {Context} from '../../feature.ts';
-import type {MenuMode} from './mode.ts';
+import {isMenu} from './mark-line.ts';
 import {markedOf} from './narrowing.ts';
 
 type NarrowMode = Extract<Mode, {readonly kind: 'menuNarrow'}>;
 
-/** The actions of all menus: mark, choose, narrow, close. */
+/** The actions of all menus: choose, narrow, close. */
 export function createMenuActions({store, monitor, specOf, menuContext}: Context) {
 	const {get} = store;
 
@@ -38,16 +38,6 @@ export function createMenuActions({store, monitor, specOf, menuContext}: Context
 	}
 
 	return {
-		/** Marks another line, around the ends. */
-		move: (by: number) => {
-			const mode = topMode(get());
-			const items = menuContext().itemsOf(mode);
-			if (items.length === 0 || !isMenu(mode)) return;
-			const index = (Math.min(mode.index, items.length - 1) + by + items.length) % items.length;
-			monitor.changeMode(() => ({...mode, index}));
-			const {spec, actions} = specOf(mode.kind);
-			spec.menu?.marked?.(items[index]!, actions);
-		},
 		accept: () => {
 			const mode = topMode(get());
 			const {spec, actions} = specOf(mode.kind);
@@ -85,10 +75,6 @@ export function createMenuActions({store, monitor, specOf, menuContext}: Context
 			showAll();
 		},
 	};
-}
-
-function isMenu(mode: Mode): mode is MenuMode {
-	return 'index' in mode;
 }
 
 /** The menu in which words are typed, as they narrow it. */

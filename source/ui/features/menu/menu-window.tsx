@@ -7,6 +7,7 @@ import {Line, Text, useDisplay, useWidth} from '../../live/lines.tsx';
 import {Modal} from '../../modals/modal.tsx';
 import {ScreenSize} from '../../modals/screen-size.ts';
 import {wrapText} from '../../wrap-text.ts';
+import {MAX_MENU_ROWS} from './mark-line.ts';
 import type {MenuMode} from './mode.ts';
 
 export interface MenuProps {
@@ -52,7 +53,7 @@ export function Menu({spec, mode, context}: MenuProps): ReactNode {
 	const frame = (typed === undefined ? 3 : 4) + (message === undefined ? 0 : 1);
 	const inner = width - 4;
 	const empty = items.length > 0 || message?.isProblem ? [] : wrapText(named(emptyText(spec, typed, isTyping)), inner);
-	const height = Math.min(Math.max(items.length, empty.length) + frame, screen.rows - 2, 26);
+	const height = Math.min(Math.max(items.length, empty.length) + frame, screen.rows - 2, MAX_MENU_ROWS);
 	const room = Math.max(height - frame, 1);
 	const top = Math.min(Math.max(index - room + 2, 0), Math.max(items.length - room, 0));
 	const hasChecks = items.some(({isCurrent}) => isCurrent !== undefined);

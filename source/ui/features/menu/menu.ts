@@ -1,10 +1,8 @@
 import {type MonitorState, topMode} from '../../../monitor/state.ts';
 import {feature} from '../../feature.ts';
-import {acceptLabel, type ModeTraits} from '../../keymap/binding.ts';
+import {acceptLabel} from '../../keymap/binding.ts';
+import {isFilled} from './mark-line.ts';
 import {createMenuActions, narrowedMenu} from './menu-actions.ts';
-
-/** Menus in which letters are keys. */
-const hasLetters = ({menu, typesLine}: ModeTraits): boolean => menu !== undefined && typesLine !== true;
 
 /** The keys of all menus, and the line that narrows one. */
 export const menu = feature({
@@ -25,7 +23,13 @@ export const menu = feature({
 			},
 		},
 	},
-	help: {menus: {title: 'IN EVERY MENU', rank: 110, shared: ({menu: isMenu}) => isMenu !== undefined}},
+	help: {
+		menus: {
+			title: 'IN EVERY LIST: MENUS AND PAGES',
+			rank: 110,
+			shared: ({menu: isMenu, scroll}) => isMenu !== undefined || scroll !== undefined,
+		},
+	},
 	bindings: [
 		{
 			id: 'menu.accept',
@@ -38,53 +42,6 @@ export const menu = feature({
 			labelNow: acceptLabel,
 			hintWhen: isFilled,
 			run: a => a.accept(),
-		},
-		{
-			id: 'menu.down',
-			keys: ['down', 'ctrl+n'],
-			modes: traits => traits.menu !== undefined,
-			group: 'Menu',
-			label: 'next',
-			help: 'Next line.',
-			hint: 10,
-			hintWhen: isFilled,
-			run: a => a.move(1),
-		},
-		{
-			id: 'menu.next',
-			keys: ['tab'],
-			modes: (traits, kind) => kind === 'sort' || hasLetters(traits),
-			group: 'Menu',
-			label: 'next',
-			help: 'Next line.',
-			run: a => a.move(1),
-		},
-		{
-			id: 'menu.up',
-			keys: ['up', 'ctrl+p', 'shift+tab'],
-			modes: traits => traits.menu !== undefined,
-			group: 'Menu',
-			label: 'up',
-			help: 'Previous line.',
-			run: a => a.move(-1),
-		},
-		{
-			id: 'menu.letterDown',
-			keys: ['j'],
-			modes: hasLetters,
-			group: 'Menu',
-			label: 'next',
-			help: 'Next line.',
-			run: a => a.move(1),
-		},
-		{
-			id: 'menu.letterUp',
-			keys: ['k'],
-			modes: hasLetters,
-			group: 'Menu',
-			label: 'up',
-			help: 'Previous line.',
-			run: a => a.move(-1),
 		},
 		{
 			id: 'menu.toggle',
@@ -128,7 +85,7 @@ export const menu = feature({
 		},
 		{
 			id: 'menu.close',
-			keys: ['esc'],
+			keys: ['esc', 'q'],
 			modes: (traits, kind) => traits.menu !== undefined && kind !== 'menuNarrow',
 			isExit: true,
 			group: 'Menu',
@@ -138,22 +95,8 @@ export const menu = feature({
 			hint: 15,
 			run: a => a.cancel(),
 		},
-		{
-			id: 'menu.letterClose',
-			keys: ['q'],
-			modes: hasLetters,
-			group: 'Menu',
-			label: 'cancel',
-			help: 'Close and change nothing.',
-			run: a => a.cancel(),
-		},
 	],
 });
-
-/** Whether the menu on top has a line to mark. */
-function isFilled(state: MonitorState, {menu: {isFilled: isMenuFilled} = {}}: ModeTraits): boolean {
-	return isMenuFilled?.(state) ?? true;
-}
 
 function isNarrowed(state: MonitorState): boolean {
 	const mode = topMode(state);

@@ -68,7 +68,7 @@ export const positions = screenFeature({
 		},
 		{
 			id: 'positions.turn',
-			keys: ['tab', 't'],
+			keys: ['tab', 'shift+tab', 't'],
 			modes: ['positions'],
 			group: 'Screens',
 			label: 'trades',

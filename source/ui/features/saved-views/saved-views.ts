@@ -19,7 +19,7 @@ export const savedViews = feature({
 		presets: {
 			help: 'views',
 			menu: {
-				title: 'Saved views ({preset.number} loads one, {preset.save} saves what is on screen)',
+				title: 'Saved views ({preset.load} loads one, {preset.save} saves what is on screen)',
 				canNarrow: true,
 				items: savedViewItems,
 				source: state => state.savedViews,
@@ -83,11 +83,12 @@ export const savedViews = feature({
 			id: 'preset.load',
 			keys: SLOT_KEYS,
 			written: '1-9',
-			modes: ['slot'],
+			modes: ['slot', 'presets'],
 			group: 'View',
 			label: 'load',
 			help: 'Load the view of that number.',
 			hint: 5,
+			hintWhen: s => topMode(s).kind === 'slot',
 			run: (a, _count, key) => a.loadSlot(Number(key)),
 		},
 		{
@@ -132,16 +133,6 @@ export const savedViews = feature({
 			help: 'Save what is on screen under the marked number.',
 			hint: 7,
 			run: a => a.save(),
-		},
-		{
-			id: 'preset.number',
-			keys: SLOT_KEYS,
-			written: '1-9',
-			modes: ['presets'],
-			group: 'Menu',
-			label: 'load',
-			help: 'Load the view of that number.',
-			run: (a, _count, key) => a.loadSlot(Number(key)),
 		},
 		{
 			id: 'preset.rename',

@@ -1,37 +1,42 @@
 import {topMode} from '../../../monitor/state.ts';
 import {type Context, feature, type ScrollStep} from '../../feature.ts';
 import type {ModeTraits} from '../../keymap/binding.ts';
+import {isFilled, markLine} from '../menu/mark-line.ts';
 
-function createScrollActions({store, specOf}: Context) {
+function createScrollActions(context: Context) {
 	return {
 		scroll: (step: ScrollStep) => {
-			const mode = topMode(store.get());
-			const {spec, actions} = specOf(mode.kind);
-			spec.scroll?.(step, actions);
+			const {spec, actions} = context.specOf(topMode(context.store.get()).kind);
+			if (spec.menu) markLine(context, step);
+			else spec.scroll?.(step, actions);
 		},
 	};
 }
 
-const SCROLLED = ({scroll}: ModeTraits): boolean => scroll !== undefined;
+const LISTS = ({menu, scroll}: ModeTraits): boolean => menu !== undefined || scroll !== undefined;
 
-/** The keys of everything that is scrolled: pages, lists beside the columns, the help, the explanation of a token. */
+/** The keys of every list: menus, pages, the help, the explanation of a token. */
 export const scrolling = feature({
 	name: 'scrolling',
 	actions: createScrollActions,
 	bindings: [
 		{
 			id: 'board.down',
-			keys: ['j', 'down'],
-			modes: SCROLLED,
+			keys: ['j', 'down', 'ctrl+n', 'tab'],
+			modes: LISTS,
+			yields: true,
 			group: 'Screens',
-			label: 'down',
+			label: 'next',
 			help: 'Next line.',
+			hint: 10,
+			hintWhen: (s, traits) => traits.menu !== undefined && isFilled(s, traits),
 			run: a => a.scroll({lines: 1}),
 		},
 		{
 			id: 'board.up',
-			keys: ['k', 'up'],
-			modes: SCROLLED,
+			keys: ['k', 'up', 'ctrl+p', 'shift+tab'],
+			modes: LISTS,
+			yields: true,
 			group: 'Screens',
 			label: 'up',
 			help: 'Previous line.',
@@ -40,18 +45,20 @@ export const scrolling = feature({
 		{
 			id: 'board.pageDown',
 			keys: ['pgdn', 'space', 'ctrl+d', 'ctrl+f'],
-			modes: SCROLLED,
+			modes: LISTS,
+			yields: true,
 			group: 'Screens',
 			label: 'page down',
 			help: 'One screen down.',
 			hint: 8,
-			hintWhen: (s, {canScroll}, keys) => canScroll?.(s, keys) ?? true,
+			hintWhen: (s, {menu, canScroll}, keys) => menu === undefined && (canScroll?.(s, keys) ?? true),
 			run: a => a.scroll({pages: 1}),
 		},
 		{
 			id: 'board.pageUp',
 			keys: ['pgup', 'ctrl+u', 'ctrl+b'],
-			modes: SCROLLED,
+			modes: LISTS,
+			yields: true,
 			group: 'Screens',
 			label: 'page up',
 			help: 'One screen up.',
@@ -63,7 +70,8 @@ export const scrolling = feature({
 		{
 			id: 'board.first',
 			keys: ['g', 'home'],
-			modes: SCROLLED,
+			modes: LISTS,
+			yields: true,
 			group: 'Screens',
 			label: 'first',
 			help: 'First line.',
@@ -72,7 +80,8 @@ export const scrolling = feature({
 		{
 			id: 'board.last',
 			keys: ['G', 'end'],
-			modes: SCROLLED,
+			modes: LISTS,
+			yields: true,
 			group: 'Screens',
 			label: 'last',
 			help: 'Last line.',

@@ -42,7 +42,7 @@ export const webhooks = screenFeature({
 		},
 		{
 			id: 'webhooks.turn',
-			keys: ['tab', 'left', 'right'],
+			keys: ['tab', 'shift+tab', 'left', 'right'],
 			modes: ['webhooks'],
 			group: 'Screens',
 			label: 'other answer',

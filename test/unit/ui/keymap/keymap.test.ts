@@ -1,14 +1,29 @@
 import {expect, test} from 'vitest';
+import type {ModeKind} from '../../../../source/monitor/mode.ts';
 import {MODE_KINDS} from '../../../../source/ui/features.ts';
 import {NOW_DONE_BY} from '../../../../source/ui/keymap/classic-keys.ts';
 import {keyWord} from '../../../../source/ui/keymap/key-names.ts';
 import {keymap} from '../../../../source/ui/keymap/keymap.ts';
+import {keysByMode} from '../../../../source/ui/keymap/keys-by-mode.ts';
+
+/** The keys in force in each mode, without a configuration. */
+const inForce = keysByMode(keymap);
 
 test('no two bindings of one mode have the same key', () => {
 	for (const mode of MODE_KINDS) {
-		const keys = keymap.filter(binding => binding.modes.includes(mode)).flatMap(binding => binding.keys);
+		const keys = inForce.filter(binding => binding.modes.includes(mode)).flatMap(binding => binding.keys);
 		expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([]);
 	}
+});
+
+test('only keys of lists yield: another action of a window keeps its key', () => {
+	const find = (mode: ModeKind, key: string) => inForce.find(b => b.modes.includes(mode) && b.keys.includes(key))?.id;
+	expect(find('fields', 'space')).toBe('menu.toggle');
+	expect(find('links', 'space')).toBe('board.pageDown');
+	expect(find('positions', 'tab')).toBe('positions.turn');
+	expect(find('chains', 'g')).toBe('scope.pick');
+	expect(find('palette', 'end')).toBe('edit.end');
+	expect(keymap.filter(({yields}) => yields).every(({id}) => id.startsWith('board.'))).toBe(true);
 });
 
 test('every id is there once, with a label and a sentence', () => {
@@ -22,7 +37,7 @@ test('every id is there once, with a label and a sentence', () => {
 
 test('every mode can be left, and Ctrl+C works in all', () => {
 	for (const mode of MODE_KINDS) {
-		const keys = keymap.filter(binding => binding.modes.includes(mode)).flatMap(binding => binding.keys);
+		const keys = inForce.filter(binding => binding.modes.includes(mode)).flatMap(binding => binding.keys);
 		expect(keys).toContain('ctrl+c');
 		expect(keys).toContain('esc');
 	}
@@ -42,8 +57,6 @@ test('every action has a key without Ctrl, Alt or a function key, or is what Ctr
 			'money.export',
 			'money.word',
 			'view.redraw',
-			// Where text is typed, ? is text.
-			'help.typing',
 			'program.interrupt',
 			'program.suspend',
 			'edit.word',

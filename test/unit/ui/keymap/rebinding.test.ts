@@ -6,6 +6,7 @@ import {boundKeys} from '../../../../source/ui/keymap/bound-keys.ts';
 import {readKeyName} from '../../../../source/ui/keymap/key-names.ts';
 import {keymap} from '../../../../source/ui/keymap/keymap.ts';
 import {KeyReader} from '../../../../source/ui/keymap/keys.ts';
+import {keysByMode} from '../../../../source/ui/keymap/keys-by-mode.ts';
 import {type KeyOverrides, rebind} from '../../../../source/ui/keymap/rebinding.ts';
 import {fc} from '../../../helpers/properties.ts';
 
@@ -36,7 +37,7 @@ test('an action has the configured keys instead of the default ones, in all of i
 
 test('a mode goes by the name that it had in an earlier configuration, too', () => {
 	expect(idOf({'markets.board.refresh': ['ctrl+n']}, 'prediction', 'ctrl+n')).toBe('board.refresh');
-	expect(idOf({'markets.board.refresh': ['ctrl+n']}, 'webhooks', 'ctrl+n')).toBeUndefined();
+	expect(idOf({'markets.board.refresh': ['ctrl+n']}, 'webhooks', 'ctrl+n')).toBe('board.down');
 	expect(idOf({'boardInput.edit.line': ['ctrl+n']}, 'screenInput', 'ctrl+n')).toBe('edit.line');
 });
 
@@ -68,6 +69,31 @@ test('the keys that turn lines on and off go by the names that they had in singl
 	expect([idOf(keys, 'fields', 'ctrl+y'), idOf(keys, 'columns', 'ctrl+y')]).toEqual(['menu.later', undefined]);
 	expect([idOf(keys, 'columns', 'z'), idOf(keys, 'fields', 'space')]).toEqual(['menu.toggle', 'menu.toggle']);
 	for (const mode of ['chains', 'launchpads'] as const) expect(idOf(keys, mode, 'f6')).toBe('menu.accept');
+});
+
+test('what was an action of its own in menus, and is some keys of one, keeps its name and leaves the other keys', () => {
+	const keys = {'menu.letterDown': ['Q'], 'menu.letterUp': [], 'menu.down': ['ctrl+g'], 'menu.letterClose': ['Z']};
+	expect(rebind(keymap, keys).problems).toEqual([]);
+	const inLinks = (key: string) => idOf(keys, 'links', key);
+	expect(['Q', 'ctrl+g', 'tab'].map(inLinks)).toEqual(['board.down', 'board.down', 'board.down']);
+	expect(['j', 'k', 'ctrl+n', 'q'].map(inLinks)).toEqual([undefined, undefined, undefined, undefined]);
+	expect([inLinks('up'), inLinks('Z'), inLinks('esc')]).toEqual(['board.up', 'menu.close', 'menu.close']);
+	// Pages never had these actions.
+	expect(['j', 'k', 'q'].map(key => idOf(keys, 'developer', key))).toEqual(['board.down', 'board.up', 'board.back']);
+	expect(idOf({'links.menu.letterDown': ['n']}, 'links', 'n')).toBe('board.down');
+	expect(idOf({'links.menu.letterDown': ['n']}, 'themes', 'n')).toBeUndefined();
+	expect(idOf({'help.typing': ['ctrl+g']}, 'filter', 'ctrl+g')).toBe('help.open');
+	expect(idOf({'help.typing': ['ctrl+g']}, 'list', '?')).toBe('help.open');
+});
+
+test('a letter is a key of an action where none is typed, and an exit of typed lines needs another key', () => {
+	const keys = {'board.down': ['n'], 'menu.close': ['Z', 'esc']};
+	expect(rebind(keymap, keys).problems).toEqual([]);
+	expect([idOf(keys, 'links', 'n'), idOf(keys, 'developer', 'n')]).toEqual(['board.down', 'board.down']);
+	expect([idOf(keys, 'palette', 'n'), idOf(keys, 'palette', 'esc')]).toEqual([undefined, 'menu.close']);
+	expect(rebind(keymap, {'menu.close': ['Z']}).problems).toMatchObject([
+		{item: 'menu.close', why: expect.stringMatching(/text in .*palette/)},
+	]);
 });
 
 test('keys of one mode leave the others as they are, and go before keys for all', () => {
@@ -200,7 +226,7 @@ test.each([
 
 test('no key of the table types text where text is typed', () => {
 	const typing = MODE_KINDS.filter(kind => modeSpec(kind).typesLine || modeSpec(kind).movesMoney);
-	const texts = keymap.filter(
+	const texts = keysByMode(keymap).filter(
 		({modes, keys}) => modes.some(m => typing.includes(m)) && keys.some(key => key.length === 1),
 	);
 	expect(texts.map(({id}) => id)).toEqual([]);
@@ -231,8 +257,9 @@ test('with any configuration without a reported problem, each key has one action
 			const {bindings, problems} = rebind(keymap, overrides);
 			if (problems.length > 0) return;
 			const modes = new Set(keymap.flatMap(binding => binding.modes));
+			const inForce = keysByMode(bindings);
 			for (const mode of modes) {
-				const here = bindings.filter(binding => binding.modes.includes(mode));
+				const here = inForce.filter(binding => binding.modes.includes(mode));
 				const all = here.flatMap(binding => binding.keys);
 				expect(new Set(all).size).toBe(all.length);
 				expect(here.some(({isExit, id, keys: own}) => (isExit || id === 'money.back') && own.length > 0)).toBe(true);
