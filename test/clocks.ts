@@ -52,6 +52,7 @@ const CLOCK_PARTS: readonly string[] = [
 	'test/unit/trading/perp.test.ts',
 	'test/ui/features.test.tsx',
 	'test/ui/labels.test.tsx',
+	'test/ui/pictures.test.tsx',
 	'test/ui/recording.test.tsx',
 	'test/client/wire/',
 	'test/service/replay/replay.test.ts',

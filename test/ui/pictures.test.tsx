@@ -1,5 +1,5 @@
 import {readFile} from 'node:fs/promises';
-import {expect, test} from 'vitest';
+import {afterAll, expect, test} from 'vitest';
 import {FIRST_LINK} from '../../source/client/feed/feed-events.ts';
 import {snapshotArrived, totalArrived} from '../../source/monitor/transitions/column.ts';
 import {columnChanged, detailChanged, ticked} from '../../source/monitor/transitions/screen.ts';
@@ -13,6 +13,15 @@ import {type Frame, svgPicture, svgRecording} from '../pictures/svg-picture.ts';
 /* The pictures of the README, drawn from a stored state (pictures/make-state.ts). `npm run pictures` draws them again. */
 
 const SIZE = {columns: 120, rows: 34};
+
+// The pictures show the time of day, in one zone wherever they are drawn.
+const zone = process.env['TZ'];
+process.env['TZ'] = 'UTC';
+afterAll(() => {
+	if (zone === undefined) delete process.env['TZ'];
+	else process.env['TZ'] = zone;
+});
+
 const detail: PicturedDetail = JSON.parse(await readFile(DETAIL_FILE, 'utf8'));
 const {events} = await readAll(COLUMNS_FILE);
 
