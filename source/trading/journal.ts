@@ -72,6 +72,7 @@ export interface Journal {
 	/**
 	 * Writes a record if the earlier records allow it. No other process writes between the check and the write, so one of
 	 * several competing claims succeeds.
+	 * @param isFree with the time by the clock that dates the records, Unix ms
 	 * @returns undefined when the claim was not allowed; nothing was written then
 	 * @throws JournalBroken, JournalCut, FileBusy
 	 */
@@ -79,7 +80,7 @@ export interface Journal {
 		kind: JournalKind,
 		id: string,
 		data: Readonly<Record<string, unknown>>,
-		isFree: (records: readonly JournalRecord[]) => boolean,
+		isFree: (records: readonly JournalRecord[], nowMs: number) => boolean,
 	): JournalRecord | undefined;
 	/** All records, oldest first, those of other processes included. @throws JournalBroken, JournalCut */
 	records(): readonly JournalRecord[];
@@ -132,7 +133,7 @@ class FileJournal implements Journal {
 		kind: JournalKind,
 		id: string,
 		data: Readonly<Record<string, unknown>>,
-		isFree: (records: readonly JournalRecord[]) => boolean,
+		isFree: (records: readonly JournalRecord[], nowMs: number) => boolean,
 	): JournalRecord | undefined {
 		return this.#locked(() => {
 			this.#assertThere();
@@ -140,7 +141,7 @@ class FileJournal implements Journal {
 			return this.#opened(file => {
 				this.#catchUp(file);
 				this.#assertWhole();
-				return isFree(this.#records) ? this.#write(file, {kind, id, data, isNew}) : undefined;
+				return isFree(this.#records, this.#nowMs()) ? this.#write(file, {kind, id, data, isNew}) : undefined;
 			});
 		});
 	}

@@ -296,7 +296,7 @@ export class PredictionFlow extends MoneyFlow<
 		}
 		const {owner, nonce} = plan.facts;
 		const lane = {chainId: this.#place.chainId, owner, nonce};
-		const seq = claimLane(this.options.journal, lane, Date.now());
+		const seq = claimLane(this.options.journal, lane);
 		if (seq === undefined) return false;
 		this.#claim = {lane, seq, spends: this.#spends(reviewed)};
 		return true;

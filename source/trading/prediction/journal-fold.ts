@@ -56,11 +56,10 @@ export interface PredictionLane {
 /**
  * Writes down that the next transaction of a wallet is about to be signed, so that no other run of the program signs one
  * with its nonce too.
- * @param nowMs Unix ms, of the journal's clock
  * @returns seq of the record; undefined when another run has the claim, or a transaction with this nonce is on its way
  */
-export function claimLane(journal: Journal, lane: PredictionLane, nowMs: number): number | undefined {
-	const isFree = (records: readonly JournalRecord[]): boolean => {
+export function claimLane(journal: Journal, lane: PredictionLane): number | undefined {
+	const isFree = (records: readonly JournalRecord[], nowMs: number): boolean => {
 		if (openActions(records).some(({state, ...other}) => isLane({...other, nonce: state.nonce}, lane))) return false;
 		const last = lastClaim(records, lane);
 		return last?.kind !== 'vault.claimed' || nowMs - last.atMs >= CLAIM_MS;

@@ -29,7 +29,6 @@ const DATED: Readonly<Record<string, string>> = {
 	'source/trading/pins.ts': 'dates what was accepted',
 	'source/trading/caps.ts': 'days of the journal, whose dates only grow',
 	'source/trading/open-trading.ts': 'days of the journal, before a service has said its time',
-	'source/trading/prediction/flow.ts': 'claims of other processes have dates',
 	'source/service/market/create-market.ts': 'the simulated market is dated, and begins again when the clock jumps',
 	'source/service/perp/perp.ts': 'timestamps of requests (spec 5)',
 	'source/service/bridge/bridge.ts': 'deadlines of intents (spec 4)',

@@ -27,7 +27,7 @@ class Records implements Journal {
 	}
 
 	claim(...[kind, id, data, isFree]: Parameters<Journal['claim']>): JournalRecord | undefined {
-		return isFree(this.all) ? this.append(kind, id, data) : undefined;
+		return isFree(this.all, this.nowMs()) ? this.append(kind, id, data) : undefined;
 	}
 
 	records(): readonly JournalRecord[] {
