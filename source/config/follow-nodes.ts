@@ -18,7 +18,7 @@ export interface FollowNodes {
 }
 
 const URL_FORM = 'an address that begins with https://, wss://, http:// or ws://';
-const MOST_NODES = 8;
+const MAX_NODES = 8;
 const CONFIRMATIONS = wholeNumber(0, 128);
 const TOKENS = wholeNumber(1, 20_000);
 
@@ -65,7 +65,7 @@ function problemOf(raw: unknown): Problem | undefined {
 	if ((url === undefined) === (urls === undefined)) return {why: 'it must have either url or urls.'};
 	if (url !== undefined && !isNodeUrl(url)) return {item: 'url', why: `it must be ${URL_FORM}.`};
 	if (urls !== undefined && !isUrlList(urls))
-		return {item: 'urls', why: `it must be a list of 1 to ${MOST_NODES}, each ${URL_FORM}.`};
+		return {item: 'urls', why: `it must be a list of 1 to ${MAX_NODES}, each ${URL_FORM}.`};
 	if (confirmations !== undefined && CONFIRMATIONS.read(confirmations) === undefined)
 		return {item: 'confirmations', why: `it must be ${CONFIRMATIONS.form}.`};
 	if (tokens !== undefined && TOKENS.read(tokens) === undefined)
@@ -83,7 +83,7 @@ function nodesOf({url, urls, confirmations, tokens}: Table): FollowNodes {
 }
 
 function isUrlList(raw: unknown): boolean {
-	return Array.isArray(raw) && raw.length > 0 && raw.length <= MOST_NODES && raw.every(isNodeUrl);
+	return Array.isArray(raw) && raw.length > 0 && raw.length <= MAX_NODES && raw.every(isNodeUrl);
 }
 
 function isNodeUrl(raw: unknown): raw is string {
@@ -107,8 +107,8 @@ export function nodesIn(values: readonly string[], chain: FollowedChainName, of:
 			return name === chain ? addresses : [];
 		});
 	if (urls.length === 0) return undefined;
-	if (urls.length > MOST_NODES)
-		throw new ConfigError(`The value of ${of} can't be used`, `${chain} has more than ${MOST_NODES} nodes.`);
+	if (urls.length > MAX_NODES)
+		throw new ConfigError(`The value of ${of} can't be used`, `${chain} has more than ${MAX_NODES} nodes.`);
 	return nodesOf({urls});
 }
 

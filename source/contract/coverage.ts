@@ -40,7 +40,7 @@ export const chainCoverageSchema = once(() =>
 		unknownBlocks: z.number(),
 		/** Tokens followed now, how many at most, and how many were dropped for want of room. */
 		tokens: z.number(),
-		mostTokens: z.number(),
+		maxTokens: z.number(),
 		droppedTokens: z.number(),
 		/** Calls to nodes in the last minute, and bytes received a second in it. */
 		callsPerMinute: z.number(),

@@ -10,25 +10,25 @@ export function isCaughtUp({coverage}: Pick<Market, 'coverage'>): boolean {
 
 interface WaitOptions {
 	/** Default: no limit. */
-	readonly mostMs?: number;
+	readonly maxMs?: number;
 	readonly signal: AbortSignal;
 }
 
-/** Resolves when the market has read the past of its chains, or after `mostMs`. Keeps no process alive. */
+/** Resolves when the market has read the past of its chains, or after `maxMs`. Keeps no process alive. */
 export function untilCaughtUp(market: Pick<Market, 'coverage'>, options: WaitOptions): Promise<void> {
 	return pollUntil(() => isCaughtUp(market), options);
 }
 
-/** Resolves when the market of a replica is close to the end of the log, or after `mostMs`. Keeps no process alive. */
+/** Resolves when the market of a replica is close to the end of the log, or after `maxMs`. Keeps no process alive. */
 export function untilReady({log}: Pick<Market, 'log'>, options: WaitOptions): Promise<void> {
 	return pollUntil(() => log?.isReady() !== false, options);
 }
 
 async function pollUntil(
 	isDone: () => boolean,
-	{mostMs = Number.POSITIVE_INFINITY, signal}: WaitOptions,
+	{maxMs = Number.POSITIVE_INFINITY, signal}: WaitOptions,
 ): Promise<void> {
-	const endMs = performance.now() + mostMs;
+	const endMs = performance.now() + maxMs;
 	while (!isDone() && performance.now() < endMs && !signal.aborted)
 		await after(EVERY_MS, undefined, {ref: false, signal}).catch(() => {});
 }

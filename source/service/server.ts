@@ -144,9 +144,9 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 	followed?.start();
 	shared?.start();
 	if (shared && options.history === 'first')
-		await untilReady(shared.market, {mostMs: CATCH_UP_MS, signal: ending.signal});
+		await untilReady(shared.market, {maxMs: CATCH_UP_MS, signal: ending.signal});
 	if (followed && options.history === 'first')
-		await untilCaughtUp(followed, {mostMs: CATCH_UP_MS, signal: ending.signal});
+		await untilCaughtUp(followed, {maxMs: CATCH_UP_MS, signal: ending.signal});
 	let closing: Promise<void> | undefined;
 	setImmediate(() => {
 		if (closing) return;

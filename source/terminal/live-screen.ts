@@ -43,7 +43,7 @@ import type {ColorDepth} from './sgr.ts';
  */
 
 /** No piece of a frame is cut smaller than this. */
-const LEAST_PIECE = 1024;
+const MIN_PIECE = 1024;
 /** A mode that Ink sets (cursor, bracketed paste): dropped, since the screen sets its own. */
 const MODE_REQUEST = /^\x1B\[[?<>=][0-9;]*[A-Za-z]$/;
 
@@ -260,7 +260,7 @@ export class LiveScreen extends EventEmitter<ScreenEvents> {
 		let isChanged = false;
 		this.#isBehind = true;
 		for (let room = this.#room(); room > 0; room = this.#room()) {
-			const piece = this.#picture.nextPiece(Math.max(room, LEAST_PIECE));
+			const piece = this.#picture.nextPiece(Math.max(room, MIN_PIECE));
 			if (piece === '') {
 				this.#isBehind = false;
 				break;

@@ -19,7 +19,7 @@ const BACKGROUNDS: Readonly<Record<ThemeName, string>> = {
 	contrast: '#000000',
 };
 /** The least contrast of a glyph (WCAG 2, 1.4.11). */
-const LEAST_CONTRAST = 3;
+const MIN_CONTRAST = 3;
 
 const made = new WeakMap<MonitorState['display']['colors'], Readonly<Record<ThemeName, Theme>>>();
 
@@ -82,11 +82,11 @@ function problemOf(item: string, text: string, themes: readonly ThemeName[]): Co
 	}
 	if (item === 'rule') return undefined;
 	const best = Math.max(...themes.map(name => contrast(color, BACKGROUNDS[name] as Color)));
-	if (best >= LEAST_CONTRAST) return undefined;
+	if (best >= MIN_CONTRAST) return undefined;
 	return {
 		item,
 		what: `The colour of ${item} can't be made out`,
-		why: `Its contrast on the background is ${best.toFixed(1)} to 1; at least ${LEAST_CONTRAST} to 1 is needed.`,
+		why: `Its contrast on the background is ${best.toFixed(1)} to 1; at least ${MIN_CONTRAST} to 1 is needed.`,
 	};
 }
 

@@ -165,6 +165,9 @@ export interface TextCommand<A> {
 	run(argument: string, actions: A): void;
 }
 
+/** How many ways to go on a command gives. */
+export const MAX_COMPLETIONS = 30;
+
 /** One way in which the line of a command can go on. */
 export interface Completion {
 	/** The text after the word of the command. */

@@ -13,7 +13,7 @@ const SIDE_DETAIL_FROM = 100;
  * Least number of tokens on screen for rows of 2 and of 3 lines. Rows become taller while fields are left out and that many
  * tokens still fit.
  */
-const LEAST_TOKENS = {2: 12, 3: 24} as const;
+const MIN_TOKENS = {2: 12, 3: 24} as const;
 
 const HEADER_ROWS = 1;
 const FOOTER_ROWS = 1;
@@ -97,7 +97,7 @@ function linesOf({size, density, fields = {}}: LayoutInput, columns: readonly Co
 	const bodyHeight = size.rows - HEADER_ROWS - FOOTER_ROWS;
 	const isWhole = (lines: RowLines): boolean =>
 		columns.every(({view, width}) => showsAll(view, width, lines, fields[view]));
-	const hasRoom = (lines: 2 | 3): boolean => bodyHeight - 1 - lines >= LEAST_TOKENS[lines] * lines;
+	const hasRoom = (lines: 2 | 3): boolean => bodyHeight - 1 - lines >= MIN_TOKENS[lines] * lines;
 	if (isWhole(1) || !hasRoom(2)) return 1;
 	return isWhole(2) || !hasRoom(3) ? 2 : 3;
 }

@@ -31,7 +31,7 @@ function tokenOf(random: () => number, launched: number): string {
 }
 
 function writeDay(dataDir: string): {readonly events: number; readonly seconds: number; readonly bytes: number} {
-	const journal = new Journal({dataDir, mostBytes: 2 ** 34});
+	const journal = new Journal({dataDir, maxBytes: 2 ** 34});
 	const random = randomBy(1);
 	let [launched, traded, count] = [0, 0, 0];
 	const startMs = performance.now();

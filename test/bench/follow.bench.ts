@@ -172,7 +172,7 @@ async function takingIn(dataDir: string): Promise<void> {
 			coin: () => undefined,
 			usd: () => 600,
 			timeOf,
-			mostTokens: 1000,
+			maxTokens: 1000,
 		});
 		clockMs = timeOf(toBlock);
 		await sink.append({chainId: chain.id, fromBlock, toBlock, events: made.events, facts: made.facts, cursor: hash});

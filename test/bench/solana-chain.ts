@@ -7,7 +7,7 @@ import {FakeSolana, type FakeToken} from '../helpers/fake-solana.ts';
  */
 
 const SLOT_MS = 400;
-const MOST_TOKENS = 500;
+const MAX_TOKENS = 500;
 const {perSecond} = workerData as {perSecond: number};
 const perSlot = Math.round((perSecond * SLOT_MS) / 1000);
 
@@ -21,7 +21,7 @@ function mineSlot(): void {
 	for (let count = 0; count < perSlot; count++) {
 		if (count % 60 === 0) {
 			tokens.push(solana.launch({symbol: `S${slot}X${count / 60}`}));
-			if (tokens.length > MOST_TOKENS) tokens.shift();
+			if (tokens.length > MAX_TOKENS) tokens.shift();
 			continue;
 		}
 		const token = tokens[(slot * 31 + count * 17) % tokens.length]!;

@@ -19,7 +19,7 @@ export interface FrameFaultParts {
 }
 
 /** A delayed frame is overtaken by at most this many others. */
-const MOST_OVERTAKING = 4;
+const MAX_OVERTAKING = 4;
 /** Opcodes from here on are control frames (RFC 6455, 5.2): close, ping, pong. */
 const CONTROL = 8;
 
@@ -55,7 +55,7 @@ export function createFrameFaults({faults, chance, onStrike, out}: FrameFaultPar
 				out.push(frame.subarray(0, Math.floor(chance.next() * frame.length)));
 				out.finish('cut');
 			} else if (strikes('garbage')) send(garbled(frame));
-			else if (strikes('reorder')) held.push({frame, after: 1 + Math.floor(chance.next() * MOST_OVERTAKING)});
+			else if (strikes('reorder')) held.push({frame, after: 1 + Math.floor(chance.next() * MAX_OVERTAKING)});
 			else {
 				send(frame);
 				if (strikes('duplicate')) send(frame);

@@ -9,7 +9,7 @@ import {withPty} from '../helpers/pty.ts';
 /* A service that sends full states as fast as the socket takes them fills no memory and keeps no key waiting. */
 
 const TOKENS = 100;
-const MOST_MB = 300;
+const MAX_MB = 300;
 
 /** Full states of about 380 kB, each with other figures. */
 function fullStates(subscriptionId: string, view: string): string[] {
@@ -56,7 +56,7 @@ test.each([
 				pty.type('?');
 			}
 			expect(sent).toBeGreaterThan(100);
-			expect(highWaterMb(pty.pid)).toBeLessThan(MOST_MB);
+			expect(highWaterMb(pty.pid)).toBeLessThan(MAX_MB);
 			pty.type('q');
 			expect((await pty.exit).code).toBe(0);
 		});

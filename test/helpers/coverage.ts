@@ -21,7 +21,7 @@ export function coverageOf(name: string, given: Partial<ChainCoverage> = {}): Ch
 		unknownEvents: 0,
 		unknownBlocks: 0,
 		tokens: 3,
-		mostTokens: 1000,
+		maxTokens: 1000,
 		droppedTokens: 0,
 		callsPerMinute: 60,
 		bytesPerSecond: 1000,

@@ -12,7 +12,7 @@ export interface FollowerOptions {
 	readonly urls: readonly string[];
 	readonly dataDir?: string;
 	readonly confirmations?: number;
-	readonly mostTokens?: number;
+	readonly maxTokens?: number;
 	/** Solana: US dollars for one SOL. */
 	readonly nativeUSD?: number;
 	/** Default: the whole chain of a world. */
@@ -35,7 +35,7 @@ const DAY_MS = 86_400_000;
 
 /** Follows a chain; what the source says besides goes to `log`. */
 export function openFollower(
-	{chainId, name, urls, dataDir, confirmations = 0, mostTokens, nativeUSD, backfillMs = DAY_MS, nowMs}: FollowerOptions,
+	{chainId, name, urls, dataDir, confirmations = 0, maxTokens, nativeUSD, backfillMs = DAY_MS, nowMs}: FollowerOptions,
 	log: (line: string) => void = () => {},
 ): Follower {
 	let clockMs = nowMs;
@@ -44,7 +44,7 @@ export function openFollower(
 		name,
 		urls,
 		confirmations,
-		...(mostTokens !== undefined && {mostTokens}),
+		...(maxTokens !== undefined && {maxTokens}),
 		...(nativeUSD !== undefined && {nativeUSD}),
 	};
 	const open = (): EventSource =>

@@ -55,7 +55,7 @@ export interface HostileNode {
 	/** Changes each answer as a whole. */
 	wrap(by: (answer: Readonly<Record<string, unknown>>) => unknown): void;
 	/** What the node does with a batch: refuses it whole, or takes so many calls at most. */
-	mostInBatch: number;
+	maxInBatch: number;
 	/** How often it may be asked; undefined: as often as one likes. */
 	callLimit: CallLimit | undefined;
 	/** Calls that it refused because of it. */
@@ -83,7 +83,7 @@ export async function startHostileNode(chain: PlayedChain): Promise<HostileNode>
 	const answer = (body: unknown): Answered => {
 		requests++;
 		const calls = (Array.isArray(body) ? body : [body]) as (AskedCall & {id: number})[];
-		if (calls.length > node.mostInBatch) {
+		if (calls.length > node.maxInBatch) {
 			return {json: JSON.stringify(error(null, {code: -32600, message: 'batch is too large'}))};
 		}
 		const room = roomFor(calls.length);
@@ -176,7 +176,7 @@ export async function startHostileNode(chain: PlayedChain): Promise<HostileNode>
 		wrap(by) {
 			wrap = by;
 		},
-		mostInBatch: Number.POSITIVE_INFINITY,
+		maxInBatch: Number.POSITIVE_INFINITY,
 		callLimit: undefined,
 		get refused() {
 			return refused;

@@ -104,7 +104,7 @@ const forHttp = (baseUrl: string): Http => {
 	onTestFinished(() => http.close());
 	return http;
 };
-const wire = (url: URL) => ({url, deadlineMs: PATIENCE_MS, mostBytes: 10_000, received: () => {}});
+const wire = (url: URL) => ({url, deadlineMs: PATIENCE_MS, maxBytes: 10_000, received: () => {}});
 const asSocket = (address: string) => new URL(address.replace('http', 'ws'));
 const CALL = {jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: []} as const;
 

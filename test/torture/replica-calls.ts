@@ -21,7 +21,7 @@ export interface Answered extends Call {
 }
 
 /** No answer may take longer, besides those of a replica that is frozen. */
-const MOST_MS = 60_000;
+const MAX_MS = 60_000;
 
 /** Sends requests with a key and keeps how each ended. */
 export class Calls {
@@ -42,7 +42,7 @@ export class Calls {
 				method: body === undefined ? 'GET' : 'POST',
 				headers: {authorization: this.#key, ...(body !== undefined && {'content-type': 'application/json'})},
 				...(body !== undefined && {body: JSON.stringify(body)}),
-				signal: AbortSignal.timeout(MOST_MS),
+				signal: AbortSignal.timeout(MAX_MS),
 			});
 			text = await answer.text();
 			end = {status: answer.status, retryAfter: answer.headers.get('retry-after')};

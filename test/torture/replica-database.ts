@@ -45,7 +45,7 @@ export const databaseStage =
 		const upMs = performance.now();
 		if (away === 'killed') await database.start();
 		else database.resume();
-		const back = await timesBack(world, parts, {fromMs: upMs, replicas: set.urls.map((_, n) => n), mostMs: BACK_MS});
+		const back = await timesBack(world, parts, {fromMs: upMs, replicas: set.urls.map((_, n) => n), maxMs: BACK_MS});
 		await Promise.all(sending);
 		const ended = await sendAgain(executes, prepared, set.urls[0]!);
 		await pause(CALM_MS);
@@ -64,8 +64,8 @@ export const databaseStage =
 		const touched = calls.all.filter(({endMs}) => endMs >= startMs);
 		for (const {kind, status, sentMs, endMs} of touched) {
 			expect(status !== undefined, `${kind}: cut while the database was ${away}`);
-			const mostMs = status === 503 ? REFUSED_MS : BRIDGE.solverMs;
-			expect(endMs - sentMs <= mostMs, `${kind}: ${status} after ${Math.round(endMs - sentMs)} ms`);
+			const maxMs = status === 503 ? REFUSED_MS : BRIDGE.solverMs;
+			expect(endMs - sentMs <= maxMs, `${kind}: ${status} after ${Math.round(endMs - sentMs)} ms`);
 		}
 		for (const {n, ready, reason, live} of health.within(startMs, performance.now()))
 			expect(live === 200, `replica ${n} is not live while the database is ${away}: ${live} (${ready}, ${reason})`);

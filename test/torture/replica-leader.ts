@@ -57,7 +57,7 @@ export const leaderStage: Stage = async (world, parts) => {
 			`no other replica leads: ${JSON.stringify([before, next])}`,
 		);
 		expect(leadsMs <= LEADS_MS, `another replica led after ${Math.round(leadsMs)} ms`);
-		const back = await timesBack(world, parts, {fromMs: frozenMs, replicas: living, mostMs: LEADS_MS});
+		const back = await timesBack(world, parts, {fromMs: frozenMs, replicas: living, maxMs: LEADS_MS});
 		for (const call of await Promise.all(sent))
 			expect(call.status === 200, `execute at a living replica: ${call.status}`);
 		await pause(Math.max(0, frozenMs + FROZEN_MS - performance.now()));

@@ -58,12 +58,12 @@ const LOOK_MS = 20;
 /**
  * Waits until everything works again: requests of each kind, the health of replicas, streams, webhooks.
  * @param fromMs when it could work again, by `performance.now()`
- * @param mostMs what comes later is a violation
+ * @param maxMs what comes later is a violation
  */
 export async function timesBack(
 	{calls, perp, health, readers}: ReplicaWorld,
 	{hooks, expect}: StageParts,
-	{fromMs, replicas, mostMs}: {readonly fromMs: number; readonly replicas: readonly number[]; readonly mostMs: number},
+	{fromMs, replicas, maxMs}: {readonly fromMs: number; readonly replicas: readonly number[]; readonly maxMs: number},
 ): Promise<Back> {
 	const open = openOf(readers);
 	const [hooksBefore, positions] = [hooks.tokens.size, new Map(open.map(reader => [reader, reader.at]))];
@@ -78,13 +78,13 @@ export async function timesBack(
 		['webhooks', () => hooks.tokens.size > hooksBefore],
 	]);
 	const back = new Map<string, number>();
-	while (back.size < tests.size && performance.now() - fromMs < 4 * mostMs) {
+	while (back.size < tests.size && performance.now() - fromMs < 4 * maxMs) {
 		for (const [name, isSo] of tests) if (!back.has(name) && isSo()) back.set(name, performance.now() - fromMs);
 		await new Promise(resolve => setTimeout(resolve, LOOK_MS));
 	}
 	for (const name of tests.keys()) {
 		const tookMs = back.get(name);
-		expect(tookMs !== undefined && tookMs <= mostMs, `${name}: back after ${tookMs?.toFixed(0) ?? 'no'} ms`);
+		expect(tookMs !== undefined && tookMs <= maxMs, `${name}: back after ${tookMs?.toFixed(0) ?? 'no'} ms`);
 	}
 	return back;
 }

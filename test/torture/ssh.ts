@@ -38,7 +38,7 @@ const KEYS = [
 	'P',
 	'v',
 ];
-const MOST = 1.3;
+const MAX_GROWTH = 1.3;
 
 const home = mkdtempSync(join(tmpdir(), 'pulsetop-torture-'));
 const server = spawn(
@@ -122,7 +122,7 @@ const rss = await figure('process_resident_memory_bytes');
 console.log(
 	`after ${Math.round((performance.now() - startedMs) / 1000)} s: ${Math.round(rss / 1e6)} MB, ${left} viewers`,
 );
-const isFlat = left === 0 && rss <= first! * MOST && server.exitCode === null;
+const isFlat = left === 0 && rss <= first! * MAX_GROWTH && server.exitCode === null;
 server.kill('SIGTERM');
 const [code] = (await once(server, 'exit')) as [number | null];
 console.log(isFlat && code === 0 ? 'flat' : `not as it should be: ${left} viewers left, exit code ${code}`);

@@ -56,7 +56,7 @@ export interface WalletOptions {
 
 const DOLLAR = 1_000_000n;
 /** With less a wallet is given more. */
-const LEAST_RAW = 200n * DOLLAR;
+const MIN_RAW = 200n * DOLLAR;
 /** A kill at random falls this long after a wallet is ready, at the latest. */
 const WINDOW_MS = 1500;
 /** Longer than any trade takes to its end while its service runs. */
@@ -216,11 +216,11 @@ class WalletWorld {
 		const dollarsOf = (address: string) => balanceAt(this.#service, HOME, this.#usdc, address);
 		const give = async (wallet: {readonly address: string; givenRaw: bigint}) => {
 			const {address} = wallet;
-			if ((await dollarsOf(address)) >= LEAST_RAW) return;
+			if ((await dollarsOf(address)) >= MIN_RAW) return;
 			const service = {baseUrl: this.#service.url, apiKey: KEY};
 			await fundPracticeWallet({...service, chainId: HOME, address, token: this.#usdc});
 			wallet.givenRaw += GIVEN_RAW;
-			await waitFor(async () => (await dollarsOf(address)) >= LEAST_RAW);
+			await waitFor(async () => (await dollarsOf(address)) >= MIN_RAW);
 		};
 		await Promise.all([...this.#wallets.values()].map(give));
 	}

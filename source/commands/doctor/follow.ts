@@ -19,7 +19,7 @@ function stateFinding(chain: ChainCoverage): Finding {
 	const where = block === null ? 'no block is read yet' : `block ${block.toLocaleString('en-US')} is read${lag}`;
 	const load = `${Math.round(chain.callsPerMinute)} calls a minute to ${nodes === 1 ? 'its node' : `its ${nodes} nodes`}`;
 	const bytes = `${(chain.bytesPerSecond / 1000).toFixed(1)} kB a second`;
-	const tokens = `${chain.tokens} of at most ${chain.mostTokens} tokens are followed`;
+	const tokens = `${chain.tokens} of at most ${chain.maxTokens} tokens are followed`;
 	const text = `${name} is ${state === 'live' ? 'live' : `${state}${reason}`}: ${where}; ${load}, ${bytes}; ${tokens}`;
 	return {subject: 'chains', state: state === 'live' ? 'good' : 'note', text};
 }

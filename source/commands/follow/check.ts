@@ -12,7 +12,7 @@ import {jsonText, print} from '../output/output.ts';
 import {checkText} from './check-text.ts';
 
 /** More would be a load test. */
-const MOST_NODES = 8;
+const MAX_NODES = 8;
 
 /**
  * `pulsetop follow check URL|CHAIN`: asks nodes what following their chain needs, and prints what they answered.
@@ -48,8 +48,8 @@ export async function nodesOf({flags, operands, readConfig}: Pick<Call, 'flags' 
 	const texts =
 		operand === '-' ? (await readAll(process.stdin)).split(/[\s,]+/).filter(text => text !== '') : [operand];
 	if (texts.length === 0) throw new UsageError('No address is given', 'stdin is empty.');
-	if (texts.length > MOST_NODES)
-		throw new UsageError('There are too many addresses', `${texts.length} were given, ${MOST_NODES} is the most.`);
+	if (texts.length > MAX_NODES)
+		throw new UsageError('There are too many addresses', `${texts.length} were given, ${MAX_NODES} is the most.`);
 	if (!texts.every(isNodeUrl)) throw new UsageError('The address cannot be used', notUsable(operand));
 	// For the certificates that it names: nothing else of it counts here.
 	await readConfig();

@@ -15,7 +15,7 @@ export class NoSparkline extends PulsetopError {
 	readonly code = 'no-sparkline';
 }
 
-const MOST_CELLS = 100;
+const MAX_CELLS = 100;
 const LINES = 8;
 
 /**
@@ -53,7 +53,7 @@ export async function sparkline({flags, operands, readConfig}: Call): Promise<nu
 }
 
 function drawing({points, min, max, last, unit}: Sparkline, ascii: boolean): string {
-	const width = Math.min(screenWidth() ?? MOST_CELLS, MOST_CELLS);
+	const width = Math.min(screenWidth() ?? MAX_CELLS, MAX_CELLS);
 	const label = (value: number) => price(value, ascii ? {subscripts: ''} : {});
 	// Coordinates of a picture are not prices.
 	const figures =

@@ -15,7 +15,7 @@ export function followOf({follow}: Config): FollowOptions | undefined {
 			name,
 			urls,
 			...(confirmations !== undefined && {confirmations}),
-			...(tokens !== undefined && {mostTokens: tokens}),
+			...(tokens !== undefined && {maxTokens: tokens}),
 			...(solUSD !== undefined && {nativeUSD: solUSD}),
 			...(meteoraDbc !== undefined && {meteoraDbc}),
 		};

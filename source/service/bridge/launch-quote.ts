@@ -10,13 +10,13 @@ import {boughtRaw, type Launch, type NotTraded, soldRaw} from './launch.ts';
 export const LAUNCH_SLIPPAGE = 10;
 
 /** The largest part of a pool that one trade may move, in hundredths of a per cent: what the market's own trades keep to. */
-const MOST_OF_POOL_BPS = 1200n;
+const MAX_OF_POOL_BPS = 1200n;
 
 /** A launch that takes more than this of a purchase or a later sale is not sold to anybody, in hundredths of a per cent. */
-const MOST_TAX_BPS = 2500;
+const MAX_TAX_BPS = 2500;
 
 /** A pool that cannot take a purchase of this many dollars is too small to trade with. */
-const LEAST_BUY_USD = 2;
+const MIN_BUY_USD = 2;
 
 /** How far the market's clock may be behind before its prices are old: after a pause of the machine it catches up. */
 const STALE_MS = 5000;
@@ -59,9 +59,9 @@ export function checkTradable({facts, token}: Launch, side: 'buy' | 'sell', nowM
 	// Who holds a token may leave it at any tax, and at what is left of its pool.
 	if (side === 'sell') return;
 	if (token.isRugged) throw new QuoteRefused('rugged', NOT_TRADED.rugged);
-	if (Math.max(buyTaxBps, sellTaxBps) > MOST_TAX_BPS) {
+	if (Math.max(buyTaxBps, sellTaxBps) > MAX_TAX_BPS) {
 		const taxes = `${percent(buyTaxBps)} % of a purchase and ${percent(sellTaxBps)} % of a sale`;
-		throw new QuoteRefused('taxed', `The token takes ${taxes}, more than ${percent(MOST_TAX_BPS)} %`);
+		throw new QuoteRefused('taxed', `The token takes ${taxes}, more than ${percent(MAX_TAX_BPS)} %`);
 	}
 }
 
@@ -81,14 +81,14 @@ export interface LaunchBuy {
  */
 export function quoteLaunchBuy(launch: Launch, usdRaw: bigint, fees: Fees): LaunchBuy {
 	const {pool} = launch;
-	const mostRaw = mostToPay(launch);
-	if (mostRaw < BigInt(LEAST_BUY_USD) * 10n ** BigInt(BRIDGED_DECIMALS)) {
-		throw new QuoteRefused('pool-too-small', `The pool of the token cannot take ${LEAST_BUY_USD} USD`);
+	const maxRaw = maxToPay(launch);
+	if (maxRaw < BigInt(MIN_BUY_USD) * 10n ** BigInt(BRIDGED_DECIMALS)) {
+		throw new QuoteRefused('pool-too-small', `The pool of the token cannot take ${MIN_BUY_USD} USD`);
 	}
-	if (usdRaw > mostRaw) {
+	if (usdRaw > maxRaw) {
 		throw new QuoteRefused(
 			'too-large-for-pool',
-			`The amount is too large for the pool of the token: at most ${mostText(depositFor(mostRaw, fees))} USD goes`,
+			`The amount is too large for the pool of the token: at most ${maxText(depositFor(maxRaw, fees))} USD goes`,
 		);
 	}
 	const bought = quoteBuy(pool, usdRaw);
@@ -118,10 +118,10 @@ export interface LaunchSale {
 export function quoteLaunchSale(launch: Launch, tokensRaw: bigint): LaunchSale {
 	const {pool, facts, token} = launch;
 	const arrivesRaw = afterTax(tokensRaw, facts.sellTaxBps);
-	const mostRaw = (pool.token * MOST_OF_POOL_BPS) / 10_000n;
+	const maxRaw = (pool.token * MAX_OF_POOL_BPS) / 10_000n;
 	// Of an emptied pool there is nothing to wait for: all goes at once.
-	if (arrivesRaw > mostRaw && !token.isRugged) {
-		const most = formatUnits((mostRaw * 10_000n) / BigInt(10_000 - facts.sellTaxBps), facts.decimals);
+	if (arrivesRaw > maxRaw && !token.isRugged) {
+		const most = formatUnits((maxRaw * 10_000n) / BigInt(10_000 - facts.sellTaxBps), facts.decimals);
 		throw new QuoteRefused(
 			'too-large-for-pool',
 			`The amount is too large for the pool of the token: at most ${most} tokens go at once`,
@@ -133,8 +133,8 @@ export function quoteLaunchSale(launch: Launch, tokensRaw: bigint): LaunchSale {
 }
 
 /** The most that the pool takes for one purchase, its fee included, in raw USDC. */
-function mostToPay({pool}: Launch): bigint {
-	const shareRaw = (pool.usd * MOST_OF_POOL_BPS) / 10_000n;
+function maxToPay({pool}: Launch): bigint {
+	const shareRaw = (pool.usd * MAX_OF_POOL_BPS) / 10_000n;
 	// A curve has less left than its reserves say. One raw unit is rounding.
 	const left = pool.left < pool.token ? pool.left : pool.token - 1n;
 	const soldOutRaw = left <= 0n ? 0n : (pool.usd * left) / (pool.token - left) - 1n;
@@ -160,7 +160,7 @@ function figuresOf({token}: Launch, addedRaw: bigint, reserveRaw: bigint): Launc
 }
 
 /** Dollars in whole cents, rounded down. */
-function mostText(usdRaw: bigint): string {
+function maxText(usdRaw: bigint): string {
 	return usdText(usdRaw - (usdRaw % 10_000n));
 }
 

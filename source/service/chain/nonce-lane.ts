@@ -46,7 +46,7 @@ interface Waiting {
 /** Older states of the node are read again. */
 const STATE_MS = 1000;
 /** Maximum number of stored transactions that this process has not sent yet: a slow node gets no long backlog. */
-const MOST_UNSENT = 16;
+const MAX_UNSENT = 16;
 
 /**
  * Sends transactions of an account that other processes use too. The nonce and the signed transaction are committed before
@@ -136,8 +136,8 @@ export function createLaneSender({rpc, chainId, account, store}: LaneOptions): S
 	// One after the other, so that the transactions of this process reach the node in the order of their nonces.
 	const sends = createWorkQueue();
 	const takes = createBatchQueue(take, async () => {
-		await sends.shorterThan(MOST_UNSENT);
-		return MOST_UNSENT - sends.length;
+		await sends.shorterThan(MAX_UNSENT);
+		return MAX_UNSENT - sends.length;
 	});
 
 	return {

@@ -19,19 +19,19 @@ export interface FollowedChain {
 	readonly urls: readonly string[];
 	/** Blocks behind the head that are shown; default by chain. */
 	readonly confirmations?: number;
-	/** Maximum number of followed tokens; default: see mostTokensOf. */
-	readonly mostTokens?: number;
+	/** Maximum number of followed tokens; default: see maxTokensOf. */
+	readonly maxTokens?: number;
 	/** US dollars for one native coin, where the user sets it: prices of the chain are not read then. Solana only. */
 	readonly nativeUSD?: number;
 	/** Whether tokens of Meteora's launchpad are followed. Solana only; default no: each of its transactions costs a call. */
 	readonly meteoraDbc?: boolean;
 }
 
-const MOST_TOKENS = 1000;
+const MAX_TOKENS = 1000;
 /** A token of Solana costs no call of its own. */
-const MOST_SOLANA_TOKENS = 20_000;
+const MAX_SOLANA_TOKENS = 20_000;
 
 /** The maximum number of followed tokens of a chain. */
-export function mostTokensOf({chainId, mostTokens}: FollowedChain): number {
-	return mostTokens ?? (chainId.startsWith('solana:') ? MOST_SOLANA_TOKENS : MOST_TOKENS);
+export function maxTokensOf({chainId, maxTokens}: FollowedChain): number {
+	return maxTokens ?? (chainId.startsWith('solana:') ? MAX_SOLANA_TOKENS : MAX_TOKENS);
 }

@@ -1,7 +1,7 @@
 import type {ChainCoverage} from '../../contract/coverage.ts';
 import type {LogMarket} from '../log/log-market.ts';
 import type {SourceReport} from '../market/event-source.ts';
-import {type FollowedChain, mostTokensOf} from './follow-options.ts';
+import {type FollowedChain, maxTokensOf} from './follow-options.ts';
 import type {MetadataCounts} from './metadata-queue.ts';
 
 /** Gaps that a chain's coverage lists. */
@@ -63,7 +63,7 @@ function unreported(chain: FollowedChain): SourceReport {
 		unknownEvents: 0,
 		unknownBlocks: 0,
 		tokens: 0,
-		mostTokens: mostTokensOf(chain),
+		maxTokens: maxTokensOf(chain),
 		droppedTokens: 0,
 		callsPerMinute: 0,
 		bytesPerSecond: 0,

@@ -12,7 +12,7 @@ import {coverageOfMarket} from './followed-coverage.ts';
 import type {MetadataFetch} from './metadata-fetch.ts';
 import {TokenDocuments} from './token-documents.ts';
 
-export interface FollowedMarketOptions extends Pick<LogMarketOptions, 'quotes' | 'dataDir' | 'mostBytes' | 'mostRows'> {
+export interface FollowedMarketOptions extends Pick<LogMarketOptions, 'quotes' | 'dataDir' | 'maxBytes' | 'maxRows'> {
 	readonly options: FollowOptions;
 	/** Open the source of each chain, in the order of the options: at the start, and some seconds after it has ended by itself. */
 	readonly sources: readonly (() => EventSource)[];

@@ -20,8 +20,8 @@ export interface MetadataFetchOptions {
 }
 
 const TIMEOUT_MS = 5000;
-const MOST_BYTES = 256_000;
-const MOST_REDIRECTS = 3;
+const MAX_BYTES = 256_000;
+const MAX_REDIRECTS = 3;
 const HEADERS = {accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'pulsetop'};
 const LONGEST_URL = 1024;
 const LONGEST_DESCRIPTION = 1000;
@@ -71,7 +71,7 @@ export function createMetadataFetch({
 		const signal = AbortSignal.timeout(timeoutMs);
 		const fromGateway = gatewayUrl(uri, ipfsGateway);
 		let url = fromGateway ?? webUrl(uri);
-		for (let redirects = 0; redirects <= MOST_REDIRECTS && url !== undefined && !isClosed; redirects++) {
+		for (let redirects = 0; redirects <= MAX_REDIRECTS && url !== undefined && !isClosed; redirects++) {
 			// Only what was made of the gateway's address here is trusted, not where the gateway leads.
 			const isTrusted = url === fromGateway;
 			if (!isTrusted && !isAllowed(url)) return undefined;
@@ -127,12 +127,12 @@ async function textOf(
 ): Promise<string> {
 	if (![undefined, 'identity'].includes(headers['content-encoding'] as string | undefined))
 		throw new Error('it is compressed');
-	if (Number(headers['content-length']) > MOST_BYTES) throw new Error('it is too long');
+	if (Number(headers['content-length']) > MAX_BYTES) throw new Error('it is too long');
 	const chunks: Buffer[] = [];
 	let bytes = 0;
 	for await (const chunk of body) {
 		bytes += (chunk as Buffer).length;
-		if (bytes > MOST_BYTES) throw new Error('it is too long');
+		if (bytes > MAX_BYTES) throw new Error('it is too long');
 		chunks.push(chunk as Buffer);
 	}
 	return new TextDecoder('utf-8', {fatal: true}).decode(Buffer.concat(chunks));

@@ -21,10 +21,10 @@ export interface MetadataCounts {
 
 const PER_MINUTE = 60;
 /** Documents that wait; beyond it the oldest is left out. */
-const MOST_WAITING = 200;
+const MAX_WAITING = 200;
 const AT_ONCE = 4;
 /** Documents whose content is remembered: a token that a reorganisation moves to another block comes again. */
-const MOST_KNOWN = 5000;
+const MAX_KNOWN = 5000;
 
 /**
  * The documents that new tokens name: the newest first, each once, spread over the time. Tokens that name the same document
@@ -66,7 +66,7 @@ export class MetadataQueue {
 		}
 		this.#waiting.set(uri, [token]);
 		const [oldest] = this.#waiting.keys();
-		if (this.#waiting.size > MOST_WAITING) {
+		if (this.#waiting.size > MAX_WAITING) {
 			this.#waiting.delete(oldest!);
 			this.counts.skipped++;
 		}
@@ -110,6 +110,6 @@ export class MetadataQueue {
 	#remember(uri: string, profile: Profile | null): void {
 		this.#known.set(uri, profile);
 		const [oldest] = this.#known.keys();
-		if (this.#known.size > MOST_KNOWN) this.#known.delete(oldest!);
+		if (this.#known.size > MAX_KNOWN) this.#known.delete(oldest!);
 	}
 }

@@ -26,7 +26,7 @@ export interface JournalOptions {
 	/** Undefined: the journal ends with the process. */
 	readonly dataDir?: string | undefined;
 	/** About how many bytes of events are kept; the tokens that were traded last are kept. */
-	readonly mostBytes?: number;
+	readonly maxBytes?: number;
 	/** Called with a text about a damaged file, and about what was dropped. */
 	readonly log?: (line: string) => void;
 	/** Of a replica: its file, and where it stands in the market log. */
@@ -57,7 +57,7 @@ interface TokenPart {
 }
 
 const DAY_MS = 86_400_000;
-const MOST_BYTES = 2 ** 30;
+const MAX_BYTES = 2 ** 30;
 /** Longest list of events that is read and written as one. */
 const LIST = 512;
 /** What the database adds to a list. */
@@ -79,7 +79,7 @@ const PRUNED_LISTS = 20_000;
 export class Journal {
 	readonly #file: JournalFile;
 	readonly #log: (line: string) => void;
-	readonly #mostBytes: number;
+	readonly #maxBytes: number;
 	readonly #tokens = new Map<string, TokenRecord>();
 	readonly #chains = new Map<string, ChainRecord>();
 	#nextToken = 1;
@@ -89,9 +89,9 @@ export class Journal {
 	#undo: (() => void)[] | undefined;
 
 	/** @throws JournalInUse, JournalFailed */
-	constructor({dataDir, mostBytes = MOST_BYTES, log = () => {}, replica}: JournalOptions = {}) {
+	constructor({dataDir, maxBytes = MAX_BYTES, log = () => {}, replica}: JournalOptions = {}) {
 		this.#log = log;
-		this.#mostBytes = mostBytes;
+		this.#maxBytes = maxBytes;
 		this.#file = openJournalFile({dataDir, log, ...replica});
 		this.#file.guard(() => this.#load());
 		// The source goes on behind its cursor: what was left behind it, by a kill in the middle of a reorganisation, comes again.
@@ -585,8 +585,8 @@ export class Journal {
 
 	/** Tokens to drop now. */
 	#outdated(nowMs: number): TokenRecord[] {
-		const isFull = this.#bytes > this.#mostBytes;
-		const fitting = isFull ? this.#mostBytes * (1 - FREED_PART) : Number.POSITIVE_INFINITY;
+		const isFull = this.#bytes > this.#maxBytes;
+		const fitting = isFull ? this.#maxBytes * (1 - FREED_PART) : Number.POSITIVE_INFINITY;
 		const oldestFirst = [...this.#tokens.values()]
 			.filter(({kind, lastMs}) => (kind === 'token' || kind === 'lp') && (isFull || lastMs < nowMs - DAY_MS))
 			.sort((a, b) => a.lastMs - b.lastMs || a.id - b.id);

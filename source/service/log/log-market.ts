@@ -20,11 +20,11 @@ export interface LogMarketOptions {
 	/** Facts about wallets from outside their chains; default: none are known. */
 	readonly directory?: Directory | undefined;
 	/** Limit of rows, above which the tokens with the oldest last trade are dropped, if it is an hour ago. */
-	readonly mostRows?: number | undefined;
+	readonly maxRows?: number | undefined;
 	/** Undefined: the journal ends with the process. */
 	readonly dataDir: string | undefined;
 	/** About how many bytes of events the journal keeps. */
-	readonly mostBytes?: number;
+	readonly maxBytes?: number;
 	/** Where a market without a journal begins. Events before its time are the past, which is not announced. */
 	readonly begin: JournalPosition;
 	/** The log outlives this process: the journal keeps the position in it, and no entry takes effect before the whole journal is loaded. */
@@ -81,7 +81,7 @@ export interface LogMarket {
 /** Name of the journal's file in a replica. */
 export const REPLICA_FILE = 'replica.db';
 
-/** See LogMarketOptions.mostRows. */
+/** See LogMarketOptions.maxRows. */
 const MAX_ROWS = 50_000;
 /** Before the market is there, this much time is spent on the tokens that a screen shows first. */
 const FIRST_MS = 300;
@@ -109,9 +109,9 @@ export function createLogMarket({
 	chainIds,
 	quotes = [],
 	directory = NO_DIRECTORY,
-	mostRows = MAX_ROWS,
+	maxRows = MAX_ROWS,
 	dataDir,
-	mostBytes,
+	maxBytes,
 	begin,
 	isShared = false,
 	isClockTrue = () => true,
@@ -132,7 +132,7 @@ export function createLogMarket({
 	const journal = new Journal({
 		dataDir,
 		log,
-		...(mostBytes !== undefined && {mostBytes}),
+		...(maxBytes !== undefined && {maxBytes}),
 		...(isShared && {replica: shared}),
 	});
 	const left = journal.position();
@@ -141,7 +141,7 @@ export function createLogMarket({
 		position.seq = left.seq;
 		position.atMs = left.atMs;
 	}
-	const makeEngine = (): Engine => new Engine(position.atMs, {mostRows, isExact: true});
+	const makeEngine = (): Engine => new Engine(position.atMs, {maxRows, isExact: true});
 	const followed = new Set(chainIds);
 	const image =
 		isShared || dataDir === undefined

@@ -71,7 +71,7 @@ const SEED_STEP = 1_000_003;
 export function createMarket(options: MarketOptions = {}): LiveMarket {
 	const {seed = 1, rate = 1, nowMs = Date.now, log = () => {}} = options;
 	let startMs = nowMs();
-	const engine = new Engine(startMs, {mostRows: MAX_ROWS});
+	const engine = new Engine(startMs, {maxRows: MAX_ROWS});
 	const listeners = new Set<(event: MarketEvent) => void>();
 	const emit = (event: MarketEvent): void => {
 		engine.apply(event);

@@ -74,7 +74,7 @@ export class Engine implements RowSource, EngineState {
 	ignored = 0;
 
 	#nowMs: number;
-	readonly #mostRows: number;
+	readonly #maxRows: number;
 	/** The positions, when tokens can be forgotten. */
 	readonly #traced: TracedPositions | null;
 	readonly #ledger: Ledger;
@@ -97,16 +97,16 @@ export class Engine implements RowSource, EngineState {
 	readonly #releaseDeparted = (slot: number): void => this.wallets.release(this.departed.wallet[slot]!);
 
 	/**
-	 * @param mostRows how many rows are kept; rows of living tokens are kept beyond that
+	 * @param maxRows how many rows are kept; rows of living tokens are kept beyond that
 	 * @param isExact every figure is a function of the events of the tokens that are kept, to its last bit, whatever else was applied,
 	 *   in whichever order of the tokens, and dropped or forgotten since, and whenever time moves on within a minute. Costs 32 bytes
 	 *   a position and forgets no wallet of a token; bots are known by what they do in one token, and the extremes of quote coins
 	 *   are unknown. Amounts in windows are rounded to a millionth of a dollar (and exact up to 8 billion), rows are freed by
 	 *   `freeRows` alone, and shares of kinds of holders follow the kind of a wallet at whole minutes
 	 */
-	constructor(nowMs: number, {mostRows = Number.POSITIVE_INFINITY, isExact = false} = {}) {
+	constructor(nowMs: number, {maxRows = Number.POSITIVE_INFINITY, isExact = false} = {}) {
 		this.#nowMs = nowMs;
-		this.#mostRows = mostRows;
+		this.#maxRows = maxRows;
 		this.#traced = isExact ? new TracedPositions() : null;
 		this.positions = this.#traced ?? new Positions();
 		this.wallets = new Wallets({exact: isExact});
@@ -651,10 +651,10 @@ export class Engine implements RowSource, EngineState {
 	 * @returns those that were dropped
 	 */
 	freeRows(): Token[] {
-		if (this.catalog.used <= this.#mostRows) return [];
+		if (this.catalog.used <= this.#maxRows) return [];
 		const nowS = this.#nowS();
 		this.#freedAtS = nowS;
-		const target = Math.floor(this.#mostRows * (1 - FREED_PART));
+		const target = Math.floor(this.#maxRows * (1 - FREED_PART));
 		const {tradeMs, createdMs} = this.rows;
 		const idleSinceMs = (row: number): number => tradeMs[row]! || createdMs[row]!;
 		const deadSinceMs = (nowS - DEAD_AFTER_S) * 1000;

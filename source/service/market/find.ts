@@ -4,7 +4,7 @@ import {ROW} from './market.ts';
 
 /** How well a token matches a text: lower is better. */
 const MATCH = {address: 0, symbol: 2, name: 4, start: 6, part: 8, none: 10} as const;
-const MOST = 50;
+const MAX_FOUND = 50;
 
 /** What a search reads of a row. */
 export interface Findable {
@@ -50,7 +50,7 @@ export function bestMatches(text: string, rows: Iterable<Findable>): number[] {
 	}
 	// Not by row: it is another one on each replica, and after a restart.
 	found.sort((a, b) => a.rank - b.rank || b.cap - a.cap || (a.key < b.key ? -1 : 1));
-	return found.slice(0, MOST).map(({row}) => row);
+	return found.slice(0, MAX_FOUND).map(({row}) => row);
 }
 
 function quality(text: string, token: Findable): number {

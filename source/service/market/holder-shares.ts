@@ -4,7 +4,7 @@ import {type Rows, SHARE_LANES, TALLY_LANES} from './rows.ts';
 import {grown} from './segments.ts';
 
 const TOPS = [10, 50, 100, 200] as const;
-const MOST = 200;
+const MAX_COUNTED = 200;
 /**
  * What a wallet is (fresh, smart, pro) changes without an event of the token: the shares of a row are at most this old.
  */
@@ -169,11 +169,11 @@ export class HolderShares {
 
 	#tops(holders: number, share: Float32Array, s: number, percent: number): void {
 		const balances = this.#balances;
-		if (holders > MOST) selectLargest(balances, holders, MOST);
-		const top = balances.subarray(0, Math.min(holders, MOST)).sort();
+		if (holders > MAX_COUNTED) selectLargest(balances, holders, MAX_COUNTED);
+		const top = balances.subarray(0, Math.min(holders, MAX_COUNTED)).sort();
 		let sum = 0;
 		let lane = 0;
-		for (let n = 0; n < MOST && lane < TOPS.length; ) {
+		for (let n = 0; n < MAX_COUNTED && lane < TOPS.length; ) {
 			const at = top.length - 1 - n;
 			if (at >= 0) sum += top[at]!;
 			n++;

@@ -81,8 +81,8 @@ export class Wallets {
 	platformUses = new Uint32Array(0);
 	#listener: WalletListener | undefined;
 	/** Counts stop there. */
-	readonly #mostTicks: number;
-	readonly #mostCloses: number;
+	readonly #maxTicks: number;
+	readonly #maxCloses: number;
 
 	/** @param exact figures can be taken back: sums are wide enough for that, and counts do not stop */
 	constructor({exact = false} = {}) {
@@ -97,8 +97,8 @@ export class Wallets {
 		this.snipes = new Ticks(0);
 		this.insides = new Ticks(0);
 		this.bundles = new Ticks(0);
-		this.#mostTicks = exact ? 2 ** 32 - 1 : 255;
-		this.#mostCloses = exact ? 2 ** 32 - 1 : 65_535;
+		this.#maxTicks = exact ? 2 ** 32 - 1 : 255;
+		this.#maxCloses = exact ? 2 ** 32 - 1 : 65_535;
 	}
 
 	/** Reports from now on which wallets may have become another kind. */
@@ -263,7 +263,7 @@ export class Wallets {
 	/** Adds the profit of a sale. */
 	closed(id: number, profitUSD: number): void {
 		this.profitUSD[id]! += profitUSD;
-		if (this.closes[id] === this.#mostCloses) return;
+		if (this.closes[id] === this.#maxCloses) return;
 		this.closes[id]!++;
 		if (profitUSD > 0) this.wins[id]!++;
 		this.#judgeSmart(id);
@@ -287,7 +287,7 @@ export class Wallets {
 
 	/** Counts up in one of the columns of counts. */
 	tick(counts: Uint8Array | Uint32Array, id: number): void {
-		if (counts[id]! < this.#mostTicks) counts[id]!++;
+		if (counts[id]! < this.#maxTicks) counts[id]!++;
 	}
 
 	isBot(id: number): boolean {

@@ -72,7 +72,7 @@ export function shareBps({closePercentage, amountRaw}: ClosePositionBody, trade:
 }
 
 /** No price or amount is larger, and no type on a chain could hold one. */
-const MOST = 1e12;
+const MAX_VALUE = 1e12;
 
 /** A price in dollars, raw. @throws CannotBuild */
 export function priceRaw(price: number): bigint {
@@ -85,7 +85,7 @@ export function collateralRaw(amount: number): bigint {
 }
 
 function raw(value: number, decimals: number): bigint {
-	if (!(value >= 0 && value <= MOST)) throw new CannotBuild('a number is out of every range');
+	if (!(value >= 0 && value <= MAX_VALUE)) throw new CannotBuild('a number is out of every range');
 	return parseUnits(value.toFixed(decimals), decimals);
 }
 

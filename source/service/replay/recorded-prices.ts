@@ -10,7 +10,7 @@ export interface RecordedPrices {
 	since(sinceMs: number): readonly PricePoint[];
 }
 
-const MOST_POINTS = 500;
+const MAX_POINTS = 500;
 
 /** Starts with the past prices in the token's first entry, and adds each new price. */
 export function recordedPrices(): RecordedPrices {
@@ -23,7 +23,7 @@ export function recordedPrices(): RecordedPrices {
 			if (points.at(-1)?.price === price) return;
 			points.push({timeMs: atMs, price});
 			// Every other old point is dropped: the line keeps its shape.
-			if (points.length > MOST_POINTS) points = points.filter((_, i) => i % 2 === 0 || i > MOST_POINTS / 2);
+			if (points.length > MAX_POINTS) points = points.filter((_, i) => i % 2 === 0 || i > MAX_POINTS / 2);
 		},
 		since(sinceMs) {
 			const first = points.findIndex(({timeMs}) => timeMs >= sinceMs);

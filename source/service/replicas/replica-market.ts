@@ -59,7 +59,7 @@ const WARM_EVERY_MS = 50;
 
 /** The parts that differ between a market of chains and a simulated one. */
 interface Parts {
-	readonly market: Pick<LogMarketOptions, 'quotes' | 'mostRows' | 'directory'>;
+	readonly market: Pick<LogMarketOptions, 'quotes' | 'maxRows' | 'directory'>;
 	readonly chains: readonly FollowedChain[];
 	readonly factories?: Market['factories'];
 	readonly metadata?: MetadataFetch | undefined;
@@ -182,7 +182,7 @@ function simulatedParts({log, startMs, fault}: ReplicaMarketOptions, sources: Si
 	const clock = async (): Promise<number> => (await log.head()).nowMs;
 	const simulated = new SimulatedStream({...sources, startMs, clock, fault});
 	return {
-		market: {mostRows: MAX_SIMULATED_ROWS, directory: simulatedDirectory(() => simulated.crowd)},
+		market: {maxRows: MAX_SIMULATED_ROWS, directory: simulatedDirectory(() => simulated.crowd)},
 		chains: CHAINS.map(({id, name}) => ({chainId: id, name, urls: []})),
 		streams: [simulated],
 		simulated,

@@ -23,7 +23,7 @@ export class StoreUnavailable extends StoreFailed {}
 /** Options of a transaction; the first two are for PostgreSQL only. */
 export interface TransactionOptions {
 	/** Timeout of each statement, for long ones. */
-	readonly mostMs?: number | undefined;
+	readonly maxMs?: number | undefined;
 	/**
 	 * Default `serializable`. `read-committed` is for transactions that contend for one row and lock it first: they queue for the
 	 * lock, where serializable ones would conflict and run again. Each statement sees what was committed before it.

@@ -180,11 +180,11 @@ class DatabaseLeases implements Leases {
 		}
 	}
 
-	/** Resolves when any lease is released, after `mostMs`, or when the signal is aborted. */
-	async #untilReleased(mostMs: number, signal: AbortSignal): Promise<void> {
+	/** Resolves when any lease is released, after `maxMs`, or when the signal is aborted. */
+	async #untilReleased(maxMs: number, signal: AbortSignal): Promise<void> {
 		const {promise, resolve} = Promise.withResolvers<void>();
 		const wake = (): void => resolve();
-		const timer = setTimeout(wake, mostMs);
+		const timer = setTimeout(wake, maxMs);
 		signal.addEventListener('abort', wake);
 		this.#waiting.add(wake);
 		if (!signal.aborted) await promise;

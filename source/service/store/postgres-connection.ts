@@ -22,10 +22,10 @@ export interface Answer {
 /** One connection to the database. It never reconnects: its transaction ends with it. */
 export interface Connection {
 	/**
-	 * @param mostMs timeout; a longer one than the default needs a longer `statement_timeout` too
+	 * @param maxMs timeout; a longer one than the default needs a longer `statement_timeout` too
 	 * @throws StoreFailed
 	 */
-	query(text: string, parameters?: readonly Stored[], mostMs?: number): Promise<Answer>;
+	query(text: string, parameters?: readonly Stored[], maxMs?: number): Promise<Answer>;
 	readonly isOpen: boolean;
 	/** Whether it was closed because the database did not answer. */
 	readonly wasSilent: boolean;
@@ -93,14 +93,14 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
 	const query = (
 		text: string,
 		parameters: readonly Stored[] = [],
-		mostMs = statementMs + SILENCE_AFTER_MS,
+		maxMs = statementMs + SILENCE_AFTER_MS,
 	): Promise<Answer> =>
 		new Promise((resolve, reject) => {
 			if (ended) return reject(ended);
 			const timer = setTimeout(() => {
 				wasSilent = true;
-				end(new StoreUnavailable(`the database did not answer within ${mostMs} ms`));
-			}, mostMs);
+				end(new StoreUnavailable(`the database did not answer within ${maxMs} ms`));
+			}, maxMs);
 			const settle = (act: () => void): void => {
 				clearTimeout(timer);
 				waiting.delete(fail);

@@ -14,13 +14,13 @@ const KEEP_ALIVE_MS = 30_000;
  * Connects to a database, with TLS where the address wants it.
  * @throws StoreUnavailable when it does not answer in time; StoreRefused without TLS, or when its certificate is not trusted
  */
-export async function openSocket(place: StorePlace, {tls, ca}: StoreAddress, mostMs: number): Promise<Socket> {
+export async function openSocket(place: StorePlace, {tls, ca}: StoreAddress, maxMs: number): Promise<Socket> {
 	const {host, port, path} = place;
 	const plain = path === undefined ? connectTcp({host, port, noDelay: true}) : connectTcp({path});
 	let socket = plain;
 	const timer = setTimeout(
-		() => plain.destroy(new StoreUnavailable(`the database did not answer within ${mostMs} ms`)),
-		mostMs,
+		() => plain.destroy(new StoreUnavailable(`the database did not answer within ${maxMs} ms`)),
+		maxMs,
 	);
 	try {
 		await event(plain, 'connect');

@@ -48,7 +48,7 @@ const ANSWER_MS = 1000;
 /** One attempt of a transaction. */
 interface Transaction {
 	readonly connection: Connection;
-	readonly mostMs: number | undefined;
+	readonly maxMs: number | undefined;
 	state: 'open' | 'committed' | 'failed';
 	/** The failure of its first failed statement: later statements would fail too. */
 	failure?: StoreFailed;
@@ -87,7 +87,7 @@ export async function openPostgres(
 			return retryConflicts(() => pool.use(connection => connection.query(text, parameters)));
 		if (transaction.failure) throw transaction.failure;
 		try {
-			return await transaction.connection.query(text, parameters, transaction.mostMs);
+			return await transaction.connection.query(text, parameters, transaction.maxMs);
 		} catch (error) {
 			transaction.failure ??= error as StoreFailed;
 			throw error;
@@ -96,18 +96,18 @@ export async function openPostgres(
 	const attempt = async <T>(
 		connection: Connection,
 		act: () => Promise<T>,
-		{mostMs, isolation = 'serializable', isDurable = true}: TransactionOptions,
+		{maxMs, isolation = 'serializable', isDurable = true}: TransactionOptions,
 	): Promise<T> => {
-		const transaction: Transaction = {connection, mostMs: mostMs && mostMs + ANSWER_MS, state: 'open'};
+		const transaction: Transaction = {connection, maxMs: maxMs && maxMs + ANSWER_MS, state: 'open'};
 		await Promise.all([
 			connection.query(`BEGIN ISOLATION LEVEL ${isolation.replace('-', ' ')}`),
 			...(isDurable ? [] : [connection.query('SET LOCAL synchronous_commit = off')]),
 		]);
 		try {
-			if (mostMs !== undefined) await connection.query(`SET LOCAL statement_timeout = ${Math.floor(mostMs)}`);
+			if (maxMs !== undefined) await connection.query(`SET LOCAL statement_timeout = ${Math.floor(maxMs)}`);
 			const result = await running.run(transaction, act);
 			if (transaction.failure) throw transaction.failure;
-			await connection.query('COMMIT', [], transaction.mostMs);
+			await connection.query('COMMIT', [], transaction.maxMs);
 			transaction.state = 'committed';
 			return result;
 		} catch (error) {

@@ -14,7 +14,7 @@ const REFILL_MS = 1000;
 /** Windows that end beyond this are not followed row by row. */
 const DEEPEST = 2000;
 /** Views that a replica follows without a subscription of its own. */
-const MOST_IDLE = 200;
+const MAX_IDLE = 200;
 /** Replicas renew the views they use every minute (view-registry.ts): a view without a renewal in this time has no subscriber. */
 const IN_USE_MS = 150_000;
 
@@ -88,7 +88,7 @@ export class LiveViews {
 	roomFor(nowMs: number): number {
 		let used = 0;
 		for (const {users, usedMs} of this.#live.values()) if (users === 0 && nowMs - usedMs < IN_USE_MS) used++;
-		return Math.max(0, MOST_IDLE - used);
+		return Math.max(0, MAX_IDLE - used);
 	}
 
 	/** Signatures of all views, and of the used ones what they are. */
@@ -119,9 +119,9 @@ export class LiveViews {
 	#dropUnused(nowMs: number): void {
 		const idle: [signature: string, usedMs: number][] = [];
 		for (const [signature, {users, usedMs}] of this.#live) if (users === 0) idle.push([signature, usedMs]);
-		if (idle.length > MOST_IDLE) idle.sort((a, b) => b[1] - a[1]);
+		if (idle.length > MAX_IDLE) idle.sort((a, b) => b[1] - a[1]);
 		for (const [n, [signature, usedMs]] of idle.entries())
-			if (n >= MOST_IDLE || nowMs - usedMs > KEPT_MS) this.#live.delete(signature);
+			if (n >= MAX_IDLE || nowMs - usedMs > KEPT_MS) this.#live.delete(signature);
 	}
 }
 

@@ -7,7 +7,7 @@ export const USED_MS = 60_000;
 /** How long a view is followed after its last use that is known: the others learn of a use up to an interval late. */
 export const KEPT_MS = HISTORY_MS + USED_MS;
 /** Most tokens that one view remembers. */
-const MOST_TOKENS = 1000;
+const MAX_TOKENS = 1000;
 
 interface Entered {
 	readonly identity: RowIdentity;
@@ -41,7 +41,7 @@ export class ViewHistory {
 			this.#entered.set(name, {identity, row, seq, atMs: nowMs});
 		}
 		for (const [name, {seq: oldSeq, atMs}] of this.#entered) {
-			if (this.#entered.size <= MOST_TOKENS && nowMs - atMs <= HISTORY_MS) break;
+			if (this.#entered.size <= MAX_TOKENS && nowMs - atMs <= HISTORY_MS) break;
 			this.#entered.delete(name);
 			this.#sinceSeq = oldSeq;
 		}

@@ -20,7 +20,7 @@ export interface Holdings extends ReadAmounts {
 export type PricesOf = (keys: readonly string[]) => Promise<ReadonlyMap<string, Price>>;
 
 /** The most holdings that are not held by their trades and still looked up on chains: the newest. */
-const MOST_SOLD = 50;
+const MAX_SOLD = 50;
 
 /**
  * Reads the journal and the chains.
@@ -30,7 +30,7 @@ export async function readHoldings(source: PositionSource, options: ReadAmountsO
 	const records = source.journal.records();
 	const trades = settledTrades(records);
 	const folded = foldTrades(trades);
-	const sold = folded.filter(({trackedRaw}) => trackedRaw === 0n).slice(-MOST_SOLD);
+	const sold = folded.filter(({trackedRaw}) => trackedRaw === 0n).slice(-MAX_SOLD);
 	const asked = folded.filter(holding => holding.trackedRaw > 0n || sold.includes(holding));
 	const {amounts, gone} = await readAmounts(asked, source, options);
 	const holdings = gone.size === 0 ? folded : foldTrades(trades, gone);

@@ -1,10 +1,10 @@
 /** Bounds of a plausible price, US dollars. A holding valued at a price outside of them could never be paid out. */
-const LEAST_PRICE = 1e-18;
-const MOST_PRICE = 1e9;
+const MIN_PRICE = 1e-18;
+const MAX_PRICE = 1e9;
 
 /** Whether a figure of the feed can be the price of a token in US dollars. */
 export function isPrice(priceUSD: number | undefined): priceUSD is number {
-	return priceUSD !== undefined && priceUSD >= LEAST_PRICE && priceUSD <= MOST_PRICE;
+	return priceUSD !== undefined && priceUSD >= MIN_PRICE && priceUSD <= MAX_PRICE;
 }
 
 /**

@@ -158,7 +158,7 @@ function priceLines(plan: TradePlan, {gap, impact, poolShare, tax, otherTax, fee
 		impact === undefined ? UNKNOWN : `${percent(impact.share)}${impact.isOwn ? '' : ' (says the service)'}`;
 	const taxes =
 		target.side === 'buy' ? `${taxText(tax)} to buy, ${taxText(otherTax)} to sell` : `${taxText(tax)} of what you sell`;
-	const mostTax = Math.max(tax ?? 0, target.side === 'buy' ? (otherTax ?? 0) : 0);
+	const maxTax = Math.max(tax ?? 0, target.side === 'buy' ? (otherTax ?? 0) : 0);
 	const share = feeShare === undefined ? '' : `, ${percent(feeShare)} of it`;
 	return [
 		{label: 'price', text: `${against}, after all costs`},
@@ -168,7 +168,7 @@ function priceLines(plan: TradePlan, {gap, impact, poolShare, tax, otherTax, fee
 			isWide,
 		),
 		line('fees', `${feesText(plan)}${share}`, (feeShare ?? 0) > MARKED.fees),
-		line('tax', taxes, mostTax > MARKED.tax),
+		line('tax', taxes, maxTax > MARKED.tax),
 		ownLine(plan),
 	];
 }

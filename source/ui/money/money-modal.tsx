@@ -45,7 +45,7 @@ export interface MoneySource {
 }
 
 /** Least number of lines inside, where the screen allows it: most forms fit, so that the window keeps its height while it is busy. */
-const LEAST_LINES = 10;
+const MIN_LINES = 10;
 
 /** From this height of the screen on, a blank line stands below the lines that name the token. */
 const ROOMY_ROWS = 30;
@@ -73,7 +73,7 @@ export function MoneyModal({kind, titles, head: traded, source, nowMs}: MoneyMod
 	const most = Math.max(lines.length - inner.height, 0);
 	const top = Math.min(open?.scroll ?? 0, most);
 	const shown = lines.slice(top, top + inner.height);
-	const height = Math.min(Math.max(lines.length, LEAST_LINES), inner.height) + head.length + 3;
+	const height = Math.min(Math.max(lines.length, MIN_LINES), inner.height) + head.length + 3;
 	const what = drawnName(kind, open);
 	// biome-ignore lint/correctness/useExhaustiveDependencies: the time is what it is called for
 	useEffect(() => onTick?.(kind), [nowMs, kind, onTick]);

@@ -5,7 +5,7 @@ import type {ReviewLine} from '../../trading/flow.ts';
 /** How old a plan is, and from when on it is too old to sign, ms. */
 export interface PlanAge {
 	readonly ageMs: number;
-	readonly mostMs: number;
+	readonly maxMs: number;
 }
 
 /** A flow whose plans age. */
@@ -26,7 +26,7 @@ function ageIn<View>(flow: Ageing<View>, view: View | undefined, nowMs: number, 
 /** Whether the plan is too old to go on with from this step. @param nowMs local Unix ms */
 export function isStale<View>(flow: Ageing<View>, view: View | undefined, nowMs: number, step: AgeingStep): boolean {
 	const age = ageIn(flow, view, nowMs, step);
-	return age !== undefined && age.ageMs >= age.mostMs;
+	return age !== undefined && age.ageMs >= age.maxMs;
 }
 
 /** The age of a plan for the title of its window: `quote 9 s of 20`. */
@@ -45,8 +45,8 @@ export function planTitle<View>(
 ): PlanTitle | undefined {
 	const age = ageIn(flow, view, nowMs, step);
 	if (!age) return undefined;
-	const isStale = age.ageMs >= age.mostMs;
-	const seconds = `${Math.floor(age.ageMs / 1000)} s of ${Math.round(age.mostMs / 1000)}`;
+	const isStale = age.ageMs >= age.maxMs;
+	const seconds = `${Math.floor(age.ageMs / 1000)} s of ${Math.round(age.maxMs / 1000)}`;
 	return {text: `${proposal} ${isStale ? 'too old' : seconds}`, isStale};
 }
 
@@ -54,7 +54,7 @@ export function planTitle<View>(
 export function quoteAge(view: Pick<BridgeView, 'plan'> | undefined, nowMs: number): PlanAge | undefined {
 	const plan = view?.plan;
 	if (!plan) return undefined;
-	return {ageMs: Math.max(nowMs + plan.clock.skewMs - plan.quotedAtMs, 0), mostMs: plan.maxQuoteAgeMs};
+	return {ageMs: Math.max(nowMs + plan.clock.skewMs - plan.quotedAtMs, 0), maxMs: plan.maxQuoteAgeMs};
 }
 
 /** @returns the lines of a review as they are now: the deadline counts down */
@@ -69,8 +69,8 @@ export function linesNow({plan, lines}: BridgeView, nowMs: number): readonly Rev
 export function builtAge(
 	view: {readonly plan?: {readonly builtAtMs: number; readonly clock: {readonly skewMs: number}}} | undefined,
 	nowMs: number,
-	mostMs: number,
+	maxMs: number,
 ): PlanAge | undefined {
 	const plan = view?.plan;
-	return plan && {ageMs: Math.max(nowMs + plan.clock.skewMs - plan.builtAtMs, 0), mostMs};
+	return plan && {ageMs: Math.max(nowMs + plan.clock.skewMs - plan.builtAtMs, 0), maxMs};
 }

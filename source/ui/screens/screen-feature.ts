@@ -41,7 +41,7 @@ export interface ScreenSpec<K extends ScreenKind = ScreenKind> {
 }
 
 /** The least size of a terminal for a screen, cells. */
-export const LEAST_SIZE = {columns: 40, rows: 12} as const;
+export const MIN_SIZE = {columns: 40, rows: 12} as const;
 
 /** The feature of a screen beside the columns. */
 export function screenFeature<const K extends ScreenKind>(screen: ScreenSpec<K>) {
@@ -49,7 +49,7 @@ export function screenFeature<const K extends ScreenKind>(screen: ScreenSpec<K>)
 	const mode = {
 		help,
 		coversColumns: true,
-		minSize: LEAST_SIZE,
+		minSize: MIN_SIZE,
 		window: 'screen',
 		hints: (_: unknown, __: MonitorState, a: ScreenActions) => a.hints(),
 		scroll: ({lines, pages, to}: ScrollStep, a: ScreenActions) =>

@@ -1,6 +1,6 @@
 import {feature} from '../feature.ts';
 import type {ModeTraits} from '../keymap/binding.ts';
-import {actionsOf, LEAST_SIZE} from './screen-feature.ts';
+import {actionsOf, MIN_SIZE} from './screen-feature.ts';
 
 /** The user's own lists. */
 const OWN = ['positions', 'actionLog', 'watchlist'] as const;
@@ -16,7 +16,7 @@ export const screens = feature({
 			typesLine: true,
 			accept: (_, a) => a.acceptInput(),
 			cancel: (_, a) => a.cancelInput(),
-			minSize: LEAST_SIZE,
+			minSize: MIN_SIZE,
 			window: 'screen',
 			hints: (_, __, a) => a.hints(),
 			// Addresses may be more than a line can hold.

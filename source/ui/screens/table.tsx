@@ -31,8 +31,8 @@ export function tableWidth(cells: readonly Pick<TableCell, 'width'>[]): number {
 	return EDGE + cells.reduce((sum, cell) => sum + cell.width + GAP, 0);
 }
 
-/** The cells that fit, in their order; what is left over goes to the first one, up to `mostOfFirst` cells. */
-export function fittingCells(cells: readonly TableCell[], width: number, mostOfFirst: number): readonly TableCell[] {
+/** The cells that fit, in their order; what is left over goes to the first one, up to `maxOfFirst` cells. */
+export function fittingCells(cells: readonly TableCell[], width: number, maxOfFirst: number): readonly TableCell[] {
 	let kept = cells;
 	const leaving = cells.filter(({rank}) => rank !== undefined).toSorted((a, b) => a.rank! - b.rank!);
 	for (const cell of leaving) {
@@ -42,7 +42,7 @@ export function fittingCells(cells: readonly TableCell[], width: number, mostOfF
 	const [first, ...rest] = kept;
 	if (first === undefined) return [];
 	const room = Math.max(width - tableWidth(kept), 0);
-	return [{...first, width: Math.min(first.width + room, mostOfFirst)}, ...rest];
+	return [{...first, width: Math.min(first.width + room, maxOfFirst)}, ...rest];
 }
 
 function aligned(text: string, {width, align}: TableCell): string {

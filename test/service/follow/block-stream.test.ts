@@ -442,7 +442,7 @@ test('after a longer absence than is caught up, the rest is a gap', async () => 
 	await expectTruth(first, chain);
 	await first.stop();
 	mineSome(1000);
-	const second = start({start: first.cursor()!, mostCatchUpMs: 200_000});
+	const second = start({start: first.cursor()!, maxCatchUpMs: 200_000});
 	await expect.poll(() => second.block()).toBe(1050);
 	expect(second.gaps).toMatchObject([{fromBlock: 51, toBlock: 949, why: expect.stringMatching(/away for longer/)}]);
 	expect(second.batches[0]!.fromBlock).toBe(950);

@@ -101,7 +101,7 @@ test('a node of another chain, and of a chain that cannot be followed, is not us
 test('a node that gives no logs, no state and no batches is described call by call', async () => {
 	const {chain, nowMs} = longChain({blocks: 200});
 	const node = await playedNode(chain);
-	node.mostInBatch = 1;
+	node.maxInBatch = 1;
 	node.lie(({method}) => (method === 'eth_getLogs' ? {refusal: {code: -32005, message: 'limit exceeded'}} : undefined));
 	const check = await checkNode({url: node.url, nowMs});
 	expect(check.verdict).toBe('unusable');

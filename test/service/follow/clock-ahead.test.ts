@@ -53,7 +53,7 @@ class World {
 
 	report(block: number, state: SourceReport['state']): void {
 		const blockTime = new Date(blockMs(block)).toISOString();
-		const counts = {reorgs: 0, unknownEvents: 0, unknownBlocks: 0, tokens: 1, mostTokens: 10, droppedTokens: 0};
+		const counts = {reorgs: 0, unknownEvents: 0, unknownBlocks: 0, tokens: 1, maxTokens: 10, droppedTokens: 0};
 		const traffic = {callsPerMinute: 0, bytesPerSecond: 0, priced: [], unpriced: []};
 		const blocks = {head: block, block, blockTime, finalized: null, since: null};
 		this.sink.report({chainId: CHAIN, node: 'node', state, why: null, ...blocks, ...counts, ...traffic});

@@ -26,14 +26,14 @@ async function worldOn(chain: 'base' | 'bnb', options: WorldOptions = {}): Promi
 	return world;
 }
 
-function follow(world: World, sink = new PlainSink(), {mostTokens}: {mostTokens?: number} = {}): EventSource {
+function follow(world: World, sink = new PlainSink(), {maxTokens}: {maxTokens?: number} = {}): EventSource {
 	const chainId = `evm:${world.places.number}`;
 	const chain = {
 		chainId,
 		name: world.places.name,
 		urls: [world.url],
 		confirmations: 0,
-		...(mostTokens && {mostTokens}),
+		...(maxTokens && {maxTokens}),
 	};
 	const source = createEvmSource({chain, backfillMs: DAY_MS, log: () => {}, nowMs: () => world.nowMs()});
 	open.push(source);
@@ -307,21 +307,21 @@ test('beyond the most tokens the longest idle one is dropped, by every reader of
 	await world.mine(1, 3600);
 	await world.buy(first, 'ann', 1);
 	const sink = new PlainSink();
-	const source = follow(world, sink, {mostTokens: 2});
+	const source = follow(world, sink, {maxTokens: 2});
 	await caughtUp(sink, world);
 	await source.stop();
 	const third = await world.launch();
-	follow(world, sink, {mostTokens: 2});
+	follow(world, sink, {maxTokens: 2});
 	await caughtUp(sink, world);
 	expect(sink.forgotten).toHaveLength(1);
 	expect(ofType(sink, 'launch').map(({token}) => token)).toContain(third.address);
 	const later = new PlainSink();
-	follow(world, later, {mostTokens: 2});
+	follow(world, later, {maxTokens: 2});
 	await caughtUp(later, world);
 	expect(later.events).toEqual(sink.events);
 	expect(sink.forgotten).toEqual(later.forgotten);
 	expect([first.address, second.address]).toContain(sink.forgotten[0]);
-	expect(sink.coverage).toMatchObject({tokens: 2, mostTokens: 2});
+	expect(sink.coverage).toMatchObject({tokens: 2, maxTokens: 2});
 });
 
 test('events that no table has are counted', async () => {

@@ -56,7 +56,7 @@ export interface FollowSettings {
 	readonly start?: StreamStart;
 	readonly confirmations?: number;
 	readonly blockTimeMs?: number;
-	readonly mostCatchUpMs?: number;
+	readonly maxCatchUpMs?: number;
 	readonly deadlineMs?: number;
 	/** Calls a second at first; default 5000, which is no limit. */
 	readonly callsPerSecond?: number;
@@ -78,7 +78,7 @@ export function follow(settings: FollowSettings): Followed {
 		confirmations: settings.confirmations ?? 0,
 		nowMs: () => chain.head.timeS * 1000,
 		...(clock && {clock}),
-		...(settings.mostCatchUpMs === undefined ? {} : {mostCatchUpMs: settings.mostCatchUpMs}),
+		...(settings.maxCatchUpMs === undefined ? {} : {maxCatchUpMs: settings.maxCatchUpMs}),
 	});
 	let lines = [...(settings.earlier ?? [])];
 	/** One for each batch that was not taken back. */

@@ -55,7 +55,7 @@ test.each(['url', 'wsUrl'] as const)('calls are answered, alone and many in one 
 });
 
 test.each(['url', 'wsUrl'] as const)('a node that takes no batches is asked one by one (%s)', async address => {
-	first.mostInBatch = 3;
+	first.maxInBatch = 3;
 	const node = createNode([first[address]]);
 	const calls = Array.from({length: 10}, (_, i) => ({method: 'eth_getBlockByNumber', params: [`0x${i % 6}`, false]}));
 	const outcomes = await node.calls(calls);
@@ -150,7 +150,7 @@ test('a websocket that is cut is opened again', async () => {
 });
 
 test('an answer without end is not read to its end', async () => {
-	const node = createNode([first.url], {mostBytes: 100_000});
+	const node = createNode([first.url], {maxBytes: 100_000});
 	first.lie(({method}) => (method === 'eth_chainId' ? undefined : {result: 'x'.repeat(200_000)}));
 	const error = (await failure(blockNumber(node))) as NodeUnanswered;
 	expect(error).toBeInstanceOf(NodeUnanswered);

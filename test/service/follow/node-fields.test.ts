@@ -109,25 +109,25 @@ const ENVELOPES: Readonly<Record<string, Change>> = {
 };
 
 const WAYS = [
-	{address: 'url', mostInBatch: 100},
-	{address: 'url', mostInBatch: 1},
-	{address: 'wsUrl', mostInBatch: 100},
-	{address: 'wsUrl', mostInBatch: 1},
+	{address: 'url', maxInBatch: 100},
+	{address: 'url', maxInBatch: 1},
+	{address: 'wsUrl', maxInBatch: 100},
+	{address: 'wsUrl', maxInBatch: 1},
 ] as const;
 const both = (changes: Readonly<Record<string, Change>>) =>
 	Object.entries(changes).flatMap(([name, change]) =>
-		WAYS.map(way => [name, `${way.address}, ${way.mostInBatch} in a batch`, change, way] as const),
+		WAYS.map(way => [name, `${way.address}, ${way.maxInBatch} in a batch`, change, way] as const),
 	);
 
 async function start(
-	{address, mostInBatch}: (typeof WAYS)[number],
+	{address, maxInBatch}: (typeof WAYS)[number],
 	prepare: (node: HostileNode, chain: PlayedChain) => void,
 ): Promise<{chain: PlayedChain; followed: Followed; node: HostileNode}> {
 	const chain = new PlayedChain();
 	// The older part is read in ranges, the newer one block by block.
 	for (let i = 0; i < 200; i++) chain.mine(i % 9 === 0 ? [swap(i), swap(1, OTHER), swap(i + 1)] : []);
 	const node = await startHostileNode(chain);
-	node.mostInBatch = mostInBatch;
+	node.maxInBatch = maxInBatch;
 	prepare(node, chain);
 	const followed = follow({urls: [node[address]], chain, clock: new DrivenClock()});
 	open.push({stop: () => node.close()}, followed);

@@ -35,7 +35,7 @@ function readClocks(log: MemoryLog): {
 	readonly source: EntryReader;
 	readonly position: {seq: number; atMs: number};
 	/** How much older than the log its market was at most while it was ready, in milliseconds. */
-	readonly mostReadyLagMs: () => number;
+	readonly maxReadyLagMs: () => number;
 } {
 	vi.useFakeTimers({toFake: ['performance']});
 	onTestFinished(() => void vi.useRealTimers());
@@ -56,7 +56,7 @@ function readClocks(log: MemoryLog): {
 	});
 	onTestFinished(() => source.stop());
 	source.start();
-	return {source, position, mostReadyLagMs: () => most};
+	return {source, position, maxReadyLagMs: () => most};
 }
 
 /** Writes entries of twenty a second. */
@@ -73,17 +73,17 @@ test('a market that catches up is not ready before it has what was written meanw
 		writeClocks(log, 2);
 		return read(...page);
 	});
-	const {source, position, mostReadyLagMs} = readClocks(log);
+	const {source, position, maxReadyLagMs} = readClocks(log);
 	await expect.poll(() => source.isReady()).toBe(true);
 	await expect.poll(() => position.seq).toBeGreaterThan(4200);
 	// Two seconds, and what is written until the end of the log is read again.
-	expect(mostReadyLagMs()).toBeLessThan(3000);
+	expect(maxReadyLagMs()).toBeLessThan(3000);
 });
 
 test('a market that got nothing for some time is not ready before it has what was written meanwhile', async () => {
 	const log = new MemoryLog();
 	writeClocks(log, 10);
-	const {source, position, mostReadyLagMs} = readClocks(log);
+	const {source, position, maxReadyLagMs} = readClocks(log);
 	await expect.poll(() => position.seq).toBe(10);
 	expect(source.isReady()).toBe(true);
 	log.show(10);
@@ -91,7 +91,7 @@ test('a market that got nothing for some time is not ready before it has what wa
 	vi.advanceTimersByTime(50_000);
 	log.show(log.length);
 	await expect.poll(() => position.seq).toBe(log.length);
-	expect(mostReadyLagMs()).toBeLessThan(3000);
+	expect(maxReadyLagMs()).toBeLessThan(3000);
 	expect(source.isReady()).toBe(true);
 });
 

@@ -226,7 +226,7 @@ test('tokens without a trade for 24 hours are dropped with their facts', () => {
 
 test('a journal that is full keeps the tokens that were traded last', () => {
 	const lines: string[] = [];
-	const journal = open({mostBytes: 20_000, log: line => lines.push(line)});
+	const journal = open({maxBytes: 20_000, log: line => lines.push(line)});
 	const tokens = Array.from({length: 100}, (_, n) => address(n + 1));
 	journal.append(
 		batch(

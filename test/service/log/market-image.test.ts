@@ -239,7 +239,7 @@ function goOn(engine: Engine): void {
 /** More tokens than an engine has rows at first. */
 const LAUNCHED = 16_500;
 
-const makeEngine = (): Engine => new Engine(blockMs(1), {isExact: true, mostRows: LAUNCHED});
+const makeEngine = (): Engine => new Engine(blockMs(1), {isExact: true, maxRows: LAUNCHED});
 
 /** An engine with a past, the same at each call. */
 function engineWithPast(launched = 100): Engine {

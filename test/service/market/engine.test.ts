@@ -291,7 +291,7 @@ test('a token without a trade for a day is dropped, its row reported as changed 
 });
 
 test('where rows are limited those without a trade for longest go first, and no living token ever does', () => {
-	const engine = new Engine(START_MS, {mostRows: 64});
+	const engine = new Engine(START_MS, {maxRows: 64});
 	const names = Array.from({length: 100}, (_, n) => `T${n}`);
 	const left = (): string[] => names.filter(name => engine.table.rowOf(`${CHAIN}|${name}`) !== undefined);
 	for (const [n, token] of names.entries()) {

@@ -111,7 +111,7 @@ test('tokens that a replica drops leave its journal too, at the latest when that
 			dataDir: temporaryDirectory(),
 			begin: {epoch: 'test', seq: 0, atMs: blockMs(0)},
 			isShared: true,
-			mostRows: 4,
+			maxRows: 4,
 			log: line => expect.unreachable(line),
 		}),
 	);

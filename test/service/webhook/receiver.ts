@@ -24,7 +24,7 @@ export interface Receiver {
 	readonly port: number;
 	readonly received: Received[];
 	/** Most requests that were open at a time. */
-	readonly mostOpen: () => number;
+	readonly maxOpen: () => number;
 	behave(behaviour: Behaviour): void;
 	/** The first `count` requests, as soon as they have come. */
 	first(count: number): Promise<Received[]>;
@@ -46,9 +46,9 @@ export const answers =
 export async function openReceiver(behaviour: Behaviour = answers(200), port = 0): Promise<Receiver> {
 	const received: Received[] = [];
 	let open = 0;
-	let mostOpen = 0;
+	let maxOpen = 0;
 	const server = createServer((request, response) => {
-		mostOpen = Math.max(mostOpen, ++open);
+		maxOpen = Math.max(maxOpen, ++open);
 		response.on('close', () => open--);
 		const chunks: Buffer[] = [];
 		request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -65,7 +65,7 @@ export async function openReceiver(behaviour: Behaviour = answers(200), port = 0
 		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
 		port: (server.address() as AddressInfo).port,
 		received,
-		mostOpen: () => mostOpen,
+		maxOpen: () => maxOpen,
 		behave: next => {
 			behaviour = next;
 		},

@@ -11,7 +11,7 @@ class SlowTerminal extends EventEmitter {
 	readonly columns = 40;
 	readonly rows = 10;
 	readonly waiting: Array<{readonly data: string; readonly taken: (() => void) | undefined}> = [];
-	mostWaiting = 0;
+	maxWaiting = 0;
 	all = '';
 
 	get writableLength(): number {
@@ -20,7 +20,7 @@ class SlowTerminal extends EventEmitter {
 
 	write(data: string, taken?: () => void): boolean {
 		this.waiting.push({data, taken});
-		this.mostWaiting = Math.max(this.mostWaiting, this.writableLength);
+		this.maxWaiting = Math.max(this.maxWaiting, this.writableLength);
 		return false;
 	}
 
@@ -105,7 +105,7 @@ describe('a slow terminal', () => {
 			screen.write(Array.from({length: 10}, (_, y) => `${y}`.padEnd(39, String(count % 10))).join('\n'));
 			screen.flush();
 		}
-		expect(terminal.mostWaiting).toBeLessThan(1000);
+		expect(terminal.maxWaiting).toBeLessThan(1000);
 		expect(screen.counters.delayed).toBeGreaterThan(900);
 		terminal.take();
 		terminal.take();

@@ -18,13 +18,13 @@ export interface BatchEvents {
  */
 export function batchEvents(
 	logs: readonly ReadLog[],
-	{timeOf, mostTokens, ...around}: Surroundings & {timeOf(block: number): number; mostTokens: number},
+	{timeOf, maxTokens, ...around}: Surroundings & {timeOf(block: number): number; maxTokens: number},
 ): BatchEvents {
 	const events: MarketEvent[] = [];
 	const facts: SourceFact[] = [];
 	const dropped: Address[] = [];
 	const endBlock = (block: number): void => {
-		dropped.push(...around.state.takeDiscarded(), ...around.state.shrink(mostTokens));
+		dropped.push(...around.state.takeDiscarded(), ...around.state.shrink(maxTokens));
 		facts.push(...around.state.takeFacts(block));
 	};
 	let last: number | undefined;

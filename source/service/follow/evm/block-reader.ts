@@ -31,7 +31,7 @@ export interface BlockStreamOptions {
 	/** Blocks behind the head that are read. */
 	readonly confirmations: number;
 	/** Longest gap that is filled after a pause; a longer one is reported as a gap. Default 24 hours. */
-	readonly mostCatchUpMs?: number;
+	readonly maxCatchUpMs?: number;
 	readonly nowMs?: () => number;
 	/** Clock of the waits; default: the machine's. */
 	readonly clock?: NodeClock;
@@ -39,17 +39,17 @@ export interface BlockStreamOptions {
 
 /** Blocks before this distance from the head are read without each one's header. */
 const CLOSE_BLOCKS = 128;
-const MOST_HEADERS = 64;
+const MAX_HEADERS = 64;
 /** Chains with faster blocks have one sequencer; headers are read of blocks with logs, and of those behind the last log. */
 const FAST_BLOCK_MS = 1000;
 const FIRST_RETRY_MS = 500;
 const LAST_RETRY_MS = 30_000;
 /** So many contradictions in a row, and another node is asked. */
-const MOST_CONTRADICTIONS = 3;
+const MAX_CONTRADICTIONS = 3;
 /** Many an address has several nodes behind it, of which some lag: the next answer may be right. */
-const MOST_CONTRADICTION_MS = 5000;
+const MAX_CONTRADICTION_MS = 5000;
 /** Number of refusals in a row after which a block is skipped, if newer blocks are available. */
-const MOST_REFUSALS = 3;
+const MAX_REFUSALS = 3;
 /** A head that is older than this and ten blocks is no newest block. */
 const STALE_MS = 60_000;
 /** Number of readings after which a shorter chain is believed. */
@@ -154,8 +154,8 @@ class BlockReader implements BlockStream {
 	/** After a longer time away than is caught up, only what is recent is read. */
 	async #resume(marks: readonly BlockMark[], head: BloomedHeader): Promise<void> {
 		const last = marks.at(-1)!;
-		const {mostCatchUpMs = 24 * HOUR_MS, blockTimeMs, chainId} = this.#options;
-		const recentMs = head.timeMs - mostCatchUpMs;
+		const {maxCatchUpMs = 24 * HOUR_MS, blockTimeMs, chainId} = this.#options;
+		const recentMs = head.timeMs - maxCatchUpMs;
 		const [header] = await this.#race(this.#headers.found([last.number]));
 		if (header === undefined || header.hash !== last.hash || header.timeMs >= recentMs) {
 			this.#marks.reset(marks);
@@ -170,7 +170,7 @@ class BlockReader implements BlockStream {
 				toBlock: before.number,
 				fromMs: header.timeMs,
 				toMs: before.timeMs,
-				why: `pulsetop was away for longer than the ${Math.round(mostCatchUpMs / HOUR_MS)} hours that it catches up`,
+				why: `pulsetop was away for longer than the ${Math.round(maxCatchUpMs / HOUR_MS)} hours that it catches up`,
 			});
 		}
 		this.#marks.reset([before]);
@@ -193,7 +193,7 @@ class BlockReader implements BlockStream {
 		const settled = Math.min(target, Math.max(this.#head.final ?? 0, head.number - CLOSE_BLOCKS));
 		const isClose = from > settled;
 		const isEach = isClose && this.#options.blockTimeMs >= FAST_BLOCK_MS;
-		const most = isEach ? MOST_HEADERS : this.#logs.mostBlocks;
+		const most = isEach ? MAX_HEADERS : this.#logs.maxBlocks;
 		const to = Math.min(isClose ? target : settled, from + most - 1);
 		const read = isEach ? await this.#readEach(position, to) : await this.#readEnds(position, to);
 		if (read === undefined) {
@@ -347,7 +347,7 @@ class BlockReader implements BlockStream {
 		} else if (error instanceof BlockRefused) {
 			await this.#recoverRefusal(error);
 		} else {
-			waitMs = Math.min(waitMs, this.#isPassing(error) ? this.#options.blockTimeMs : MOST_CONTRADICTION_MS);
+			waitMs = Math.min(waitMs, this.#isPassing(error) ? this.#options.blockTimeMs : MAX_CONTRADICTION_MS);
 		}
 		await this.#waiter.wait(waitMs);
 	}
@@ -355,7 +355,7 @@ class BlockReader implements BlockStream {
 	/** One answer may just be from before a change of the chain, or from another node behind the same address. */
 	#isPassing(error: Error): boolean {
 		this.#head.forget();
-		if (++this.#contradictions < MOST_CONTRADICTIONS) return true;
+		if (++this.#contradictions < MAX_CONTRADICTIONS) return true;
 		const why = error instanceof PulsetopError ? error.why : error.message;
 		this.#contradictions = 0;
 		if (this.#node.takeNext(why)) return true;
@@ -365,7 +365,7 @@ class BlockReader implements BlockStream {
 	}
 
 	async #recoverRefusal(error: BlockRefused): Promise<void> {
-		if (++this.#refusals < MOST_REFUSALS || this.#node.takeNext(error.message)) return;
+		if (++this.#refusals < MAX_REFUSALS || this.#node.takeNext(error.message)) return;
 		try {
 			await this.#skipUnreadable(error);
 			this.#refusals = 0;

@@ -8,8 +8,8 @@ import {Stalled} from './stream-failures.ts';
 const FINAL_DEPTH = 128;
 const FINALITY_EVERY_MS = 15_000;
 const LAG_MS = 15_000;
-const LEAST_LAG_BLOCKS = 5;
-const MOST_CACHED = 256;
+const MIN_LAG_BLOCKS = 5;
+const MAX_CACHED = 256;
 
 type FinalityTag = 'finalized' | 'safe' | 'none';
 
@@ -32,7 +32,7 @@ export class ChainHead {
 	constructor({node, blockTimeMs, clock = MACHINE_CLOCK}: {node: EvmNode; blockTimeMs: number; clock?: NodeClock}) {
 		this.#node = node;
 		this.#clock = clock;
-		this.#lagBlocks = Math.max(LEAST_LAG_BLOCKS, Math.ceil(LAG_MS / blockTimeMs));
+		this.#lagBlocks = Math.max(MIN_LAG_BLOCKS, Math.ceil(LAG_MS / blockTimeMs));
 	}
 
 	get number(): number | null {
@@ -122,7 +122,7 @@ export class ChainHead {
 		this.#head = head;
 		this.#highest = Math.max(this.#highest, head.number);
 		this.#cache.set(head.number, head);
-		if (this.#cache.size > MOST_CACHED) this.#cache.delete(this.#cache.keys().next().value!);
+		if (this.#cache.size > MAX_CACHED) this.#cache.delete(this.#cache.keys().next().value!);
 	}
 }
 

@@ -22,7 +22,7 @@ const BEHIND_STEP = 16;
 const MAX_BEHIND = 64;
 /** Blocks whose logs are looked at: a few minutes of most chains. */
 const SAMPLE_MS = 300_000;
-const MOST_SAMPLE_BLOCKS = 1000;
+const MAX_SAMPLE_BLOCKS = 1000;
 /** An answer that takes longer shows that a longer range is not worth asking for. */
 const SLOW_MS = 5000;
 
@@ -136,7 +136,7 @@ export class LogChecks {
 	 */
 	async sample(most: number, blockMs: number | null): Promise<NodeCheck['sample']> {
 		const wanted = Math.ceil(SAMPLE_MS / Math.max(blockMs ?? this.#chain.blockMs, 50));
-		const blocks = this.#newest(Math.max(1, Math.min(most, wanted, MOST_SAMPLE_BLOCKS, this.#head + 1)));
+		const blocks = this.#newest(Math.max(1, Math.min(most, wanted, MAX_SAMPLE_BLOCKS, this.#head + 1)));
 		const logs: TimedLog[] = [];
 		for (const part of followedContracts(this.#chain.number).parts) {
 			const answer = await this.#ask(

@@ -29,7 +29,7 @@ const LATE_BLOCKS = 20;
 /** Reading new blocks asks for its pools' logs and for details of new tokens, on top of head, headers and launchpads. */
 const FURTHER_CALLS = 2;
 /** Between two polls. */
-const LEAST_POLL_MS = 1000;
+const MIN_POLL_MS = 1000;
 /** `getCurrentBlockTimestamp()` of Multicall3. */
 const CURRENT_TIME = '0x0f28c97d';
 
@@ -217,7 +217,7 @@ class NodeChecker {
 	}
 
 	#load(blockMs: number, logBytesPerBlock: number): NonNullable<NodeCheck['load']> {
-		const pollMs = Math.max(blockMs, LEAST_POLL_MS);
+		const pollMs = Math.max(blockMs, MIN_POLL_MS);
 		const blocksPerPoll = pollMs / Math.max(blockMs, 1);
 		const bytesPerBlock = this.#headerBytes + logBytesPerBlock;
 		return {

@@ -7,7 +7,7 @@ import type {Address} from './venue.ts';
 /** Stands for the coin of a curve that could not be found out. */
 const UNKNOWN_COIN: QuoteCoin = {address: NATIVE, symbol: '?', name: 'unknown coin', decimals: 18};
 /** Coins that price coins that price a token: further ones are not followed. */
-const MOST_HOPS = 3;
+const MAX_HOPS = 3;
 
 /** The coins that price tokens, and the pools they do it in. */
 export class Coins {
@@ -44,7 +44,7 @@ export class Coins {
 	}
 
 	/** US dollars of a coin at a time: of a quote coin, or of a followed token by its own price; null when unknown. */
-	usd(coin: Address, timeMs: number, hops = MOST_HOPS): number | null {
+	usd(coin: Address, timeMs: number, hops = MAX_HOPS): number | null {
 		const {chain, state, usd} = this.#around;
 		if (chain.quotes.some(({address}) => address === coin)) return usd(coin, timeMs);
 		const price = state.priceOf(coin);

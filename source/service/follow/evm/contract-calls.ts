@@ -9,9 +9,9 @@ export interface ContractCall {
 }
 
 /** Most calls in one call of Multicall3: a node limits the gas and the time of a call. */
-const MOST_TOGETHER = 100;
+const MAX_TOGETHER = 100;
 /** Longest answer to a single call that is kept, in bytes: texts of tokens are short. */
-const MOST_BYTES = 8192;
+const MAX_BYTES = 8192;
 /** `tryAggregate(bool,(address,bytes)[])`. */
 const TRY_AGGREGATE = 'bce38bd7';
 
@@ -27,8 +27,8 @@ export async function readContracts(
 	block: number | 'latest',
 ): Promise<readonly (Hex | undefined)[]> {
 	const answers: (Hex | undefined)[] = [];
-	for (let at = 0; at < calls.length; at += MOST_TOGETHER) {
-		const part = calls.slice(at, at + MOST_TOGETHER);
+	for (let at = 0; at < calls.length; at += MAX_TOGETHER) {
+		const part = calls.slice(at, at + MAX_TOGETHER);
 		answers.push(...((await together(node, multicall, part, block)) ?? (await oneByOne(node, part, block))));
 	}
 	return answers;
@@ -49,16 +49,16 @@ async function oneByOne(
 	node: EvmNode,
 	calls: readonly ContractCall[],
 	block: number | 'latest',
-	mostBytes = MOST_BYTES,
+	maxBytes = MAX_BYTES,
 ): Promise<readonly (Hex | undefined)[]> {
 	const tag = block === 'latest' ? block : `0x${block.toString(16)}`;
 	const outcomes = await node.calls(calls.map(call => ({method: 'eth_call', params: [call, tag]})));
-	return outcomes.map(outcome => (outcome.ok ? bytesOf(outcome.result, mostBytes) : undefined));
+	return outcomes.map(outcome => (outcome.ok ? bytesOf(outcome.result, maxBytes) : undefined));
 }
 
-function bytesOf(result: unknown, mostBytes: number): Hex | undefined {
+function bytesOf(result: unknown, maxBytes: number): Hex | undefined {
 	if (typeof result !== 'string' || !/^0x(?:[0-9a-fA-F]{2})+$/.test(result)) return undefined;
-	return result.length > mostBytes * 2 + 2 ? undefined : (result.toLowerCase() as Hex);
+	return result.length > maxBytes * 2 + 2 ? undefined : (result.toLowerCase() as Hex);
 }
 
 function encodeCalls(calls: readonly ContractCall[]): Hex {
@@ -98,7 +98,7 @@ function answerAt(answer: Hex, list: AbiWords, index: number): Hex | undefined {
 	const at = start + digit(1) * 2;
 	const length = Number(BigInt(`0x${answer.slice(at, at + 64)}`));
 	const bytes = answer.slice(at + 64, at + 64 + length * 2);
-	return isOk && length > 0 && length <= MOST_BYTES && bytes.length === length * 2 ? `0x${bytes}` : undefined;
+	return isOk && length > 0 && length <= MAX_BYTES && bytes.length === length * 2 ? `0x${bytes}` : undefined;
 }
 
 function word(digits: string): string {

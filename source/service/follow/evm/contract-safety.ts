@@ -11,9 +11,9 @@ import type {Address, Hex} from './venue.ts';
 export type Trials = ReadonlyMap<Hex, Security>;
 
 /** A call of a trial is 18 to 27 kB. */
-const MOST_IN_REQUEST = 4;
+const MAX_IN_REQUEST = 4;
 /** So often a node may fail at trials while it answers other calls. */
-const MOST_FAILURES = 2;
+const MAX_FAILURES = 2;
 
 /**
  * Tries tokens by calls that put code to addresses, at the block that launched them and at no other: where a node has no state of
@@ -59,9 +59,9 @@ export class ContractSafety {
 
 	async #run(trials: readonly Trial[], waits: boolean): Promise<Map<Trial, TrialResult>> {
 		const results = new Map<Trial, TrialResult>();
-		for (let at = 0; at < trials.length; at += MOST_IN_REQUEST) {
+		for (let at = 0; at < trials.length; at += MAX_IN_REQUEST) {
 			if (this.#unable.has(this.#node.host)) break;
-			const part = trials.slice(at, at + MOST_IN_REQUEST);
+			const part = trials.slice(at, at + MAX_IN_REQUEST);
 			const outcomes = await this.#answers(part);
 			for (const [index, trial] of part.entries()) {
 				const result = outcomes[index] && this.#read(outcomes[index], waits);
@@ -81,7 +81,7 @@ export class ContractSafety {
 				if (!(error instanceof NodeUnanswered)) throw error;
 				// Answered: the node is there.
 				await this.#node.call('eth_chainId', []);
-				if (!error.tooMuch && failures < MOST_FAILURES) continue;
+				if (!error.tooMuch && failures < MAX_FAILURES) continue;
 				this.#unable.add(this.#node.host);
 				return [];
 			}

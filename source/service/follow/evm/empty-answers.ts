@@ -9,12 +9,12 @@ import type {Hex} from './venue.ts';
 /** Waits before a block whose bloom promises logs is asked again. */
 const AGAIN_MS = [0, 50, 200, 600];
 /** So many blocks with empty promises in a row, and the blooms of a node are not believed for a while. */
-const MOST_EMPTY_PROMISES = 3;
+const MAX_EMPTY_PROMISES = 3;
 const DISBELIEF_BLOCKS = 2000;
 /** More blocks than these are asked for again together. */
-const MOST_ONE_BY_ONE = 3;
+const MAX_ONE_BY_ONE = 3;
 /** Newest blocks of which the logs are asked for by hash when their blooms say nothing. */
-const MOST_BY_HASH = 8;
+const MAX_BY_HASH = 8;
 
 interface Range {
 	readonly from: number;
@@ -56,20 +56,20 @@ export class EmptyAnswers {
 		const quiet = known.headers.filter(({number}) => number >= from && number <= to && !seen.has(number));
 		const promised = quiet.filter(header => says(header) === true);
 		const found = [...logs];
-		if (promised.length > MOST_ONE_BY_ONE) found.push(...(await this.#askRange(filter, known, range, seen)));
+		if (promised.length > MAX_ONE_BY_ONE) found.push(...(await this.#askRange(filter, known, range, seen)));
 		for (const header of promised) {
 			if (seen.has(header.number)) continue;
 			const missing = await this.#askAgain(filter, header);
 			found.push(...missing);
 			trust.emptyPromises = missing.length > 0 ? 0 : trust.emptyPromises + 1;
-			if (trust.emptyPromises < MOST_EMPTY_PROMISES) continue;
+			if (trust.emptyPromises < MAX_EMPTY_PROMISES) continue;
 			trust.emptyPromises = 0;
 			trust.disbelievedUntil = to + DISBELIEF_BLOCKS;
 			break;
 		}
 		if (known.isClose && !range.isByHash) {
 			const unsure = quiet.filter(header => header.number >= quietFrom && says(header) === undefined);
-			for (const {number, hash} of unsure.slice(-MOST_BY_HASH)) {
+			for (const {number, hash} of unsure.slice(-MAX_BY_HASH)) {
 				found.push(...((await this.#reader.askByHash(filter, number, hash)) ?? []));
 			}
 		}

@@ -74,12 +74,12 @@ export class AbiWords {
 	 * The text that a word points to, cut at a number of bytes. Bytes that are not UTF-8 become U+FFFD; nothing else is
 	 * cleaned here.
 	 */
-	text(word: number, mostBytes = 256): string {
+	text(word: number, maxBytes = 256): string {
 		const length = this.#at(word);
 		const bytes = this.#count(length.at);
 		const end = length.at + WORD + bytes * 2;
 		if (end > this.#digits.length) throw new DecodeFailed(`the text of word ${word} ends behind the last byte`);
-		const cut = Math.min(bytes, mostBytes);
+		const cut = Math.min(bytes, maxBytes);
 		const text = Buffer.from(this.#digits.slice(length.at + WORD, length.at + WORD + cut * 2), 'hex').toString('utf8');
 		// A character that the cut went through.
 		return cut < bytes ? text.replace(/\uFFFD$/, '') : text;

@@ -2,7 +2,7 @@ import {type EvmChain, findEvmChain} from '../../../chains/evm-chains.ts';
 import {PulsetopError} from '../../../errors.ts';
 import type {ChainGap, ChainResume, EventSink, EventSource} from '../../market/event-source.ts';
 import type {QuoteCoin} from '../../market/events.ts';
-import {type FollowedChain, mostTokensOf} from '../follow-options.ts';
+import {type FollowedChain, maxTokensOf} from '../follow-options.ts';
 import {batchEvents} from './batch-events.ts';
 import {type BatchReading, followedFilter, readBatch} from './batch-reading.ts';
 import {createBlockStream} from './block-reader.ts';
@@ -30,7 +30,7 @@ const RETRY_MS = [250, 500, 1000, 2000, 5000] as const;
 const MAX_PATIENCE_MS = 15_000;
 /** Between two looks at everything that launchpads write. */
 const SAMPLE_MS = 60_000;
-const MOST_SAMPLED = 100;
+const MAX_SAMPLED = 100;
 /** Since when the chain is seen, Unix ms. */
 const SINCE_FACT = 'since';
 /** Calls a second below which a node is asked for the most important only, while its chain is further behind than this. */
@@ -179,7 +179,7 @@ class EvmSource implements EventSource, BlockConsumer {
 			coin: address => coins.get(address),
 			usd: (coin, timeMs) => this.#prices.at(coin, timeMs),
 			timeOf: block => batch.timeOf(block),
-			mostTokens: mostTokensOf(this.#options),
+			maxTokens: maxTokensOf(this.#options),
 		});
 		const since =
 			this.#sinceMs === undefined ? [{key: SINCE_FACT, block: batch.fromBlock, value: String(batch.fromMs)}] : [];
@@ -255,7 +255,7 @@ class EvmSource implements EventSource, BlockConsumer {
 	async #sample({fromBlock, toBlock}: BlockBatch): Promise<void> {
 		if (this.#nowMs() < this.#nextSampleMs) return;
 		this.#nextSampleMs = this.#nowMs() + SAMPLE_MS;
-		const from = Math.max(fromBlock, toBlock - MOST_SAMPLED + 1);
+		const from = Math.max(fromBlock, toBlock - MAX_SAMPLED + 1);
 		try {
 			const known = {hashes: new Map(), headers: [], isClose: false};
 			const logs = await this.#history.read(this.#reader.everything(), from, toBlock, known);
@@ -355,7 +355,7 @@ class EvmSource implements EventSource, BlockConsumer {
 			unknownEvents: this.#reader.unread,
 			unknownBlocks: this.#reader.unreadBlocks,
 			tokens: this.#state.tokens.size,
-			mostTokens: mostTokensOf(this.#options),
+			maxTokens: maxTokensOf(this.#options),
 			droppedTokens: this.#state.dropped,
 			callsPerMinute: this.#node.traffic.callsPerMinute,
 			bytesPerSecond: this.#node.traffic.bytesPerSecond,

@@ -15,11 +15,11 @@ import {
 } from './transport.ts';
 
 /** Longest body that is read of an answer without success. */
-const MOST_REFUSAL_BYTES = 64 * 1024;
+const MAX_REFUSAL_BYTES = 64 * 1024;
 const CONNECT_MS = 8000;
 
 /** JSON-RPC over http or https, with connections kept open. */
-export function createHttpTransport({url, deadlineMs, mostBytes, received, counted}: TransportOptions): Transport {
+export function createHttpTransport({url, deadlineMs, maxBytes, received, counted}: TransportOptions): Transport {
 	const connectTimeout = Math.min(CONNECT_MS, deadlineMs);
 	const agent = createProxiedAgent({connections: 4, connectTimeout, maxResponseSize: -1});
 	const headers: Record<string, string> = {
@@ -33,7 +33,7 @@ export function createHttpTransport({url, deadlineMs, mostBytes, received, count
 		const signal = AbortSignal.timeout(deadlineMs);
 		try {
 			const answer = await agent.request(url, {method: 'POST', headers, body, signal});
-			const text = await readText(answer, {mostBytes, received});
+			const text = await readText(answer, {maxBytes, received});
 			const counts = callsLeft(answer.headers, Date.now());
 			if (counts) counted?.(counts.left, counts.forMs);
 			return readAnswer(answer, text);
@@ -102,9 +102,9 @@ function readRefused(statusCode: number, text: string): unknown {
 
 async function readText(
 	{statusCode, headers, body}: Dispatcher.ResponseData,
-	{mostBytes, received}: Pick<TransportOptions, 'mostBytes' | 'received'>,
+	{maxBytes, received}: Pick<TransportOptions, 'maxBytes' | 'received'>,
 ): Promise<string> {
-	const most = statusCode === 200 ? mostBytes : MOST_REFUSAL_BYTES;
+	const most = statusCode === 200 ? maxBytes : MAX_REFUSAL_BYTES;
 	let wireBytes = 0;
 	body.on('data', (chunk: Buffer) => {
 		wireBytes += chunk.length;

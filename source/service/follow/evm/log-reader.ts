@@ -25,7 +25,7 @@ export class LogReader {
 	}
 
 	/** How many blocks the node in use takes at once. */
-	get mostBlocks(): number {
+	get maxBlocks(): number {
 		return this.#size().blocks;
 	}
 

@@ -4,7 +4,7 @@ import {MACHINE_CLOCK, type NodeClock} from './node-clock.ts';
 import {createScrubber, NodeRefused, NodeUnanswered} from './node-errors.ts';
 import {NodeLink, WrongChain} from './node-link.ts';
 import {Traffic} from './traffic.ts';
-import {DEADLINE_MS, MOST_ANSWER_BYTES, TransportFailed} from './transport.ts';
+import {DEADLINE_MS, MAX_ANSWER_BYTES, TransportFailed} from './transport.ts';
 
 export interface EvmNodeOptions {
 	/** http, https, ws or wss; the first is preferred. Secret. */
@@ -12,7 +12,7 @@ export interface EvmNodeOptions {
 	/** Number of the chain; each node must prove it before it is believed. Null: any chain. */
 	readonly chain: number | null;
 	readonly deadlineMs?: number;
-	readonly mostBytes?: number;
+	readonly maxBytes?: number;
 	/** Most calls a second to one node; default 20. A node that complains is asked less. */
 	readonly callsPerSecond?: number;
 	/** Default: that of the machine. */
@@ -49,7 +49,7 @@ class NodeClient implements EvmNode {
 
 	constructor(options: EvmNodeOptions) {
 		const {urls, chain, callsPerSecond, clock = MACHINE_CLOCK} = options;
-		const {deadlineMs = DEADLINE_MS, mostBytes = MOST_ANSWER_BYTES} = options;
+		const {deadlineMs = DEADLINE_MS, maxBytes = MAX_ANSWER_BYTES} = options;
 		this.#clock = clock;
 		const addresses = urls.map(readAddress);
 		const traffic = new Traffic(() => clock.nowMs());
@@ -62,7 +62,7 @@ class NodeClient implements EvmNode {
 					url,
 					chain,
 					deadlineMs,
-					mostBytes,
+					maxBytes,
 					scrub,
 					callsPerSecond,
 					signal,

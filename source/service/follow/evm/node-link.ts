@@ -9,7 +9,7 @@ import {idOf, type Transport, TransportFailed, type TransportOptions, type WireC
 import {createWsTransport} from './ws-transport.ts';
 
 /** Calls in one request at first; halved when the node does not take them. */
-const MOST_IN_BATCH = 100;
+const MAX_IN_BATCH = 100;
 /** Number of full batches without a refusal after which bigger ones are tried again. */
 const GOOD_BATCHES = 50;
 /** Pause after a node said that nothing behind it can answer. */
@@ -37,7 +37,7 @@ export class NodeLink {
 	readonly #transport: Transport;
 	readonly #options: LinkOptions;
 	readonly #budget: CallBudget;
-	#mostInBatch = MOST_IN_BATCH;
+	#maxInBatch = MAX_IN_BATCH;
 	#goodBatches = 0;
 	/** Resolves when the request before has left. */
 	#turn: Promise<void> = Promise.resolve();
@@ -99,7 +99,7 @@ export class NodeLink {
 	async #batches(calls: readonly NodeCall[]): Promise<Outcomes> {
 		const outcomes: (NodeOutcome | undefined)[] = [];
 		while (outcomes.length < calls.length) {
-			const size = Math.min(this.#mostInBatch, this.#budget.atOnce);
+			const size = Math.min(this.#maxInBatch, this.#budget.atOnce);
 			const part = calls.slice(outcomes.length, outcomes.length + size);
 			const answers = await this.#request(part);
 			if (answers === undefined) this.#refusedBatch(part.length);
@@ -240,14 +240,14 @@ export class NodeLink {
 	}
 
 	#refusedBatch(calls: number): void {
-		this.#mostInBatch = Math.max(1, Math.floor(Math.min(this.#mostInBatch, calls) / 2));
+		this.#maxInBatch = Math.max(1, Math.floor(Math.min(this.#maxInBatch, calls) / 2));
 		this.#goodBatches = 0;
 	}
 
 	#answeredBatch(calls: number): void {
-		if (calls < this.#mostInBatch || ++this.#goodBatches < GOOD_BATCHES) return;
+		if (calls < this.#maxInBatch || ++this.#goodBatches < GOOD_BATCHES) return;
 		this.#goodBatches = 0;
-		this.#mostInBatch = Math.min(MOST_IN_BATCH, this.#mostInBatch * 2);
+		this.#maxInBatch = Math.min(MAX_IN_BATCH, this.#maxInBatch * 2);
 	}
 
 	close(): Promise<void> {

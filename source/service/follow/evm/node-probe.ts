@@ -5,7 +5,7 @@ import type {EvmNode, NodeOutcome} from './node.ts';
 import {createEvmNode} from './node-client.ts';
 import type {NodeClock} from './node-clock.ts';
 import {createScrubber, NodeRefused} from './node-errors.ts';
-import {DEADLINE_MS, MOST_ANSWER_BYTES, TransportFailed, type WireCall} from './transport.ts';
+import {DEADLINE_MS, MAX_ANSWER_BYTES, TransportFailed, type WireCall} from './transport.ts';
 import {createWsTransport} from './ws-transport.ts';
 
 /** An answer, and how long it took. */
@@ -69,7 +69,7 @@ export class NodeProbe {
 		const options = {
 			url: this.#url,
 			deadlineMs: this.#deadlineMs,
-			mostBytes: MOST_ANSWER_BYTES,
+			maxBytes: MAX_ANSWER_BYTES,
 			received: () => {},
 		};
 		const transport = this.canPush ? createWsTransport(options) : createHttpTransport(options);

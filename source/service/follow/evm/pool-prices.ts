@@ -8,7 +8,7 @@ import type {FilterParts} from './venue-reader.ts';
 import {swap, V3_SWAP} from './venues/uniswap-v3.ts';
 
 /** A pool without a swap for longer than that says nothing. */
-const MOST_AGE_MS = 3_600_000;
+const MAX_AGE_MS = 3_600_000;
 /** Prices kept a pool: more than blocks are read at once. */
 const KEPT_PRICES = 4096;
 
@@ -76,7 +76,7 @@ export class PoolPrices {
 	at(coin: Address, timeMs: number): {readonly price: number; readonly in: Address} | null {
 		const priced = this.#coins.find(priced => priced.coin === coin);
 		const newest = priced?.prices.findLast(({atMs}) => atMs < timeMs);
-		return priced && newest && timeMs - newest.atMs <= MOST_AGE_MS ? {price: newest.price, in: priced.in} : null;
+		return priced && newest && timeMs - newest.atMs <= MAX_AGE_MS ? {price: newest.price, in: priced.in} : null;
 	}
 
 	/** Starts from what was stored: after a restart, and when blocks were taken back. */

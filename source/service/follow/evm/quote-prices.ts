@@ -10,7 +10,7 @@ import type {Address, Hex} from './venue.ts';
 const GRACE_MS = 300_000;
 /** Earlier rounds asked for at once, and at most for one step. */
 const ROUNDS_AT_ONCE = 16;
-const MOST_ROUNDS = 512;
+const MAX_ROUNDS = 512;
 /** Rounds kept a feed: a day of a feed with a round a minute. */
 const KEPT_ROUNDS = 2048;
 
@@ -133,7 +133,7 @@ export class QuotePrices {
 	async #join(feed: Feed, newest: Round): Promise<void> {
 		const known = feed.rounds[0];
 		const between = known ? newest.id - known.id - 1n : -1n;
-		if (!known || between < 0n || between > MOST_ROUNDS) {
+		if (!known || between < 0n || between > MAX_ROUNDS) {
 			feed.rounds = [newest];
 			return;
 		}
@@ -144,7 +144,7 @@ export class QuotePrices {
 
 	/** Reads earlier rounds until one is not after a time. Where a feed has none, the price is unknown. */
 	async #readBack(feed: Feed, untilMs: number): Promise<void> {
-		for (let read = 0; read < MOST_ROUNDS; read += ROUNDS_AT_ONCE) {
+		for (let read = 0; read < MAX_ROUNDS; read += ROUNDS_AT_ONCE) {
 			const oldest = feed.rounds.at(-1);
 			if (!oldest || this.#isBefore(oldest.atMs, untilMs)) return;
 			const ids = Array.from({length: ROUNDS_AT_ONCE}, (_, index) => oldest.id - 1n - BigInt(index));

@@ -1,5 +1,5 @@
 const FIRST_BLOCKS = 500;
-const MOST_BLOCKS = 10_000;
+const MAX_BLOCKS = 10_000;
 const FIRST_ADDRESSES = 1000;
 const GOOD_ONES = 10;
 const GROWTH = 1.5;
@@ -26,7 +26,7 @@ export class RangeSize {
 	answered(blocks: number): void {
 		if (blocks < this.#blocks) return;
 		this.#good++;
-		const grown = Math.min(MOST_BLOCKS, Math.ceil(this.#blocks * GROWTH));
+		const grown = Math.min(MAX_BLOCKS, Math.ceil(this.#blocks * GROWTH));
 		if (this.#good < (grown >= this.#refused ? GOOD_ONES_AFTER_REFUSAL : GOOD_ONES)) return;
 		this.#good = 0;
 		this.#blocks = grown;

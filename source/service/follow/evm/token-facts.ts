@@ -31,7 +31,7 @@ export interface TokenToAsk {
 }
 
 /** Longest name or symbol that is kept, in bytes. */
-const MOST_TEXT_BYTES = 256;
+const MAX_TEXT_BYTES = 256;
 const SYMBOL: Hex = '0x95d89b41';
 const NAME: Hex = '0x06fdde03';
 const DECIMALS: Hex = '0x313ce567';
@@ -139,7 +139,7 @@ function senderOf(transaction: unknown): Address | null {
 function readText(answer: Hex | undefined): string | null {
 	if (!answer) return null;
 	if (answer.length === 66) return bytes32Text(answer);
-	return attempt(() => new AbiWords(padded(answer), 2).text(0, MOST_TEXT_BYTES));
+	return attempt(() => new AbiWords(padded(answer), 2).text(0, MAX_TEXT_BYTES));
 }
 
 function bytes32Text(answer: Hex): string | null {

@@ -7,7 +7,7 @@ import {readTransfer, TRANSFER, type TransferLog} from './venue-reader.ts';
 /** How far back the transfers of a token are read when its first pool opens: most are made and given out right before. */
 const LOOK_BACK_BLOCKS = 2000;
 /** A token with more transfers before its pool was no launch; its holders stay unknown. */
-const MOST_TRANSFERS = 2000;
+const MAX_TRANSFERS = 2000;
 
 /**
  * Transfers of tokens without a launchpad before their pools opened, the block of the opening included. A token is missing where the
@@ -36,7 +36,7 @@ export async function readHistories(
 						log.blockNumber <= block && log.blockNumber >= block - LOOK_BACK_BLOCKS;
 					return [token, (transfers.get(token) ?? []).filter(isNear)] as const;
 				})
-				.filter(([, ofToken]) => ofToken.length <= MOST_TRANSFERS),
+				.filter(([, ofToken]) => ofToken.length <= MAX_TRANSFERS),
 		);
 	} catch (error) {
 		if (error instanceof BlockRefused) return new Map();

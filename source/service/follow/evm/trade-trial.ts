@@ -39,7 +39,7 @@ const GAS = '0x1312d00';
 /** More native coins than a thousandth of any pool. */
 const RICH = `0x1${'0'.repeat(24)}`;
 /** Of what was bought, in percent, less than this could be sold: a trap. */
-const LEAST_SOLD_PERCENT = 10n;
+const MIN_SOLD_PERCENT = 10n;
 /** Precompiles, and addresses that burn. */
 const LAST_RESERVED = 0xffffn;
 
@@ -83,7 +83,7 @@ export function readTrial(answer: unknown): TrialResult | undefined {
 export function trialFlags({wanted, bought, sent, arrived, mints}: TrialResult): Security {
 	const flags: Record<string, string | boolean> = mints ? {isMintable: true} : {};
 	if (wanted === 0n) return flags;
-	flags['isHoneypot'] = sent === 0n || bought * arrived * 100n < LEAST_SOLD_PERCENT * wanted * sent;
+	flags['isHoneypot'] = sent === 0n || bought * arrived * 100n < MIN_SOLD_PERCENT * wanted * sent;
 	const buyTax = taxOf(bought, wanted);
 	if (buyTax !== undefined) flags['buyTax'] = buyTax;
 	const sellTax = taxOf(arrived, sent);

@@ -1,5 +1,5 @@
 /** Longest answer that is read, after decompression. */
-export const MOST_ANSWER_BYTES = 32 * 1024 * 1024;
+export const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 /** Longest time for one request, from its sending to the end of the answer. */
 export const DEADLINE_MS = 15_000;
 
@@ -44,7 +44,7 @@ export interface Transport {
 export interface TransportOptions {
 	readonly url: URL;
 	readonly deadlineMs: number;
-	readonly mostBytes: number;
+	readonly maxBytes: number;
 	/** Called with every answer's length on the wire. */
 	readonly received: (bytes: number) => void;
 	/** Called where an answer says how many more calls are taken, and for how many milliseconds that counts. */

@@ -34,16 +34,16 @@ export class Waiter {
 
 	/**
 	 * @param ms longest wait
-	 * @param leastMs a wake ends the wait only after this; default: not at all
+	 * @param minMs a wake ends the wait only after this; default: not at all
 	 */
-	async wait(ms: number, leastMs = ms): Promise<void> {
+	async wait(ms: number, minMs = ms): Promise<void> {
 		const clock = this.#clock;
-		const earliestMs = clock.nowMs() + leastMs;
+		const earliestMs = clock.nowMs() + minMs;
 		const ended = new AbortController();
 		const end = () => ended.abort();
 		this.#wake = () => {
 			if (this.isStopped) end();
-			else if (leastMs < ms) void clock.sleep(Math.max(0, earliestMs - clock.nowMs()), ended.signal).then(end);
+			else if (minMs < ms) void clock.sleep(Math.max(0, earliestMs - clock.nowMs()), ended.signal).then(end);
 		};
 		if (this.isStopped || this.#isWoken) this.#wake();
 		await clock.sleep(ms, ended.signal);

@@ -28,7 +28,7 @@ interface Waiting {
 
 /** JSON-RPC over one websocket, opened when first needed and again after it ended; with pushes of new heads. */
 export function createWsTransport(options: TransportOptions): Transport {
-	const {url, deadlineMs, mostBytes, received} = options;
+	const {url, deadlineMs, maxBytes, received} = options;
 	/** By the id of the first call of a request. */
 	const waiting = new Map<number, Waiting>();
 	const listeners = new Set<() => void>();
@@ -52,7 +52,7 @@ export function createWsTransport(options: TransportOptions): Transport {
 		const {promise, resolve, reject} = Promise.withResolvers<WebSocket>();
 		const opened = new WebSocket(url, {
 			handshakeTimeout: Math.min(CONNECT_MS, deadlineMs),
-			maxPayload: mostBytes,
+			maxPayload: maxBytes,
 			perMessageDeflate: !isLoopback(url.hostname),
 			followRedirects: false,
 			...webSocketProxy(url),

@@ -1,20 +1,20 @@
 /** What public nodes of Solana let one address ask in ten seconds: 100 calls, 40 of one method. A tenth is left unused. */
 const WINDOW_MS = 10_000;
-const MOST_CALLS = 90;
-const MOST_OF_METHOD = 36;
+const MAX_CALLS = 90;
+const MAX_OF_METHOD = 36;
 
 /**
  * How many calls a node may be asked now, counted over ten seconds, as public nodes count. Pure: it is given the time.
  */
 export class CallBudget {
 	readonly #calls: {readonly method: string; readonly atMs: number}[] = [];
-	readonly #mostCalls: number;
-	readonly #mostOfMethod: number;
+	readonly #maxCalls: number;
+	readonly #maxOfMethod: number;
 	#heldUntilMs = 0;
 
-	constructor({mostCalls = MOST_CALLS, mostOfMethod = MOST_OF_METHOD} = {}) {
-		this.#mostCalls = mostCalls;
-		this.#mostOfMethod = mostOfMethod;
+	constructor({maxCalls = MAX_CALLS, maxOfMethod = MAX_OF_METHOD} = {}) {
+		this.#maxCalls = maxCalls;
+		this.#maxOfMethod = maxOfMethod;
 	}
 
 	/** Takes one call from the budget; gives the milliseconds to wait before it is made. */
@@ -24,8 +24,8 @@ export class CallBudget {
 		const atMs = Math.max(
 			nowMs,
 			this.#heldUntilMs,
-			freeAt(this.#calls, this.#mostCalls),
-			freeAt(ofMethod, this.#mostOfMethod),
+			freeAt(this.#calls, this.#maxCalls),
+			freeAt(ofMethod, this.#maxOfMethod),
 		);
 		this.#calls.push({method, atMs});
 		this.#calls.sort((a, b) => a.atMs - b.atMs);
@@ -36,7 +36,7 @@ export class CallBudget {
 	used(method: string, nowMs: number): number {
 		const recent = this.#calls.filter(call => call.atMs > nowMs - WINDOW_MS);
 		const ofMethod = recent.filter(call => call.method === method).length;
-		return Math.max(recent.length / this.#mostCalls, ofMethod / this.#mostOfMethod);
+		return Math.max(recent.length / this.#maxCalls, ofMethod / this.#maxOfMethod);
 	}
 
 	/** The node said that it was asked too much: no call for a while. */

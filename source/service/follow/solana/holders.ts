@@ -9,7 +9,7 @@ import {TOKEN_2022_PROGRAM, TOKEN_PROGRAM} from './venues/coins.ts';
 
 export const LARGEST_ACCOUNTS = 'getTokenLargestAccounts';
 /** As many as a node names. */
-const MOST = 20;
+const MAX_ACCOUNTS = 20;
 
 /**
  * Accounts that hold the tokens of every pool of a program: those of LaunchLab, of Raydium's CPMM and AMM pools, which its tokens
@@ -52,8 +52,8 @@ export async function readLargestHolders(node: SolanaNode, token: FollowedToken)
 
 function addressesOf(result: unknown): readonly string[] {
 	const value = (result as {value?: unknown} | null)?.value;
-	if (!Array.isArray(value) || value.length > MOST) {
-		throw new NodeAnswerWrong(LARGEST_ACCOUNTS, `it is no list of at most ${MOST} accounts`);
+	if (!Array.isArray(value) || value.length > MAX_ACCOUNTS) {
+		throw new NodeAnswerWrong(LARGEST_ACCOUNTS, `it is no list of at most ${MAX_ACCOUNTS} accounts`);
 	}
 	const addresses = value.map(account => (account as {address?: unknown} | null)?.address);
 	const areAddresses = addresses.every(address => typeof address === 'string' && decodeBase58(address)?.length === 32);

@@ -11,7 +11,7 @@ const PING_MS = 5000;
 /** A node that is alive says something every half second: it has blocks. */
 const SILENCE_MS = 15_000;
 /** Longer messages are no logs: those are cut at 10 kB. */
-const MOST_MESSAGE_BYTES = 4 * 1024 * 1024;
+const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
 
 /** Logs of one transaction, as a node sends them. */
 export interface LogsOfTransaction {
@@ -43,7 +43,7 @@ export function openLogStream(node: SolanaNode, programs: readonly string[], lis
 	const {promise: ended, resolve: end} = Promise.withResolvers<string>();
 	const socket = new WebSocket(node.socketURL, {
 		handshakeTimeout: CONNECT_MS,
-		maxPayload: MOST_MESSAGE_BYTES,
+		maxPayload: MAX_MESSAGE_BYTES,
 		perMessageDeflate: !isLoopback(node.socketURL.hostname),
 		followRedirects: false,
 		...webSocketProxy(node.socketURL),

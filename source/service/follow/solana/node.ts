@@ -6,7 +6,7 @@ import {type Transport, TransportFailed} from '../evm/transport.ts';
 import {CallBudget} from './call-budget.ts';
 
 /** Longest answer that is read: 100 accounts of the largest kind that is asked for are a twentieth of it. */
-const MOST_ANSWER_BYTES = 16 * 1024 * 1024;
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 const DEADLINE_MS = 15_000;
 /** Pause after a complaint of too many calls that names no time. */
 const HOLD_MS = 5000;
@@ -57,7 +57,7 @@ export function createSolanaNode(url: string, {deadlineMs = DEADLINE_MS} = {}): 
 	const transport = createHttpTransport({
 		url: http,
 		deadlineMs,
-		mostBytes: MOST_ANSWER_BYTES,
+		maxBytes: MAX_ANSWER_BYTES,
 		received: bytes => traffic.count(0, bytes),
 	});
 	const closing = new AbortController();

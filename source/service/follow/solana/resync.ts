@@ -6,7 +6,7 @@ import {PUMP} from './venues/pump.ts';
 import {PUMP_SWAP} from './venues/pump-swap.ts';
 
 /** Accounts that a node gives in one answer. */
-const MOST_ACCOUNTS = 100;
+const MAX_ACCOUNTS = 100;
 
 /**
  * Reads the state of tokens from their accounts, after a time that was not seen: trades cannot be had again on a public node,
@@ -55,8 +55,8 @@ export async function readLaunchLabCurves(
 /** Accounts of any number of addresses, in as many calls as they need. */
 export async function readAll(node: SolanaNode, addresses: readonly string[]): Promise<readonly (Account | null)[]> {
 	const found: (Account | null)[] = [];
-	for (let from = 0; from < addresses.length; from += MOST_ACCOUNTS) {
-		found.push(...(await node.accounts(addresses.slice(from, from + MOST_ACCOUNTS))).accounts);
+	for (let from = 0; from < addresses.length; from += MAX_ACCOUNTS) {
+		found.push(...(await node.accounts(addresses.slice(from, from + MAX_ACCOUNTS))).accounts);
 	}
 	return found;
 }

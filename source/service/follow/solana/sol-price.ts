@@ -6,9 +6,9 @@ import {SOL, STABLE_COINS, TOKEN_PROGRAM} from './venues/coins.ts';
 export const SOL_VAULT = 'DQyrAcCrDXQ7NeoqGgDCZwBvWDcYmFCjSb9JtteuvPpz';
 export const USDC_VAULT = 'HLmqeL62xR1QoZ1HKKbXRrdN1p3phKpxRMb2VVopvBBz';
 /** A pool with less than this is no source of a price: one trade moves it too far. */
-const LEAST_USDC = 50_000;
+const MIN_USDC = 50_000;
 /** An older price is unknown. */
-const MOST_AGE_MS = 5 * 60_000;
+const MAX_AGE_MS = 5 * 60_000;
 
 /** US dollars for one SOL: what a pool of SOL and USDC says, or what the user set. */
 export class SolPrice {
@@ -25,7 +25,7 @@ export class SolPrice {
 	/** Null: not read, or too long ago. */
 	usd(): number | null {
 		if (this.#set !== undefined) return this.#set;
-		return this.#nowMs() - this.#readMs > MOST_AGE_MS ? null : this.#usd;
+		return this.#nowMs() - this.#readMs > MAX_AGE_MS ? null : this.#usd;
 	}
 
 	/** Reads the pool; what cannot be read leaves the old price. @throws NodeUnanswered, NodeRefused, NodeAnswerWrong */
@@ -38,7 +38,7 @@ export class SolPrice {
 		if (vaults[0].mint !== SOL.address || vaults[1].mint !== STABLE_COINS[0]!.address) return;
 		const dollars = Number(vaults[1].amount) / 1e6;
 		const coins = Number(vaults[0].amount) / 1e9;
-		if (dollars < LEAST_USDC || coins <= 0) return;
+		if (dollars < MIN_USDC || coins <= 0) return;
 		this.#usd = dollars / coins;
 		this.#readMs = this.#nowMs();
 	}

@@ -4,7 +4,7 @@ import {explain} from '../../../errors.ts';
 import type {ChainGap, ChainResume, EventSink, EventSource} from '../../market/event-source.ts';
 import type {MarketEvent} from '../../market/events.ts';
 import {NodeAnswerWrong} from '../evm/node-errors.ts';
-import {type FollowedChain, mostTokensOf} from '../follow-options.ts';
+import {type FollowedChain, maxTokensOf} from '../follow-options.ts';
 import {type LaunchLabState, readMint} from './accounts.ts';
 import {CallBudget} from './call-budget.ts';
 import {type FullTransaction, readTransaction} from './full-transaction.ts';
@@ -31,11 +31,11 @@ const DROP_MS = 60_000;
 /** An empty batch is written so often, for its cursor. */
 const CURSOR_MS = 10_000;
 const FIRST_WAIT_MS = 500;
-const MOST_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 30_000;
 /** Tokens without a trade for a day are dropped, as the market drops them. */
 const IDLE_MS = 24 * 3_600_000;
 /** Tokens whose accounts are read after a gap: those that traded last. */
-const MOST_RESYNCED = 2000;
+const MAX_RESYNCED = 2000;
 /** So many transactions of a program, one after the other, without an event that is known: the decoder is too old. */
 const STRANGE_STREAK = 200;
 const BEHIND_MS = 15_000;
@@ -47,14 +47,14 @@ const SILENT_MS = 120_000;
 const TRANSACTION_TRIES = 5;
 const TRANSACTION_WAIT_MS = 1000;
 /** Tokens whose holders are still to be read: the details of more are hardly open at once. */
-const MOST_WANTED = 20;
+const MAX_WANTED = 20;
 /** Pause of all requests for holders after a node refused one. */
 const HOLDERS_WAIT_MS = 60_000;
 const CPMM = {id: 'raydium-cpmm', name: 'Raydium', program: 'CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C'};
 const AMM = {id: 'raydium', name: 'Raydium', program: '675kPX9MHTjS2zt1qfr1NYHuzeLXfQM9H24wFSUt1Mp8'};
 const MOVED_TO = {cpmm: CPMM, amm: AMM, 'damm-v2': METEORA_DAMM};
 /** Calls in ten seconds for Meteora's launchpad. */
-const MOST_METEORA_CALLS = 18;
+const MAX_METEORA_CALLS = 18;
 /** Shortest time between two gaps for missed transactions of Meteora's launchpad: each makes all of its tokens unknown. */
 const MISSED_MS = 5000;
 
@@ -131,7 +131,7 @@ class SolanaSource implements EventSource {
 	#strange = 0;
 	/** Transactions of Meteora's launchpad that were not read and are in no gap yet. */
 	#missed: {readonly fromMs: number; toMs: number; slot: number} | undefined;
-	readonly #meteoraCalls = new CallBudget({mostCalls: MOST_METEORA_CALLS, mostOfMethod: MOST_METEORA_CALLS});
+	readonly #meteoraCalls = new CallBudget({maxCalls: MAX_METEORA_CALLS, maxOfMethod: MAX_METEORA_CALLS});
 	#missedMs = Number.NEGATIVE_INFINITY;
 
 	constructor(chain: FollowedChain, {log = () => {}, nowMs = Date.now}: SolanaSourceOptions) {
@@ -180,7 +180,7 @@ class SolanaSource implements EventSource {
 		if (chainId !== SOLANA_CHAIN) return;
 		this.#wanted.delete(token);
 		this.#wanted.add(token);
-		if (this.#wanted.size > MOST_WANTED) this.#wanted.delete(this.#wanted.values().next().value!);
+		if (this.#wanted.size > MAX_WANTED) this.#wanted.delete(this.#wanted.values().next().value!);
 		this.#inBackground(() => this.#readHolders());
 	}
 
@@ -210,7 +210,7 @@ class SolanaSource implements EventSource {
 			if (this.#isStopped) return;
 			const cameForward = this.#last?.slot !== before;
 			if (cameForward) turn--;
-			waitMs = cameForward ? FIRST_WAIT_MS : Math.min(MOST_WAIT_MS, Math.max(FIRST_WAIT_MS, waitMs * 1.5));
+			waitMs = cameForward ? FIRST_WAIT_MS : Math.min(MAX_WAIT_MS, Math.max(FIRST_WAIT_MS, waitMs * 1.5));
 			this.#report();
 			await this.#pause(waitMs);
 		}
@@ -289,7 +289,7 @@ class SolanaSource implements EventSource {
 		}
 		if (slot <= last.slot) return last.slot + 1;
 		this.#is('behind', 'reading the state of tokens after a gap');
-		const tokens = [...this.#book.tokens()].sort((a, b) => b.tradedMs - a.tradedMs).slice(0, MOST_RESYNCED);
+		const tokens = [...this.#book.tokens()].sort((a, b) => b.tradedMs - a.tradedMs).slice(0, MAX_RESYNCED);
 		const caught = await readStates(node, tokens);
 		await this.#gap({
 			fromBlock: this.#writtenTo + 1,
@@ -496,7 +496,7 @@ class SolanaSource implements EventSource {
 	}
 
 	async #dropIdle(): Promise<void> {
-		const dropped = this.#book.dropIdle(mostTokensOf(this.#chain));
+		const dropped = this.#book.dropIdle(maxTokensOf(this.#chain));
 		if (dropped.length === 0) return;
 		this.#droppedTokens += dropped.length;
 		await this.#store(this.#sink.forget(SOLANA_CHAIN, dropped));
@@ -644,7 +644,7 @@ class SolanaSource implements EventSource {
 			unknownEvents: this.#unknownEvents,
 			unknownBlocks: this.#unknownSlots,
 			tokens: this.#book.size,
-			mostTokens: mostTokensOf(this.#chain),
+			maxTokens: maxTokensOf(this.#chain),
 			droppedTokens: this.#droppedTokens,
 			callsPerMinute: this.#nodes.reduce((sum, node) => sum + node.traffic.callsPerMinute, 0),
 			bytesPerSecond: this.#nodes.reduce((sum, node) => sum + node.traffic.bytesPerSecond, 0),

@@ -53,7 +53,7 @@ export interface BookResult {
 }
 
 /** Quotes of quotes of a token, at most. */
-const MOST_HOPS = 3;
+const MAX_HOPS = 3;
 const STABLES: ReadonlyMap<string, QuoteCoin> = new Map(STABLE_COINS.map(coin => [coin.address, coin]));
 
 /**
@@ -115,7 +115,7 @@ export class TokenBook {
 		if (quote.address === SOL.address) return this.#nativeUSD(timeMs);
 		if (STABLES.has(quote.address)) return 1;
 		const token = this.#tokens.get(quote.address);
-		if (token === undefined || token.price === null || hops >= MOST_HOPS) return null;
+		if (token === undefined || token.price === null || hops >= MAX_HOPS) return null;
 		const inner = this.quoteUSD(token.quote, timeMs, hops + 1);
 		return inner === null ? null : token.price * inner;
 	}

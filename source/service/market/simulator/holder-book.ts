@@ -10,7 +10,7 @@ export interface Holding {
 }
 
 /** Past this many holders a new one replaces another, who then never sells. */
-const MOST = 120;
+const MAX_HOLDERS = 120;
 
 /** The possible sellers of a simulated token: as many as the crowd needs to look real. */
 export class HolderBook {
@@ -33,8 +33,8 @@ export class HolderBook {
 			return;
 		}
 		const holding = {wallet, balance: amount, paidUSD, bought: amount};
-		if (this.#holdings.length < MOST) this.#holdings.push(holding);
-		else this.#holdings[random.index(MOST)] = holding;
+		if (this.#holdings.length < MAX_HOLDERS) this.#holdings.push(holding);
+		else this.#holdings[random.index(MAX_HOLDERS)] = holding;
 	}
 
 	/** Takes tokens from a holder; a holder without a balance is forgotten. */

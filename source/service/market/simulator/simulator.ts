@@ -23,7 +23,7 @@ export interface SimulatorOptions {
 }
 
 /** How many tokens are kept that the simulated wallets no longer trade and that were only looked up. */
-const MOST_RECALLED = 32;
+const MAX_RECALLED = 32;
 
 /**
  * The default source of events: an invented market with the statistics of real launch feeds, the same for the same seed
@@ -160,7 +160,7 @@ export class Simulator implements TokenContext {
 			// The others are in the queue.
 			while (process.nextMs < Number.POSITIVE_INFINITY) process.step();
 			isLive = true;
-			if (this.#recalled.size >= MOST_RECALLED) this.#recalled.delete(this.#recalled.keys().next().value!);
+			if (this.#recalled.size >= MAX_RECALLED) this.#recalled.delete(this.#recalled.keys().next().value!);
 			this.#recalled.set(key, process);
 			return process;
 		}

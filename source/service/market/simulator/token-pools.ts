@@ -17,7 +17,7 @@ import type {TokenContext} from './token-context.ts';
 /** Between the last sale of a curve and the opening of the ordinary pool. */
 const MIGRATION_MS = 4000;
 /** The largest part of a pool that one trade of the crowd moves. */
-export const MOST_OF_POOL = 0.12;
+export const MAX_OF_POOL = 0.12;
 /** A curve with less than this part of its sale left is sold out: a chain cannot sell a fraction of its smallest unit. */
 const SOLD_OUT_PART = 1e-9;
 
@@ -192,7 +192,7 @@ export class TokenPools {
 	/** A wallet of the crowd buys for quote coins, as far as the pool allows. */
 	buy(timeMs: number, wallet: string, quote: number): void {
 		const pool = this.#poolFor('buy');
-		const bought = pool.reserves.buy(Math.min(quote, pool.reserves.quotes * MOST_OF_POOL));
+		const bought = pool.reserves.buy(Math.min(quote, pool.reserves.quotes * MAX_OF_POOL));
 		if (!bought) return;
 		this.book.add(wallet, bought.tokens, bought.quotes * this.quoteUSD(timeMs), this.#random);
 		this.#trade(timeMs, pool, wallet, 'buy', bought);
@@ -202,7 +202,7 @@ export class TokenPools {
 	/** A holder in the crowd sells tokens, as far as the pool allows. */
 	sell(timeMs: number, holding: Holding, amount: number): void {
 		const pool = this.#poolFor('sell');
-		const sold = pool.reserves.sell(Math.min(amount, pool.reserves.tokens * MOST_OF_POOL));
+		const sold = pool.reserves.sell(Math.min(amount, pool.reserves.tokens * MAX_OF_POOL));
 		if (!sold) return;
 		this.book.take(holding, sold.tokens);
 		this.#trade(timeMs, pool, holding.wallet, 'sell', sold);

@@ -10,7 +10,7 @@ import type {Plan} from './plan.ts';
 import {launchProfile, publicity} from './profiles.ts';
 import {Random} from './random.ts';
 import type {TokenContext} from './token-context.ts';
-import {type HeldPools, MOST_OF_POOL, TokenPools} from './token-pools.ts';
+import {type HeldPools, MAX_OF_POOL, TokenPools} from './token-pools.ts';
 import {WalletPicker} from './wallet-picker.ts';
 
 /** How many wallets of the crowd come back with a held token. */
@@ -231,7 +231,7 @@ export class TokenProcess {
 		const usd =
 			random.skewed(this.#plan.fate === 'graduate' ? 70 : 45, 1.15) * (density < 1 && !this.pools.isCurve ? 2.5 : 1);
 		const quote =
-			Math.min(usd / this.pools.quoteUSD(timeMs), this.pools.reserves.quotes * MOST_OF_POOL) / Math.max(1, density);
+			Math.min(usd / this.pools.quoteUSD(timeMs), this.pools.reserves.quotes * MAX_OF_POOL) / Math.max(1, density);
 		const luck = random.unit();
 		if (luck < 0.1) this.#botTrip(timeMs, quote);
 		else this.pools.buy(timeMs, this.#buyer(luck, timeMs), quote);

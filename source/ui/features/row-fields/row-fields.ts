@@ -8,13 +8,10 @@ import {
 	splitRowFields,
 } from '../../../monitor/columns/row-fields.ts';
 import {focused} from '../../../monitor/select.ts';
-import {feature} from '../../feature.ts';
+import {feature, MAX_COMPLETIONS} from '../../feature.ts';
 import {BROWSE} from '../../keymap/binding.ts';
 import {createRowFieldActions} from './row-field-actions.ts';
 import {rowFieldItems} from './row-field-items.ts';
-
-/** How many ways to go on are shown. */
-const MOST = 30;
 
 /** What the rows of a column show. */
 export const rowFields = feature({
@@ -58,7 +55,7 @@ export const rowFields = feature({
 				const ways = [...(names.length === 0 ? [rowFieldsText(focused(state).fields)] : []), ...ROW_FIELD_NAMES];
 				return [...new Set(ways)]
 					.filter(name => name.startsWith(typed.toLowerCase()) && !names.includes(name))
-					.slice(0, MOST)
+					.slice(0, MAX_COMPLETIONS)
 					.map(name => ({
 						argument: rest + name,
 						note: isRowCell(name) ? ROW_CELLS[name] : (rowFigure(name)?.help ?? ''),

@@ -1,12 +1,9 @@
 import type {FieldName} from '../../../contract/fields.ts';
 import {findWord, wordOf} from '../../../monitor/filter/field-words.ts';
 import {focused} from '../../../monitor/select.ts';
-import type {TextCommand} from '../../feature.ts';
+import {MAX_COMPLETIONS, type TextCommand} from '../../feature.ts';
 import {fuzzyFilter} from '../../fuzzy.ts';
 import {orderLabel, sortChoices} from './sort-choices.ts';
-
-/** How many ways to go on are shown. */
-const MOST = 30;
 
 /** The argument `FIELD [asc|desc]` of a typed command. */
 export const SORT_ARGUMENT: Pick<TextCommand<unknown>, 'problem' | 'completions'> = {
@@ -25,7 +22,7 @@ export const SORT_ARGUMENT: Pick<TextCommand<unknown>, 'problem' | 'completions'
 					note: orderLabel(field, order),
 				}));
 		return fuzzyFilter(sortChoices(focused(state).window), word, c => `${c.word} ${c.label} ${c.field}`)
-			.slice(0, MOST)
+			.slice(0, MAX_COMPLETIONS)
 			.map(choice => ({argument: choice.word, note: choice.label}));
 	},
 };

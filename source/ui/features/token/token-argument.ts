@@ -2,11 +2,8 @@ import type {Entry} from '../../../contract/entry.ts';
 import type {MonitorState} from '../../../monitor/state.ts';
 import {entriesOnScreen, readTypedToken} from '../../../monitor/tokens/token-lookup.ts';
 import {fitTo, middleEllipsis} from '../../../text.ts';
-import type {Completion, TextCommand} from '../../feature.ts';
+import {type Completion, MAX_COMPLETIONS, type TextCommand} from '../../feature.ts';
 import {compact} from '../../format.ts';
-
-/** How many ways to go on are shown. */
-const MOST = 30;
 
 /** The argument `ADDRESS [CHAIN]` of a typed command. */
 export const TOKEN_ARGUMENT: Pick<TextCommand<unknown>, 'problem' | 'completions'> = {
@@ -25,7 +22,7 @@ function tokensNamed(argument: string, state: MonitorState): readonly Completion
 	const found = new Map(entriesOnScreen(state).map(entry => [entry.key, entry]));
 	return [...found.values()]
 		.filter(matches)
-		.slice(0, MOST)
+		.slice(0, MAX_COMPLETIONS)
 		.map(({symbol = '', name = '', address, chain_id, market_cap}) => ({
 			argument: address.startsWith('0x') ? `${address} ${chain_id}` : address,
 			label: `${fitTo(symbol, 12)} ${fitTo(name, 18)} ${middleEllipsis(address, 13)}`,
