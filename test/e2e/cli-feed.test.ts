@@ -6,6 +6,7 @@ import {afterAll, beforeAll, expect, onTestFinished, test} from 'vitest';
 import {listenOnLoopback} from '../helpers/loopback.ts';
 import {CLI, type RunningServe, runCli, runShell, startServe} from '../helpers/program.ts';
 import {isolatedEnvironment, withPty} from '../helpers/pty.ts';
+import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 
 let service: RunningServe;
 beforeAll(async () => {
@@ -108,7 +109,7 @@ test('feed --follow prints changes as lines of JSON until it is interrupted, and
 test('a reader that has stopped reading does not keep the program from ending', async () => {
 	const child = spawn(process.execPath, [CLI, 'feed', ...at(), '--follow', '--limit', '100'], {
 		stdio: ['ignore', 'pipe', 'inherit'],
-		env: isolatedEnvironment('/nonexistent'),
+		env: isolatedEnvironment(temporaryDirectory()),
 	});
 	try {
 		// One line is read, and then nothing more.

@@ -4,6 +4,7 @@ import {readCommandLine} from '../../../source/commands/line/command-line.ts';
 import {exitCodeOf} from '../../../source/commands/process/exit-code.ts';
 import {loadConfig} from '../../../source/config/config.ts';
 import {explain} from '../../../source/errors.ts';
+import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 
 /** Runs a command with a service that does not exist; returns its failure and exit code. */
 async function failureOf(...argv: readonly string[]): Promise<readonly [code: number, text: string]> {
@@ -12,7 +13,7 @@ async function failureOf(...argv: readonly string[]): Promise<readonly [code: nu
 			[...argv, '--base-url', 'http://127.0.0.1:1', '--api-key', 'k'],
 			COMMAND_LINE,
 		);
-		const readConfig = () => loadConfig({flags: flags.values(), env: {HOME: '/nonexistent'}});
+		const readConfig = () => loadConfig({flags: flags.values(), env: {HOME: temporaryDirectory()}});
 		await path.at(-1)!.run!({readConfig, flags, operands, grammar: COMMAND_LINE});
 	} catch (error) {
 		const explanation = explain(error);
