@@ -3,8 +3,8 @@ import {AsyncLocalStorage} from 'node:async_hooks';
 const scopes = new AsyncLocalStorage<Scope>();
 
 /**
- * What runs for one viewer: keys, ticks, frames, and everything that these begin. A throw in it ends this viewer and nobody
- * else, also in a timer, where only the process hears of it (`scopeNow`).
+ * All code that runs for one viewer: keys, ticks, frames, and everything that they begin. An exception in a scope ends its viewer and
+ * no other, also in a timer, whose exceptions reach only the process (`scopeNow`).
  */
 export class Scope {
 	/** Called with the error. */

@@ -49,8 +49,8 @@ export async function newestBlock(chains: ChainReader, chainId: string): Promise
 const CALLS_AT_ONCE = 6;
 
 /**
- * How blocks of one chain stand now. A chain that ends before a block does not have it, whether its blocks were taken back or its
- * node is behind: the block is `gone` until the node shows it.
+ * The present state of blocks of one chain. A chain that ends before a block does not have the block, whether blocks were taken back
+ * or the node is behind: the block is `gone` until the node shows it.
  * @returns by the blocks' hashes
  * @throws ChainUnread
  */

@@ -101,8 +101,8 @@ export function createHttp({addresses, apiKey, clock, timeoutMs, maxBytes, secre
 	}
 
 	/**
-	 * Sends a request to one address after the other until one answers for the service, all within the time of one attempt.
-	 * What is sent once goes to another address only if certainly nothing was sent.
+	 * Sends a request to each address in turn until the service answers, all within the time of one attempt. A request that may be
+	 * sent only once goes to another address only if certainly nothing was sent.
 	 */
 	async function round(call: HttpRequest): Promise<HttpResponse> {
 		const endMs = performance.now() + (call.timeoutMs ?? timeoutMs);

@@ -103,8 +103,8 @@ function hadRows({status}: Column): boolean {
 }
 
 /**
- * The rules that a token met that came into a column and left it. Its figures are those of now: it may meet none of them any
- * more. Where the column's filter is nothing but the rules, as in `pulsetop watch`, it met one of them to come in.
+ * The rules met by a token that entered a column and left. Its figures are the present ones: the token may no longer meet any rule.
+ * Where the column's filter consists of the rules alone, as in `pulsetop watch`, the token met a rule when it entered.
  */
 function rulesMet(
 	all: readonly AlertRule[],

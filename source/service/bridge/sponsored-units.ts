@@ -24,9 +24,8 @@ export interface SponsoredDraft {
 }
 
 /**
- * The gas units of a sponsored batch before it is signed: one estimate in which the executor without its signature
- * check takes the account's place, and the account is given the tokens. The quote charges them, and they are the limit
- * of the broadcast.
+ * The gas units of a sponsored batch before it is signed, by one estimate: the account has the code of the executor without its
+ * signature check, and the tokens. The quote charges these units, and the broadcast has them as its limit.
  * @throws the node's own error when the calls would revert
  */
 export async function sponsoredUnits(origin: Chain, draft: SponsoredDraft): Promise<bigint> {

@@ -57,8 +57,8 @@ const MAX_UNSENT = 16;
  * All replicas wait for the lock of the account's lane, so its holder does only what needs it: the node is read before, earlier
  * transactions are sent meanwhile, and all transactions that wait in this process get their nonces together.
  *
- * One case remains after a refusal: another node behind the same address may have the refused transaction after all. Then only one
- * of it and the later transaction with its nonce is mined, and the hash of the other one gets no receipt.
+ * One case remains after a refusal: another node behind the same address may have the refused transaction after all. Then the chain
+ * mines either that transaction or the later one with the same nonce, and the hash of the other gets no receipt.
  */
 export function createLaneSender({rpc, chainId, account, store}: LaneOptions): Sender {
 	const readNode = async (): Promise<NodeState> => {

@@ -143,8 +143,8 @@ async function sendAgain(work: Work, transaction: WaitingTransaction, isNext: bo
 		const isRefused = fateOf(error) === 'rejected' && !isPassed(error) && !isEarly(error);
 		if (!isRefused || !isNext || transaction.ageMs < giveUpMs || transaction.tries < GIVE_UP_TRIES) return true;
 		if (await isKnown(rpc, transaction.hash)) return true;
-		// The caller follows the hash, which gets no receipt from now on. Should another node have the transaction after all, or a
-		// stalled replica send it later, a chain mines only one transaction of a nonce.
+		// The caller follows the hash, which gets no receipt from now on. If another node has the transaction after all, or a stalled
+		// replica sends it later, the chain still mines only one transaction for the nonce.
 		if (await store.giveUp(transaction))
 			log(
 				`${info.key}: the node refuses ${transaction.hash} for good (${wordsOf(error)}): its nonce is given to another`,

@@ -44,8 +44,8 @@ export function pollMs({kind}: Pick<Chain, 'kind'>, waitedMs = 0): number {
 }
 
 /**
- * Makes a practice chain mine the transactions that it holds. It mines each at once, but may lose sight of one that arrives during
- * the mining of another, which then waits for ever.
+ * Makes a practice chain mine its pending transactions. The node mines each transaction at once, but may overlook one that arrives
+ * while another is mined; the overlooked transaction would wait for ever.
  */
 export async function mineNow({kind, rpc}: Chain): Promise<void> {
 	if (kind === 'embedded') await rpc.call('evm_mine');

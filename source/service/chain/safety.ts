@@ -13,8 +13,8 @@ class WrongWorld extends PulsetopError {
 }
 
 /**
- * The wall between practice and real chains. The chain ids are the same in both, so a signature for one is valid on the
- * other: on a practice chain only the practice accounts act, and on a real one no account whose key is public.
+ * The wall between practice and real chains. The chain ids are the same in both worlds, so a signature for one world is valid in
+ * the other: on practice chains only the practice accounts act, and on real chains no account whose key is public.
  * @throws WrongWorld
  */
 export function assertMayAct(kind: ChainDriver['kind'], address: Address): void {

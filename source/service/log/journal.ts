@@ -215,8 +215,8 @@ export class Journal {
 	}
 
 	/**
-	 * Stores what became known of a token from outside its chain, behind its newest event: it is taken back with that, and counts
-	 * at its time, so that no figure depends on when it was found.
+	 * Stores a fact about a token that came from outside its chain, behind the token's newest event: the fact is taken back with that
+	 * event and has its time, so that no figure depends on when the fact was found.
 	 * @returns the event; undefined when the token is no longer known
 	 * @throws JournalFailed when it was not stored
 	 */

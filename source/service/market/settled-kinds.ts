@@ -99,8 +99,8 @@ export class SettledKinds {
 	}
 
 	/**
-	 * Makes all wallets what they were when the last of these was kept, after the same events in any order.
-	 * @returns as `settle`; a wallet may be named that is what it was
+	 * Gives all wallets the kinds that they had when the last of the kept kinds was stored, after the same events in any order.
+	 * @returns as `settle`; a wallet may be named whose kind did not change
 	 */
 	restore(kept: readonly WalletKinds[]): Uint8Array | undefined {
 		let changed = this.settle(this.#settledS);

@@ -51,8 +51,8 @@ export interface SnapshotEnd extends MarketEnd {
 }
 
 /**
- * What a replica says of its market while no row changes. In an `update` without rows: that merges nothing into what a reader has,
- * where a full state without views could be taken for an empty one.
+ * The state of a replica's market while no row changes, as an `update` without rows: readers merge nothing from such a frame, while
+ * they could take a full state without views for an empty market.
  */
 export function marketFrame(subscriptionId: string, {at, staleMs}: MarketEnd): string {
 	const stale = staleMs === undefined ? undefined : Math.round(staleMs);

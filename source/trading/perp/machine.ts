@@ -63,8 +63,8 @@ export function isUnderWay({phase}: CancelState): boolean {
 const UNDER_WAY: ReadonlySet<CancelPhase> = new Set(['sending', 'running', 'claimed', 'unaccepted', 'unclear']);
 
 /**
- * Whether another attempt may be signed although this one may still be executed: the service says that it failed. At most one
- * of two cancels of an order takes effect, and a chain mines one transaction of a nonce.
+ * Whether another attempt may be signed although this attempt may still be executed: the service says that it failed. Of two cancels
+ * of an order at most one takes effect, and a chain mines one transaction for each nonce.
  */
 export function mayRetry({phase, claim}: CancelState): boolean {
 	return phase === 'unaccepted' || (phase === 'claimed' && claim === 'failed');

@@ -25,7 +25,7 @@ export interface TradeFigures {
 	readonly leastUSD?: number;
 	/** The least that arrives against what leaves. */
 	readonly worst?: number;
-	/** How far the estimate is under what the price of the feed makes of it after fees, tax and impact; over it below 0. */
+	/** How far the estimate is under the amount by the price of the feed after fees, tax and impact; below 0 when the estimate is higher. */
 	readonly gap?: number;
 	readonly feeUSD?: number;
 	/** All fees against what leaves. */

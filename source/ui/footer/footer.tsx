@@ -38,7 +38,7 @@ export function Footer({model}: FooterProps): ReactNode {
 
 /**
  * The keys that can be pressed now, the most useful first, as many as fit. A notice that fits beside all of them stands at
- * the right for a while. Below a line that is typed hints give way to it, but not those that lead out or to the help.
+ * the right for a while. Below a typed line hints give way to a notice, except those of the exits and the help.
  */
 function Hints({model, hasNotice}: FooterProps & {readonly hasNotice: boolean}): ReactNode {
 	const width = useWidth();

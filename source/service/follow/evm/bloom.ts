@@ -15,8 +15,8 @@ const bitsOf = keptByText((value): readonly number[] => {
 }, MAX_KNOWN);
 
 /**
- * Whether the bloom of a block says that it has a log of the filter. False is certain; undefined is no statement: a bloom is full
- * enough to say so by chance, or it has no bit at all, as on chains that never fill it.
+ * Whether the bloom of a block says that the block has a log of the filter. False is certain; undefined is no statement: the bloom
+ * is so full that a hit may be chance, or has no bit at all, as on chains that never fill blooms.
  */
 export function bloomSays(bloom: Hex, {addresses, topics, second, parts}: LogFilter): boolean | undefined {
 	const bytes = hexToBytes(bloom);

@@ -32,9 +32,9 @@ export class ContractSafety {
 	}
 
 	/**
-	 * One call for each trial; another one for a token that could not be sold while there was code at its owner's address, which may
-	 * have been the reason.
-	 * @param waits a node that has not got a block may get it: otherwise nothing is known
+	 * One call for each trial. A token that could not be sold while its owner's address had code gets a second call without that
+	 * code, which may have been the reason.
+	 * @param waits a node without the block may still receive the block: otherwise nothing is known
 	 * @throws NodeUnanswered, NodeBehind
 	 */
 	async ask(trials: readonly Trial[], {waits}: {waits: boolean}): Promise<Trials> {

@@ -20,8 +20,8 @@ export interface Start {
 }
 
 /**
- * The launch of a token. Its supply is what was made of it in the launch, where all of that was seen: for a launchpad always, for a
- * pool made by hand when it is all that the token says it has.
+ * The launch of a token. The supply is the amount minted in the launch, where all of the minting was seen: always for a launchpad,
+ * and for a pool made by hand when the amount equals the supply that the token reports.
  */
 export function launchEvent(token: FollowedToken, facts: TokenFacts | undefined, start: Start): LaunchEvent {
 	const {timeMs, chainId, block, pool, reserveToken, reserveQuote, price, quoteUSD, minted} = start;

@@ -47,8 +47,8 @@ export function priceOfRatio({quote, token}: RawPrice, tokenDecimals: number, qu
 }
 
 /**
- * The price on a curve of the constant product by what it holds, all in whole units; null when it is not known which part of its price a
- * curve does not hold, and for an empty side.
+ * The price on a constant-product curve by its reserves, all in whole units; null when the virtual part of the reserves is unknown,
+ * and for an empty side.
  */
 export function curvePrice(
 	{curve}: Pick<FollowedToken, 'curve'>,

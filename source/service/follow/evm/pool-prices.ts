@@ -30,9 +30,9 @@ interface PoolPrice {
 }
 
 /**
- * Prices of the quote coins that have no feed, in coins that have one: what the last swap of a block left in one large pool each
- * (`PriceSource`), from the blocks themselves. A price counts from the second after its block, so that no trade is priced by what
- * was done to the pool right before it.
+ * Prices of the quote coins that have no feed, in coins that have a feed: the price after the last swap of a block in one large pool
+ * for each coin (`PriceSource`), read from the blocks. A price counts from the second after its block, so that no trade is priced by
+ * a manipulation of the pool right before the trade.
  */
 export class PoolPrices {
 	readonly #coins: readonly PricedCoin[];

@@ -103,8 +103,8 @@ export interface TokenMade {
 		readonly raise?: bigint;
 	} | null;
 	/**
-	 * The pool that the token is born with, where the event names it and it is not in a `pool` event of its own. With a curve, the
-	 * curve is that pool: its trades are `swap` events.
+	 * The first pool of the token, where this event names the pool and no `pool` event does. For a token with a curve, the curve is
+	 * that pool: its trades are `swap` events.
 	 */
 	readonly pool: {
 		readonly venue: string;

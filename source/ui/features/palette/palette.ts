@@ -37,7 +37,7 @@ export const palette = feature({
 			modes: ['palette'],
 			group: 'Menu',
 			label: 'complete',
-			help: 'Complete with the marked entry and keep typing.',
+			help: 'In the palette: complete the line with the marked entry and keep typing.',
 			hint: 12,
 			run: a => a.complete(),
 		},

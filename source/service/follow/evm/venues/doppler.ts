@@ -37,9 +37,9 @@ const launchFacts: LaunchFacts = {
 };
 
 /**
- * Doppler, and what launches by it. A token has its pool in the transaction that makes it, with an event of its own before this one:
- * no curve. Nothing says who the creator is: relays and accounts of contracts send the transactions. Other contracts write the same
- * event.
+ * Doppler, and the launchpads that use its contracts. A token gets its pool in the transaction that creates the token, with an event
+ * of the pool before this one: no curve. No event names the creator: relays and contract accounts send the transactions. Other
+ * contracts write the same event.
  */
 export const DOPPLER: Venue = {
 	id: 'doppler',
