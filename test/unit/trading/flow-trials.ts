@@ -631,6 +631,7 @@ function predictionParts(address: string): Parts {
 		contracts: [['vault factory', FACTORY]],
 		call(id) {
 			if (id === 'vaultStatus') return {data: {deployed: true, vaultAddress: account}};
+			if (id !== 'depositBuild') throw new TypeError(`${id} is not asked for a deposit`);
 			return {data: {to: USDC, value: '0', calldata, chainId: 137, vaultAddress: account}};
 		},
 		transfers: () => [[address, account, amountRaw]],
