@@ -125,6 +125,19 @@ test('while the list is open alerts are in it: they are seen, nothing is said be
 	expect(topMode(onRule)).toMatchObject({index: 0});
 });
 
+test('the mark stays on the last line of a full list, whose oldest alert leaves', () => {
+	const newcomer = (at: number) => entryOf(`t${at}`, {symbol: `t${at}`, market_cap: 60_000, created_at: NOW + at});
+	let full = snapshot(withRule(empty, 'mcap>50k'), 'new');
+	for (let at = 0; at < 300; at++) full = change(full, 'new', newcomer(at));
+	const {length} = full.alerts.recent;
+	expect(length).toBeLessThan(300);
+	// One rule stands above the alerts.
+	const next = change(modeEntered(full, {kind: 'alerts', index: length}), 'new', newcomer(300));
+	expect(symbols(next).slice(0, 2)).toEqual(['t300', 't299']);
+	expect(symbols(next)).toHaveLength(length);
+	expect(topMode(next)).toMatchObject({index: length});
+});
+
 test.each([
 	['mcap>50k', 'mcap>50k'],
 	['@bonded  mcap>50k age<1h ', '@bonded mcap>50k age<1h'],
