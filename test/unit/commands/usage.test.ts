@@ -46,6 +46,9 @@ test.each([
 	[['sparkline', 'SOL', '--time-frame', '99x'], 2, 'It must be one of 5min, 15min, 1h, 4h, 6h, 12h, 24h, 7d, 30d.'],
 	[['webhook', 'delete', 'x', '--yes'], 2, 'webhook delete does not take --yes: pulsetop webhook delete --help lists'],
 	[['market', 'withdraw', '--dry-run'], 2, '--amount is missing'],
+	[['wallet', 'limits', '--practice', '--per-day', '5'], 2, 'One token is needed'],
+	[['wallet', 'limits', 'evm:56:BNB', '--practice', '--per-day', '5'], 2, 'The token is not named by its address'],
+	[['wallet', 'limits', 'evm:56:native', '--practice', '--per-day', '1e5'], 2, '--per-day'],
 	[[...WITHDRAW, '--yes', '--plan', 'x', '--accept', 'factory=12'], 2, 'Write ROLE=LAST6'],
 	[[...WITHDRAW, '--yes', '--plan', 'x', '--read-only'], 3, 'read-only is set'],
 ] as const)('%j ends with %i, and says: %s', async (argv, code, words) => {
