@@ -8,14 +8,17 @@ import {isTextKey} from './key-names.ts';
  * key to another one. A binding whose keys differ from mode to mode is there several times, with the modes shared out.
  */
 export function keysByMode(bindings: readonly Binding[]): readonly Binding[] {
-	const taken = new Set(
-		bindings
-			.filter(binding => !binding.yields)
-			.flatMap(({modes, keys}) => modes.flatMap(mode => keys.map(key => `${mode} ${key}`))),
-	);
+	const yielding = new Set(bindings.flatMap(({yields, keys}) => (yields ? keys : [])));
+	const taken = new Map<string, readonly Binding[]>();
+	for (const binding of bindings.filter(({yields}) => !yields))
+		for (const key of binding.keys) if (yielding.has(key)) taken.set(key, [...(taken.get(key) ?? []), binding]);
 	return bindings.flatMap(binding => {
+		// Most bindings: this runs before the first frame.
+		if (!binding.yields && !binding.modes.some(isTyped)) return [binding];
+		const isTaken = (key: string, mode: ModeKind): boolean =>
+			binding.yields === true && taken.get(key)?.some(({modes}) => modes.includes(mode)) === true;
 		const keysIn = (mode: ModeKind): readonly string[] =>
-			binding.keys.filter(key => !isText(key, mode) && !(binding.yields && taken.has(`${mode} ${key}`)));
+			binding.keys.filter(key => !isText(key, mode) && !isTaken(key, mode));
 		const parts = Map.groupBy(binding.modes, mode => keysIn(mode).join(' '));
 		return Array.from(parts.values(), modes => ({...binding, modes, keys: keysIn(modes[0]!)}));
 	});
