@@ -38,9 +38,9 @@ const YOUNG_MB = 8;
 /** With less the engine of JavaScript ends the process when the thread starts (measured). */
 const MIN_ADDRESS_SPACE = 2.1e9;
 /**
- * A thread opens five, the service listens with one, and a connection to the service has one at each end; files that load at the
- * same time are three more (measured: eleven at most). Twice as many leave room for a busy machine: with too few a connection
- * fails later, with a reason that does not name the limit.
+ * The thread opens five, the listening socket is one, a connection to the service has one at each end, and up to three code files
+ * are open while they load: eleven at most (measured). The rest is a margin: with too few descriptors a connection would fail later,
+ * with a reason that does not name the limit.
  */
 const MIN_DESCRIPTORS = 20;
 

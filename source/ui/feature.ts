@@ -165,7 +165,7 @@ export interface TextCommand<A> {
 	run(argument: string, actions: A): void;
 }
 
-/** How many ways to go on a command gives. */
+/** Maximum number of completions of a typed command. */
 export const MAX_COMPLETIONS = 30;
 
 /** One way in which the line of a command can go on. */

@@ -6,7 +6,7 @@ import type {SeenPrices} from '../traded-token.ts';
 import {figuresOf, lossBeside} from './figures.ts';
 import type {OwnPrices} from './own-prices.ts';
 import type {TradePlan} from './plan.ts';
-import {WORST_MAX, WORST_WORD} from './price-checks.ts';
+import {MAX_WORST, WORST_WORD} from './price-checks.ts';
 import {dollars, wholePercent} from './words.ts';
 
 /*
@@ -75,8 +75,8 @@ const CHAIN: TradeCheck = {
 		if (chain.kind === 'unread') return unavailable(chain.why);
 		const {worst, beside, apart} = chainFigures(plan, chain.usd);
 		const text = `${dollars(chain.usd)} by ${chain.place}`;
-		if (!(beside <= WORST_MAX))
-			return failed(`${text}: by that up to ${percent(worst)} may be lost, at most ${percent(WORST_MAX)} are risked`);
+		if (!(beside <= MAX_WORST))
+			return failed(`${text}: by that up to ${percent(worst)} may be lost, at most ${percent(MAX_WORST)} are risked`);
 		const share = Math.max(worst > WORST_WORD ? worst : 0, apart > CHAIN_WORD ? apart : 0);
 		if (share === 0) return passed(text);
 		return passedByWord(

@@ -55,7 +55,7 @@ const FEED_PRICE: TradeCheck = {
 };
 
 /** Dollars in a pool: below the first a buy is refused, below the second it takes a typed word. The feed has no depth of a curve. */
-const LIQUIDITY_MIN = 500;
+const MIN_LIQUIDITY = 500;
 const LIQUIDITY_WORD = 2000;
 
 const LIQUIDITY: TradeCheck = {
@@ -69,15 +69,15 @@ const LIQUIDITY: TradeCheck = {
 		if (liquidityUSD === undefined) return passedByWord(UNREPORTED, 'not reported');
 		const text = dollars(liquidityUSD);
 		// One that may be a curve has a word at least: only its money counts there.
-		if (!(liquidityUSD >= LIQUIDITY_MIN) && isCurve === false)
-			return failed(`${text}; nothing is bought under ${dollars(LIQUIDITY_MIN)}`);
+		if (!(liquidityUSD >= MIN_LIQUIDITY) && isCurve === false)
+			return failed(`${text}; nothing is bought under ${dollars(MIN_LIQUIDITY)}`);
 		return liquidityUSD >= LIQUIDITY_WORD ? passed(text) : passedByWord(String(Math.floor(liquidityUSD)), text);
 	},
 };
 
 /** Average price against the price before the trade: Uniswap and CoW ask for a word at 10 %, and stop at 15 %. */
 const IMPACT_WORD = 0.1;
-const IMPACT_MAX = 0.15;
+const MAX_IMPACT = 0.15;
 
 const IMPACT: TradeCheck = {
 	name: 'impact',
@@ -87,12 +87,12 @@ const IMPACT: TradeCheck = {
 		const {impact} = figuresOf(plan);
 		if (impact === undefined) return unavailable('not known; the worst case bounds it');
 		const text = `${percent(impact.share)}${impact.isOwn ? '' : ', says the service'}`;
-		return bounded(impact.share, {word: IMPACT_WORD, most: IMPACT_MAX}, text);
+		return bounded(impact.share, {word: IMPACT_WORD, most: MAX_IMPACT}, text);
 	},
 };
 
 /** What may be added to a pool's money: the bound of the service, beyond which the price is more than a tenth worse. */
-const POOL_SHARE_MAX = 0.12;
+const MAX_POOL_SHARE = 0.12;
 
 const POOL_SHARE: TradeCheck = {
 	name: 'pool-share',
@@ -101,11 +101,11 @@ const POOL_SHARE: TradeCheck = {
 	run(plan) {
 		const {poolShare} = figuresOf(plan);
 		if (poolShare === undefined) return unavailable('not known');
-		return atMost(poolShare, POOL_SHARE_MAX, percent(poolShare));
+		return atMost(poolShare, MAX_POOL_SHARE, percent(poolShare));
 	},
 };
 
-const FEE_SHARE_MAX = 0.2;
+const MAX_FEE_SHARE = 0.2;
 
 const FEE_SHARE: TradeCheck = {
 	name: 'fee-share',
@@ -114,7 +114,7 @@ const FEE_SHARE: TradeCheck = {
 	run(plan) {
 		const {feeShare, feeUSD} = figuresOf(plan);
 		if (feeShare === undefined) return unavailable('the quote does not state the fees');
-		return atMost(feeShare, FEE_SHARE_MAX, `${dollars(feeUSD ?? Number.NaN)}, ${percent(feeShare)} of it`);
+		return atMost(feeShare, MAX_FEE_SHARE, `${dollars(feeUSD ?? Number.NaN)}, ${percent(feeShare)} of it`);
 	},
 };
 
@@ -136,7 +136,7 @@ const PRICE: TradeCheck = {
 };
 
 /** The least keeps to the slippage that was asked for: one unit of the last digit may be rounded away. */
-const LEAST_FITS: TradeCheck = {
+const SLIPPAGE: TradeCheck = {
 	name: 'least',
 	title: 'least fits the slippage',
 	next: 'requote',
@@ -159,7 +159,7 @@ function scaled(text: string, places: number): bigint {
 
 /** The least that arrives against what leaves, by the price of the feed: the one number that bounds a loss. */
 export const WORST_WORD = 0.15;
-export const WORST_MAX = 0.25;
+export const MAX_WORST = 0.25;
 
 const WORST_CASE: TradeCheck = {
 	name: 'worst-case',
@@ -177,7 +177,7 @@ const WORST_CASE: TradeCheck = {
 		if (maxLoss !== undefined && !(worst <= maxLoss / 100)) return failed(`${text}; you allow ${maxLoss} %`);
 		// What can be sold only with its known tax can still be sold, by word.
 		const beside = lossBeside(worst, target.side === 'sell' ? feedTax : 0);
-		if (!(beside <= WORST_MAX)) return failed(`${text}; at most ${percent(WORST_MAX)} are risked`);
+		if (!(beside <= MAX_WORST)) return failed(`${text}; at most ${percent(MAX_WORST)} are risked`);
 		return worst > WORST_WORD ? passedByWord(wholePercent(worst), text) : passed(text);
 	},
 };
@@ -202,6 +202,6 @@ export const PRICE_CHECKS: readonly TradeCheck[] = [
 	POOL_SHARE,
 	FEE_SHARE,
 	PRICE,
-	LEAST_FITS,
+	SLIPPAGE,
 	WORST_CASE,
 ];

@@ -121,7 +121,7 @@ const LOOK_ALIKE: TradeCheck = {
 
 /** Percent of a purchase or sale that the token itself takes. */
 const TAX_WORD = 0.1;
-const TAX_MAX = 0.25;
+const MAX_TAX = 0.25;
 
 const TAX: TradeCheck = {
 	name: 'tax',
@@ -139,7 +139,7 @@ const TAX: TradeCheck = {
 		// Who buys pays the other tax when he sells.
 		const most = Math.max(tax ?? 0, otherTax ?? 0);
 		const text = `${shown(tax)} to buy, ${shown(otherTax)} to sell`;
-		if (!(most <= TAX_MAX)) return failed(`${text}; at most ${percent(TAX_MAX)} are traded`);
+		if (!(most <= MAX_TAX)) return failed(`${text}; at most ${percent(MAX_TAX)} are traded`);
 		const isUnknown = tax === undefined || otherTax === undefined;
 		if (isUnknown && target.isNotOpenSource === true) return failed(`${text}, and its code is not open`);
 		if (isUnknown) return passedByWord(UNREPORTED, text);

@@ -51,6 +51,11 @@ export interface MenuTraits {
 	readonly isFilled?: (state: MonitorState) => boolean;
 }
 
+/** Whether the keys of lists move in a mode: it has a menu, or a window that scrolls. */
+export function isList({menu, scroll}: ModeTraits): boolean {
+	return menu !== undefined || scroll !== undefined;
+}
+
 /** The word of a mode for what Enter does; undefined where the mode has none. */
 export function acceptLabel(state: MonitorState, {accepts}: ModeTraits): string | undefined {
 	return typeof accepts === 'function' ? accepts(state) : accepts;
@@ -93,7 +98,7 @@ export interface BindingSpec<A> {
 	readonly needsTyping?: true;
 	/** Why the action can't be run now; undefined when it can. */
 	readonly disabled?: (state: MonitorState) => string | undefined;
-	/** Another action of a mode that has one of the keys keeps it there. */
+	/** Where another action of a mode has one of the keys, the key is that action's. */
 	readonly yields?: true;
 	/** The keys as one text, for a range: `1-9`. */
 	readonly written?: string;

@@ -18,12 +18,13 @@ export function boundKeys({
 }: Pick<MonitorState, 'keys'> & Partial<Pick<MonitorState, 'commands'>>): BoundKeys {
 	const known = bound.get(keys);
 	if (known?.commands === commands) return known.keys;
-	const table = Object.keys(keys).length === 0 ? keymap : rebind(keymap, keys).bindings;
-	const made = bind(
-		commands.size === 0
-			? table
-			: [...table, ...commandBindings(commands).map(binding => joined(binding, 'userCommands'))],
-	);
+	const made =
+		Object.keys(keys).length === 0 && commands.size === 0
+			? DEFAULT_KEYS
+			: bind([
+					...rebind(keymap, keys).bindings,
+					...commandBindings(commands).map(binding => joined(binding, 'userCommands')),
+				]);
 	bound.set(keys, {commands, keys: made});
 	return made;
 }
@@ -71,4 +72,4 @@ function bind(bindings: readonly Binding[]): BoundKeys {
 }
 
 /** The keys of the table, without those of a configuration. */
-export const DEFAULT_KEYS = boundKeys({keys: {}});
+export const DEFAULT_KEYS = bind(keymap);

@@ -32,7 +32,7 @@ function sectionsOf({modes}: Binding): readonly string[] {
 	const counts = SECTIONS.flatMap(([id, {shared}]) =>
 		shared ? [{id, count: modes.filter(mode => shared(modeSpec(mode))).length}] : [],
 	);
-	// Of two sections with all of the modes the later one is of fewer.
+	// When two sections cover the same number of modes, the later section is the more specific one.
 	const [shared] = counts.toReversed().toSorted((a, b) => b.count - a.count);
 	const own = new Set(modes.map(mode => modeSpec(mode).help));
 	return shared && shared.count > 1 && own.size > 1 ? [shared.id] : [...own];

@@ -4,8 +4,8 @@ import type {Binding} from './binding.ts';
 import {isTextKey} from './key-names.ts';
 
 /**
- * The bindings with the keys that they have in each mode: a letter is text where a line is typed, and an action that yields leaves a
- * key to another one. A binding whose keys differ from mode to mode is there several times, with the modes shared out.
+ * The bindings with their effective keys: a letter is text where a line is typed, and an action that yields leaves a key to the other
+ * action of the mode. A binding whose keys differ between modes appears once for each set of keys, with the modes of that set.
  */
 export function keysByMode(bindings: readonly Binding[]): readonly Binding[] {
 	const yielding = new Set(bindings.flatMap(({yields, keys}) => (yields ? keys : [])));

@@ -64,7 +64,7 @@ export function rebind(table: readonly Binding[], overrides: KeyOverrides): Rebo
 			parts.push(part);
 		};
 		if (rest.length > 0) add(rest, change.keys);
-		// A key that was chosen for this mode yields to nothing.
+		// A key that the configuration chooses for one mode does not yield.
 		const {yields: _, ...firm} = binding;
 		for (const [mode, by] of change.modes) add([mode], by, firm);
 		return parts;
@@ -143,7 +143,7 @@ const EARLIER_ACTIONS: Readonly<Record<string, string | readonly string[]>> = {
 	),
 };
 
-/** What was an action of menus in configurations of earlier versions, and is some keys of one: the others stay as they are. */
+/** Actions of menus in configurations of earlier versions that are some keys of one action now; the other keys of that action stay. */
 const EARLIER_PARTS: Readonly<Record<string, {readonly of: string; readonly keys: readonly string[]}>> = {
 	'menu.down': {of: 'board.down', keys: ['down', 'ctrl+n']},
 	'menu.next': {of: 'board.down', keys: ['tab']},
@@ -153,7 +153,7 @@ const EARLIER_PARTS: Readonly<Record<string, {readonly of: string; readonly keys
 	'menu.letterClose': {of: 'menu.close', keys: ['q']},
 };
 
-/** Overrides with those of parts of an action as overrides of that action, in each menu. */
+/** The overrides, with an override of such a part as an override of the whole action in each menu. */
 function withParts(overrides: KeyOverrides): KeyOverrides {
 	const now: Record<string, readonly string[]> = {};
 	for (const [item, written] of Object.entries(overrides)) {

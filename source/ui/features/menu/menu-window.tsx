@@ -7,7 +7,7 @@ import {Line, Text, useDisplay, useWidth} from '../../live/lines.tsx';
 import {Modal} from '../../modals/modal.tsx';
 import {ScreenSize} from '../../modals/screen-size.ts';
 import {wrapText} from '../../wrap-text.ts';
-import {MAX_MENU_ROWS} from './mark-line.ts';
+import {FRAME_ROWS, MAX_MENU_ROWS} from './mark-line.ts';
 import type {MenuMode} from './mode.ts';
 
 export interface MenuProps {
@@ -50,7 +50,7 @@ export function Menu({spec, mode, context}: MenuProps): ReactNode {
 	const isTyping = 'edit' in mode;
 	const typed = isTyping ? mode.edit.text : 'narrow' in mode ? mode.narrow : undefined;
 	const index = Math.min(mode.index, Math.max(items.length - 1, 0));
-	const frame = (typed === undefined ? 3 : 4) + (message === undefined ? 0 : 1);
+	const frame = FRAME_ROWS + (typed === undefined ? 0 : 1) + (message === undefined ? 0 : 1);
 	const inner = width - 4;
 	const empty = items.length > 0 || message?.isProblem ? [] : wrapText(named(emptyText(spec, typed, isTyping)), inner);
 	const height = Math.min(Math.max(items.length, empty.length) + frame, screen.rows - 2, MAX_MENU_ROWS);

@@ -1,6 +1,6 @@
 import {type MonitorState, topMode} from '../../../monitor/state.ts';
 import {feature} from '../../feature.ts';
-import {acceptLabel} from '../../keymap/binding.ts';
+import {acceptLabel, isList} from '../../keymap/binding.ts';
 import {isFilled} from './mark-line.ts';
 import {createMenuActions, narrowedMenu} from './menu-actions.ts';
 
@@ -23,13 +23,7 @@ export const menu = feature({
 			},
 		},
 	},
-	help: {
-		menus: {
-			title: 'IN EVERY LIST: MENUS AND PAGES',
-			rank: 110,
-			shared: ({menu: isMenu, scroll}) => isMenu !== undefined || scroll !== undefined,
-		},
-	},
+	help: {menus: {title: 'IN EVERY LIST: MENUS AND PAGES', rank: 110, shared: isList}},
 	bindings: [
 		{
 			id: 'menu.accept',

@@ -1,6 +1,6 @@
 import {topMode} from '../../../monitor/state.ts';
 import {type Context, feature, type ScrollStep} from '../../feature.ts';
-import type {ModeTraits} from '../../keymap/binding.ts';
+import {isList} from '../../keymap/binding.ts';
 import {isFilled, markLine} from '../menu/mark-line.ts';
 
 function createScrollActions(context: Context) {
@@ -13,8 +13,6 @@ function createScrollActions(context: Context) {
 	};
 }
 
-const LISTS = ({menu, scroll}: ModeTraits): boolean => menu !== undefined || scroll !== undefined;
-
 /** The keys of every list: menus, pages, the help, the explanation of a token. */
 export const scrolling = feature({
 	name: 'scrolling',
@@ -23,7 +21,7 @@ export const scrolling = feature({
 		{
 			id: 'board.down',
 			keys: ['j', 'down', 'ctrl+n', 'tab'],
-			modes: LISTS,
+			modes: isList,
 			yields: true,
 			group: 'Screens',
 			label: 'next',
@@ -35,7 +33,7 @@ export const scrolling = feature({
 		{
 			id: 'board.up',
 			keys: ['k', 'up', 'ctrl+p', 'shift+tab'],
-			modes: LISTS,
+			modes: isList,
 			yields: true,
 			group: 'Screens',
 			label: 'up',
@@ -45,7 +43,7 @@ export const scrolling = feature({
 		{
 			id: 'board.pageDown',
 			keys: ['pgdn', 'space', 'ctrl+d', 'ctrl+f'],
-			modes: LISTS,
+			modes: isList,
 			yields: true,
 			group: 'Screens',
 			label: 'page down',
@@ -57,7 +55,7 @@ export const scrolling = feature({
 		{
 			id: 'board.pageUp',
 			keys: ['pgup', 'ctrl+u', 'ctrl+b'],
-			modes: LISTS,
+			modes: isList,
 			yields: true,
 			group: 'Screens',
 			label: 'page up',
@@ -70,7 +68,7 @@ export const scrolling = feature({
 		{
 			id: 'board.first',
 			keys: ['g', 'home'],
-			modes: LISTS,
+			modes: isList,
 			yields: true,
 			group: 'Screens',
 			label: 'first',
@@ -80,7 +78,7 @@ export const scrolling = feature({
 		{
 			id: 'board.last',
 			keys: ['G', 'end'],
-			modes: LISTS,
+			modes: isList,
 			yields: true,
 			group: 'Screens',
 			label: 'last',
