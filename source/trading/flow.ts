@@ -4,6 +4,7 @@ import {pollDelayMs} from '../client/http/backoff.ts';
 import type {Call} from '../client/http/call.ts';
 import type {Provider} from '../contract/provider.ts';
 import {type Explanation, explain, type Next, PulsetopError} from '../errors.ts';
+import type {Store} from '../store.ts';
 import type {Caps} from './caps.ts';
 import type {ChainReader} from './chain-reader.ts';
 import {assertChecks, type Check, CheckFailed, type CheckResult, failedTitles, runChecks} from './check.ts';
@@ -80,262 +81,294 @@ export interface ReadMode {
 const POLL_MS = 1000;
 const MAX_POLL_MS = 15_000;
 
+/** The view of a flow, which its parts and its steps change. */
+export type FlowStore<View> = Pick<Store<View>, 'get' | 'subscribe' | 'apply'>;
+
+/** Transitions, pure. One that does not fit the state returns the same object. */
+export interface FlowMachine<State, Signed, Outcome> {
+	/** The checks of a review ran. */
+	checked(state: State, isReady: boolean): State;
+	/** Whether a plan may be reviewed now; always where it is left out. */
+	mayReview?(state: State): boolean;
+	signingStarted(state: State): State;
+	signingFailed(state: State): State;
+	sendingStarted(state: State, signed: Signed): State;
+	answered(state: State, outcome: Outcome): State;
+	/** Whether something was sent whose end is to be read. */
+	isPending(state: State): boolean;
+	/** Whether only the service says how it ended. That is waited for as long as for a service that does not answer. */
+	isUnproven(state: State): boolean;
+	/** Whether certainly nothing moved, so that the limits are given back. */
+	isNothing(state: State): boolean;
+}
+
+/** Steps that a part may take while the wallet signs. */
+export interface Signing<Plan> {
+	/** Runs every check of a plan and shows the results. */
+	show(plan: Plan): void;
+	/** @throws NotNow when the person has gone back while something was read */
+	assertSigning(): void;
+}
+
+/** The plan, what must pass, and how both are shown. */
+export interface FlowPlan<Plan, View> {
+	/** The plan of the view again, with everything read again. @throws ChainUnread, CheckFailed */
+	fresh(): Promise<Plan>;
+	/** The plan that is signed when all its checks pass; the fresh one where it is left out. */
+	toSign?(signing: Signing<Plan>): Promise<Plan>;
+	/** What must pass before anything is signed, in the order of the review. */
+	checksOf(plan: Plan): readonly Check<Plan>[];
+	/** What the view shows of a plan besides its checks: the lines of the review. */
+	shown(plan: Plan, checks: readonly CheckResult[]): Partial<View>;
+	/** The contracts that a person may accept on first use, and their chain. */
+	contractsOf(plan: Plan): {readonly chainId: string; readonly contracts: readonly PlannedContract[]};
+}
+
+/** The journal and the limits. */
+export interface FlowClaims<State, Plan, Outcome> {
+	/** Claims in the journal what the plan moves. False when another run has the claim. */
+	claim(plan: Plan): boolean;
+	/** Gives a claim back, with what the signer counted for it: nothing was sent. */
+	unclaim(plan: Plan): void;
+	/** Gives back what the signer counted. */
+	releaseLimits(state: State): void;
+	/** Writes the answer of the POST down. @param state the state that it led to */
+	recordAnswer(outcome: Outcome, state: State): void;
+	/** Writes a reading down, where it is news. */
+	recordReading(before: State, after: State): void;
+}
+
+/** What leaves this machine, and what is read of it. */
+export interface FlowWire<State, Plan, Signed, Outcome> {
+	/** Signs, and writes down what the journal needs before the POST. */
+	sign(plan: Plan, signing: Signing<Plan>): Promise<Signed>;
+	/** Sends, once. */
+	post(signed: Signed): Promise<Outcome>;
+	/** What became of a POST that threw. */
+	failedOutcome(error: unknown): Outcome;
+	/** Reads status and chains: the state that they lead to. */
+	readState(state: State, mode: ReadMode): Promise<State>;
+}
+
+export interface FlowWords<Plan> {
+	/** How things stand when nothing was sent, and how it can be asked for again. */
+	readonly standing: {readonly unsent: string; readonly again: string};
+	/** The error for a step that does not fit the state. */
+	notNow(step: string): NotNow;
+	/** The error for what another run has claimed. */
+	alreadyClaimed(plan: Plan): AlreadyClaimed;
+}
+
+/** What one flow adds to the steps that all have. A part knows the store of the flow and no step. */
+export interface FlowParts<State, Plan, View, Signed, Outcome> {
+	readonly machine: FlowMachine<State, Signed, Outcome>;
+	readonly plan: FlowPlan<Plan, View>;
+	readonly claims: FlowClaims<State, Plan, Outcome>;
+	readonly wire: FlowWire<State, Plan, Signed, Outcome>;
+	readonly words: FlowWords<Plan>;
+}
+
+/** A flow as windows and commands see it; each adds its own first steps. */
+export interface MoneyFlow<State, View> {
+	readonly view: View;
+	/** Calls back after each change of the view. Returns the unsubscribe. */
+	subscribe(listener: () => void): () => void;
+	/**
+	 * Signs and sends; returns when the service answered. From then on `watch` reads the end.
+	 * @throws CheckFailed: the view is the review of what was checked then, and nothing was sent
+	 */
+	execute(): Promise<void>;
+	/**
+	 * Reads until the end is known, until the signal, or until nothing answered for `silentMs` (for ever, by default).
+	 * Waits longer and longer while nothing answers.
+	 */
+	watch(signal?: AbortSignal, silentMs?: number): Promise<State>;
+}
+
+/** The steps that all flows have, for the first steps of one of them. */
+export interface FlowSteps<State, Plan, View> extends MoneyFlow<State, View> {
+	/** Reads once, as it is now. */
+	read(): Promise<State>;
+	/** Reads everything again and runs every check. */
+	review(): Promise<void>;
+	/** Runs every check of a plan and shows the results. */
+	show(plan: Plan): void;
+	/** Accepts a contract of the plan on first use, and reviews again. @param typed end of its fingerprint */
+	accept(role: PinRole, typed: string): Promise<void>;
+	/** @param step when given, a transition that changed nothing is an error: the step does not fit */
+	become(state: State, step?: string): void;
+	/** Gives limits back where certainly nothing moved. */
+	settle(): void;
+	/** Does a piece of work; a failure is shown, and thrown. */
+	attempt(work: () => Promise<void>): Promise<void>;
+}
+
+/** Shows a failure. */
+export function problemShown<View extends FlowView<unknown, unknown>>(store: FlowStore<View>, error: unknown): void {
+	store.apply(view => ({...view, problem: explain(error)}));
+}
+
+export function problemForgotten<View extends FlowView<unknown, unknown>>(store: FlowStore<View>): void {
+	store.apply(({problem: _, ...view}) => view as View);
+}
+
+/** Why something can't be done: the checks that failed, else the phase. */
+export function whyNot({checks}: Pick<FlowView<unknown, unknown>, 'checks'>, otherwise: string): string {
+	const failed = failedTitles(checks);
+	return failed === undefined ? otherwise : `these checks failed: ${failed}`;
+}
+
 /**
- * A money flow: from a plan to the proven end of what was signed. The order of the steps, and with it every promise about
- * money, is the same for all flows and stands here; a flow adds its parts, the abstract members below.
+ * The steps of a money flow: from a plan to the proven end of what was signed. Their order, and with it every promise about
+ * money, is the same for all flows and stands here; a flow gives its parts.
  *
  * A plan is signed only after every check passed on fresh data, and only after the journal has a claim on what it moves,
  * written under the lock of the journal. A signature is sent once. Whatever the answer is, the end is read, never sent
  * again. Limits are given back only when certainly nothing moved.
  */
-export abstract class MoneyFlow<State, Plan, View extends FlowView<State, Plan>, Signed, Outcome> {
-	protected readonly options: FlowOptions;
-	readonly #listeners = new Set<() => void>();
-	#view: View;
+export function createFlow<State, Plan, View extends FlowView<State, Plan>, Signed, Outcome>(
+	{pollMs = POLL_MS, pins, journal}: Pick<FlowOptions, 'pollMs' | 'pins' | 'journal'>,
+	store: FlowStore<View>,
+	{machine, plan: plans, claims, wire, words}: FlowParts<State, Plan, View, Signed, Outcome>,
+): FlowSteps<State, Plan, View> {
+	const stateNow = (): State => store.get().state;
+	const signing: Signing<Plan> = {show, assertSigning};
 
-	constructor(options: FlowOptions, view: View) {
-		this.options = options;
-		this.#view = view;
+	function become(state: State, step?: string): void {
+		if (state !== stateNow()) store.apply(view => ({...view, state}));
+		else if (step !== undefined) throw words.notNow(step);
 	}
 
-	// The machine: pure transitions. One that does not fit the state returns the same object.
-
-	protected abstract signingStarted(state: State): State;
-	protected abstract signingFailed(state: State): State;
-	protected abstract sendingStarted(state: State, signed: Signed): State;
-	protected abstract answered(state: State, outcome: Outcome): State;
-	/** The checks of a review ran. */
-	protected abstract checked(state: State, isReady: boolean): State;
-	/** Whether something was sent whose end is to be read. */
-	protected abstract isPending(state: State): boolean;
-	/** Whether only the service says how it ended. That is waited for as long as for a service that does not answer. */
-	protected abstract isUnproven(state: State): boolean;
-	/** Whether certainly nothing moved, so that the limits are given back. */
-	protected abstract isNothing(state: State): boolean;
-
-	// The plan.
-
-	/** What must pass before anything is signed, in the order of the review. */
-	protected abstract readonly checks: readonly Check<Plan>[];
-	/** The plan of the view again, with everything read again. @throws ChainUnread, CheckFailed */
-	protected abstract freshPlan(): Promise<Plan>;
-	/** What the view shows of a plan besides its checks: the lines of the review. */
-	protected abstract shown(plan: Plan): Partial<View>;
-	/** The contracts that a person may accept on first use, and their chain. */
-	protected abstract contractsOf(plan: Plan): {
-		readonly chainId: string;
-		readonly contracts: readonly PlannedContract[];
-	};
-
-	// The journal and the limits.
-
-	/** Claims in the journal what the plan moves. False when another run has the claim. */
-	protected abstract claim(plan: Plan): boolean;
-	/** Gives a claim back, with what the signer counted for it: nothing was sent. */
-	protected abstract unclaim(plan: Plan): void;
-	/** Writes the answer of the POST down. @param state the state that it led to */
-	protected abstract recordAnswer(outcome: Outcome, state: State): void;
-	/** Writes a reading down, where it is news. */
-	protected abstract recordReading(before: State, after: State): void;
-	/** Gives back what the signer counted. */
-	protected abstract releaseLimits(): void;
-
-	// The wire.
-
-	/** Signs, and writes down what the journal needs before the POST. */
-	protected abstract sign(plan: Plan): Promise<Signed>;
-	/** Sends, once. */
-	protected abstract post(signed: Signed): Promise<Outcome>;
-	/** What became of a POST that threw. */
-	protected abstract failedOutcome(error: unknown): Outcome;
-	/** Reads status and chains: the state that they lead to. */
-	protected abstract readState(state: State, mode: ReadMode): Promise<State>;
-
-	// The words.
-
-	/** How things stand when nothing was sent, and how it can be asked for again. */
-	protected abstract readonly standing: {readonly unsent: string; readonly again: string};
-	/** The error for a step that does not fit the state. */
-	protected abstract notNow(step: string): PulsetopError;
-	/** The error for what another run has claimed. */
-	protected abstract alreadyClaimed(): AlreadyClaimed;
-
-	get view(): View {
-		return this.#view;
-	}
-
-	subscribe(listener: () => void): () => void {
-		this.#listeners.add(listener);
-		return () => this.#listeners.delete(listener);
-	}
-
-	/**
-	 * Signs and sends; returns when the service answered. From then on `watch` reads the end.
-	 * @throws CheckFailed: the view is the review of what was checked then, and nothing was sent
-	 */
-	async execute(): Promise<void> {
-		this.become(this.signingStarted(this.state), 'signing');
-		let plan: Plan | undefined;
-		let claimed: Plan | undefined;
-		let signed: Signed;
-		try {
-			plan = await this.planToSign();
-			assertChecks(this.checks, plan);
-			this.assertSigning();
-			if (!this.claim(plan)) throw this.alreadyClaimed();
-			claimed = plan;
-			signed = await this.sign(plan);
-			this.assertSigning();
-		} catch (error) {
-			// What another run claims and counts stays.
-			if (claimed !== undefined && !(error instanceof AlreadyClaimed)) this.unclaim(claimed);
-			// While it is still signing: what failed is not ready by being shown.
-			if (plan !== undefined && error instanceof CheckFailed) this.show(plan);
-			this.become(this.signingFailed(this.state));
-			const failure = error instanceof CheckFailed ? error.standing(this.standing) : error;
-			this.fail(failure);
-			throw failure;
-		}
-		this.become(this.sendingStarted(this.state, signed));
-		let outcome: Outcome;
-		try {
-			outcome = await this.post(signed);
-		} catch (error) {
-			this.fail(error);
-			outcome = this.failedOutcome(error);
-		}
-		this.become(this.answered(this.state, outcome));
-		this.settle();
-		// Without this line a new start only reads, which is safe.
-		this.recordAnswer(outcome, this.state);
-	}
-
-	/**
-	 * Reads until the end is known, until the signal, or until nothing answered for `silentMs` (for ever, by default).
-	 * Waits longer and longer while nothing answers.
-	 */
-	async watch(signal?: AbortSignal, silentMs = Number.POSITIVE_INFINITY): Promise<State> {
-		const {pollMs = POLL_MS} = this.options;
-		let failures = 0;
-		let newsMs = performance.now();
-		while (this.isPending(this.state) && signal?.aborted !== true && performance.now() - newsMs < silentMs) {
-			try {
-				await this.#read({canHold: true, ...(signal && {signal})});
-				const isUnproven = this.isUnproven(this.state);
-				failures = isUnproven ? failures + 1 : 0;
-				if (!isUnproven) newsMs = performance.now();
-			} catch (error) {
-				if (signal?.aborted) break;
-				if (!(error instanceof PulsetopError)) throw error;
-				failures++;
-				this.fail(error);
-			}
-			if (!this.isPending(this.state)) break;
-			await sleep(pollDelayMs(pollMs, failures, MAX_POLL_MS), undefined, signal ? {signal} : {}).catch(() => {});
-		}
-		return this.state;
-	}
-
-	/** Reads once, as it is now. */
-	protected async readNow(): Promise<State> {
-		if (this.isPending(this.state)) await this.attempt(() => this.#read({canHold: false}));
-		return this.state;
-	}
-
-	/** Accepts a contract of the plan on first use, and reviews again. @param typed end of its fingerprint */
-	protected async acceptContract(role: PinRole, typed: string): Promise<void> {
-		const {plan} = this.view;
-		const {chainId, contracts} = plan ? this.contractsOf(plan) : {chainId: '', contracts: []};
-		const planned = contracts.find(contract => contract.role === role);
-		if (planned?.verdict.kind !== 'unknown' || !isContract(planned.found)) throw this.notNow(`accepting a ${role}`);
-		const {pins, journal} = this.options;
-		const {found} = planned;
-		pins.accept(chainId, role, found, typed);
-		journal.append('pin.accepted', chainId, {role, address: found.address, codeHash: found.hash});
-		await this.review();
-	}
-
-	/** Reads everything again and runs every check. */
-	protected async review(): Promise<void> {
-		await this.attempt(async () => this.show(await this.freshPlan()));
-	}
-
-	/** The plan that is signed when all its checks pass. */
-	protected planToSign(): Promise<Plan> {
-		return this.freshPlan();
-	}
-
-	protected get state(): State {
-		return this.#view.state;
-	}
-
-	/** The person may have gone back while something was read. */
-	protected assertSigning(): void {
+	function assertSigning(): void {
 		// Only the phase `signing` can fail to be signed.
-		if (this.signingFailed(this.state) === this.state) throw this.notNow('sending');
+		if (machine.signingFailed(stateNow()) === stateNow()) throw words.notNow('sending');
 	}
 
-	/** Runs every check of a plan and shows the results. */
-	protected show(plan: Plan): void {
-		const checks = runChecks(this.checks, plan);
-		const state = this.checked(
-			this.state,
-			checks.every(({ok}) => ok),
-		);
-		const toAccept = newContracts(this.contractsOf(plan).contracts);
-		const {problem: _, ...view} = this.#view;
-		this.set({...view, plan, checks, toAccept, ...this.shown(plan), state} as unknown as View);
+	function show(plan: Plan): void {
+		const checks = runChecks(plans.checksOf(plan), plan);
+		const isReady = checks.every(({ok}) => ok);
+		const toAccept = newContracts(plans.contractsOf(plan).contracts);
+		const shown = {plan, checks, toAccept, ...plans.shown(plan, checks)};
+		store.apply(({problem: _, ...view}) => {
+			const state = machine.checked(view.state, isReady);
+			return {...view, ...shown, state} as unknown as View;
+		});
 	}
 
-	/** Why something can't be done: the checks that failed, else the phase. */
-	protected whyNot(otherwise: string): string {
-		const failed = failedTitles(this.#view.checks);
-		return failed === undefined ? otherwise : `these checks failed: ${failed}`;
-	}
-
-	/** Gives limits back where certainly nothing moved. */
-	protected settle(state = this.state): void {
-		if (this.isNothing(state)) this.releaseLimits();
-	}
-
-	protected async attempt(work: () => Promise<void>): Promise<void> {
+	async function attempt(work: () => Promise<void>): Promise<void> {
 		try {
 			await work();
 		} catch (error) {
-			this.fail(error);
+			problemShown(store, error);
 			throw error;
 		}
 	}
 
-	protected fail(error: unknown): void {
-		this.set({...this.#view, problem: explain(error)});
+	function settle(state = stateNow()): void {
+		if (machine.isNothing(state)) claims.releaseLimits(state);
 	}
 
-	protected forgetProblem(): void {
-		const {problem: _, ...view} = this.#view;
-		this.set(view as View);
-	}
-
-	/** @param step when given, a transition that changed nothing is an error: the step does not fit */
-	protected become(state: State, step?: string): void {
-		if (state !== this.state) this.set({...this.#view, state});
-		else if (step !== undefined) throw this.notNow(step);
-	}
-
-	protected set(view: View): void {
-		this.#view = view;
-		for (const listener of [...this.#listeners]) listener();
-	}
-
-	async #read(mode: ReadMode): Promise<void> {
-		const before = this.state;
-		const after = await this.readState(before, mode);
+	async function readState(mode: ReadMode): Promise<void> {
+		const before = stateNow();
+		const after = await wire.readState(before, mode);
 		// Another attempt began meanwhile, or nothing is new.
-		if (this.state !== before || after === before) return;
+		if (stateNow() !== before || after === before) return;
 		// Before it is written down: nobody reads again what has an end in the journal, so that limits would stay counted.
-		this.settle(after);
+		settle(after);
 		// On the disk before it is shown: what was once known to have ended stays so.
-		this.recordReading(before, after);
-		this.become(after);
+		claims.recordReading(before, after);
+		become(after);
 	}
+
+	/** A plan that passed every check, claimed and signed. */
+	async function signedPlan(): Promise<Signed> {
+		let plan: Plan | undefined;
+		let claimed: Plan | undefined;
+		try {
+			plan = await (plans.toSign?.(signing) ?? plans.fresh());
+			assertChecks(plans.checksOf(plan), plan);
+			assertSigning();
+			if (!claims.claim(plan)) throw words.alreadyClaimed(plan);
+			claimed = plan;
+			const signed = await wire.sign(plan, signing);
+			assertSigning();
+			return signed;
+		} catch (error) {
+			// What another run claims and counts stays.
+			if (claimed !== undefined && !(error instanceof AlreadyClaimed)) claims.unclaim(claimed);
+			// While it is still signing: what failed is not ready by being shown.
+			if (plan !== undefined && error instanceof CheckFailed) show(plan);
+			become(machine.signingFailed(stateNow()));
+			const failure = error instanceof CheckFailed ? error.standing(words.standing) : error;
+			problemShown(store, failure);
+			throw failure;
+		}
+	}
+
+	async function review(): Promise<void> {
+		if (machine.mayReview?.(stateNow()) === false) throw words.notNow('reviewing');
+		await attempt(async () => show(await plans.fresh()));
+	}
+
+	return {
+		get view() {
+			return store.get();
+		},
+		subscribe: store.subscribe,
+		show,
+		review,
+		become,
+		settle,
+		attempt,
+		async execute() {
+			become(machine.signingStarted(stateNow()), 'signing');
+			const signed = await signedPlan();
+			become(machine.sendingStarted(stateNow(), signed));
+			let outcome: Outcome;
+			try {
+				outcome = await wire.post(signed);
+			} catch (error) {
+				problemShown(store, error);
+				outcome = wire.failedOutcome(error);
+			}
+			become(machine.answered(stateNow(), outcome));
+			settle();
+			// Without this line a new start only reads, which is safe.
+			claims.recordAnswer(outcome, stateNow());
+		},
+		async watch(signal, silentMs = Number.POSITIVE_INFINITY) {
+			let failures = 0;
+			let newsMs = performance.now();
+			while (machine.isPending(stateNow()) && signal?.aborted !== true && performance.now() - newsMs < silentMs) {
+				try {
+					await readState({canHold: true, ...(signal && {signal})});
+					const isUnproven = machine.isUnproven(stateNow());
+					failures = isUnproven ? failures + 1 : 0;
+					if (!isUnproven) newsMs = performance.now();
+				} catch (error) {
+					if (signal?.aborted) break;
+					if (!(error instanceof PulsetopError)) throw error;
+					failures++;
+					problemShown(store, error);
+				}
+				if (!machine.isPending(stateNow())) break;
+				await sleep(pollDelayMs(pollMs, failures, MAX_POLL_MS), undefined, signal ? {signal} : {}).catch(() => {});
+			}
+			return stateNow();
+		},
+		async read() {
+			if (machine.isPending(stateNow())) await attempt(() => readState({canHold: false}));
+			return stateNow();
+		},
+		async accept(role, typed) {
+			const {plan} = store.get();
+			const {chainId, contracts} = plan ? plans.contractsOf(plan) : {chainId: '', contracts: []};
+			const planned = contracts.find(contract => contract.role === role);
+			if (planned?.verdict.kind !== 'unknown' || !isContract(planned.found)) throw words.notNow(`accepting a ${role}`);
+			const {found} = planned;
+			pins.accept(chainId, role, found, typed);
+			journal.append('pin.accepted', chainId, {role, address: found.address, codeHash: found.hash});
+			await review();
+		},
+	};
 }

@@ -7,7 +7,7 @@ import {lookUpToken} from '../../source/monitor/tokens/token-lookup.ts';
 import {openRecording} from '../../source/service/replay/recording-file.ts';
 import {notListening} from '../../source/service/server.ts';
 import {BRIDGE_CHECKS} from '../../source/trading/bridge/checks.ts';
-import {NotConfirmed} from '../../source/trading/bridge/flow.ts';
+import {NotConfirmed} from '../../source/trading/bridge/flow-errors.ts';
 import {CapExceeded} from '../../source/trading/caps.ts';
 import {type Check, CheckFailed} from '../../source/trading/check.ts';
 import {KeyFileExposed} from '../../source/trading/keystore.ts';

@@ -5,11 +5,28 @@ import {type Envelope, PERP_REFUSALS, type PerpExecuteBody, type PerpExecuteResp
 import {dexToWire, NEUTRAL_PROVIDER, type Provider} from '../../contract/provider.ts';
 import {perpPayloadText} from '../../contract/typed-data.ts';
 import {PulsetopError} from '../../errors.ts';
+import {createStore} from '../../store.ts';
 import {isKnown, readReceipt} from '../chain-proof.ts';
 import {ChainUnread} from '../chain-reader.ts';
 import {assertChecks, type CheckResult, runChecks} from '../check.ts';
 import {CLOCK_CHECK, readClock} from '../checks.ts';
-import {AlreadyClaimed, type FlowOptions, type FlowView, MoneyFlow, NO_REVIEW, NotNow, type ReadMode} from '../flow.ts';
+import {
+	AlreadyClaimed,
+	createFlow,
+	type FlowClaims,
+	type FlowMachine,
+	type FlowOptions,
+	type FlowPlan,
+	type FlowStore,
+	type FlowView,
+	type FlowWire,
+	type FlowWords,
+	type MoneyFlow,
+	NO_REVIEW,
+	NotNow,
+	type ReadMode,
+	whyNot,
+} from '../flow.ts';
 import {earlierNowMs} from '../live-signature.ts';
 import {type PinVerdict, planContract} from '../pins.ts';
 import * as phases from '../review-phases.ts';
@@ -89,129 +106,85 @@ export interface CancelRequest {
 	readonly orderType?: CancelTarget['orderType'];
 }
 
-/** What was signed: the message to the service, and the transaction in it for an exchange with a contract. */
+/** A cancel that was signed. */
 interface SignedCancel {
+	/** The message to the service. */
 	readonly body: PerpExecuteBody;
+	/** The transaction in it, for an exchange with a contract. */
 	readonly transaction?: OwnTransaction;
 }
 
-export function createCancelFlow(options: FlowOptions): CancelFlow {
-	return new CancelFlow(options);
+/** The cancel of one order after another. */
+export interface CancelFlow extends MoneyFlow<CancelState, CancelView> {
+	/** Reads what can be cancelled. */
+	list(): Promise<readonly CancelTarget[]>;
+	/** Signs the request for a payload, gets the payload, opens and checks it. Another execute needs another payload. */
+	build(target: CancelTarget): Promise<void>;
+	/** Gets another payload in place of one that is too old, for the order as it is listed now. @throws OrderGone */
+	rebuild(): Promise<void>;
+	/** Accepts the contract of the exchange on first use. @param typed last six characters of its fingerprint */
+	accept(typed: string): Promise<void>;
+	/** Reads once whether the end is known. */
+	read(): Promise<CancelState>;
+	/** Goes back to the choice of an order. */
+	dismiss(): void;
+	/**
+	 * What `build` would sign and send for a payload; nothing is signed.
+	 * @param options.accepts whether the contract of the exchange is accepted with the execution, where it is new
+	 * @throws ChainUnread
+	 */
+	dryRun(target: CancelTarget, options: {readonly accepts: boolean}): Promise<CancelDryRun>;
+	/** Resumes a cancel of the journal: its end is only read. */
+	resume(key: string): void;
 }
 
-/** The cancel of one order after another. */
-export class CancelFlow extends MoneyFlow<CancelState, CancelPlan, CancelView, SignedCancel, CancelOutcome> {
-	protected readonly checks = CANCEL_CHECKS;
-	protected readonly signingStarted = phases.signingStarted;
-	protected readonly signingFailed = phases.signingFailed;
-	protected readonly answered = machine.answered;
-	protected readonly checked = phases.checked;
-	protected readonly isUnproven = isOnlySaid;
-	protected readonly failedOutcome = sendFailureOf;
-	protected readonly standing = {
-		unsent: 'Nothing was sent, and the order still stands.',
-		again: 'Ask for its cancel again.',
-	};
-	readonly #provider: Provider;
-	#lastTimestampMs = 0;
-	#before: machine.AttemptsBefore = {};
+export function createCancelFlow(options: FlowOptions): CancelFlow {
+	const {call, clock, signer, address, chains, caps, pins, journal} = options;
+	const {provider = NEUTRAL_PROVIDER, requiresSimulation = false} = options;
+	const store: FlowStore<CancelView> = createStore<CancelView>({state: CHOOSING, ...NO_REVIEW, signed: []});
+	const signTimestamp = createTimestamps(clock);
+	let before: machine.AttemptsBefore = {};
 
-	constructor(options: FlowOptions) {
-		super(options, {state: CHOOSING, ...NO_REVIEW, signed: []});
-		this.#provider = options.provider ?? NEUTRAL_PROVIDER;
+	const stateNow = (): CancelState => store.get().state;
+	const notNow = (step: string) =>
+		new CancelNotNow(step, {why: whyNot(store.get(), `the cancel is ${stateNow().phase}`), next: 'poll-status'});
+
+	/** What stays when another order is chosen. */
+	function cleared(state: CancelState): CancelView {
+		const {targets} = store.get();
+		return {state, ...NO_REVIEW, signed: [], ...(targets ? {targets} : {})};
 	}
 
-	/** Reads what can be cancelled. */
-	async list(): Promise<readonly CancelTarget[]> {
-		const {call, address} = this.options;
+	async function list(): Promise<readonly CancelTarget[]> {
 		const query = {wallet: address, limit: 500};
 		const [unfilled, open] = await Promise.all([call('perpUnfilled', {query}), call('perpOpen', {query})]);
-		const targets = cancelTargets(unfilled.data, open.data, this.#provider);
-		this.set({...this.view, targets});
+		const targets = cancelTargets(unfilled.data, open.data, provider);
+		store.apply(view => ({...view, targets}));
 		return targets;
-	}
-
-	/** Signs the request for a payload, gets the payload, opens and checks it. Another execute needs another payload. */
-	async build(target: CancelTarget): Promise<void> {
-		if (machine.built(this.state, target.key) === this.state) throw this.notNow('choosing another order');
-		await this.attempt(async () => {
-			const {clock} = this.options;
-			const {envelope, text} = await this.#payload(target);
-			const state = machine.built(this.state, target.key);
-			this.set({...this.#cleared(), state, signed: [{what: 'request for the payload', text}]});
-			this.show(await this.#plan(target, envelope, clock.nowMs()));
-		});
 	}
 
 	/**
 	 * The payload for a cancel. The signature is over the action and the millisecond alone (spec 5): another run of the
 	 * program that cancels with the same account may have used it, and then another millisecond is signed.
 	 */
-	async #payload(target: CancelTarget): Promise<{readonly envelope: Envelope; readonly text: string}> {
-		const {call, signer} = this.options;
+	async function payloadOf(target: CancelTarget): Promise<{readonly envelope: Envelope; readonly text: string}> {
 		for (let attempt = 1; ; attempt++) {
-			const timestampMs = this.#freshTimestamp();
+			const timestampMs = signTimestamp.next();
 			const {signature, text} = await signer.signPersonal({kind: 'perp-payload', action: 'cancel-order', timestampMs});
-			const body = {...requestFor(target, timestampMs, this.#provider), signature};
+			const body = {...requestFor(target, timestampMs, provider), signature};
 			try {
 				const {data: envelope} = await call('perpCancelOrder', {body});
 				return {envelope, text};
 			} catch (error) {
 				if (attempt === MAX_PAYLOAD_ATTEMPTS || !isReplayed(error)) throw error;
 				// Several runs that collided once would collide with the next millisecond, too.
-				this.#lastTimestampMs += randomInt(1_000);
+				signTimestamp.skip(randomInt(1_000));
 			}
 		}
 	}
 
-	/** Gets another payload in place of one that is too old, for the order as it is listed now. @throws OrderGone */
-	async rebuild(): Promise<void> {
-		const {plan} = this.view;
-		if (!plan) throw this.notNow('asking again');
-		const target = (await this.list()).find(({key}) => key === plan.target.key);
-		if (!target) throw new OrderGone();
-		await this.build(target);
-	}
-
-	/** Accepts the contract of the exchange on first use. @param typed last six characters of its fingerprint */
-	accept(typed: string): Promise<void> {
-		return this.acceptContract('perp exchange', typed);
-	}
-
-	/** Reads once whether the end is known. */
-	read(): Promise<CancelState> {
-		return this.readNow();
-	}
-
-	/** Goes back to the choice of an order. */
-	dismiss(): void {
-		const next = machine.dismissed(this.state);
-		if (next === this.state && next !== CHOOSING) throw this.notNow('going back');
-		this.set({...this.#cleared(), state: next});
-	}
-
-	/**
-	 * What `build` would sign and send for a payload; nothing is signed.
-	 * @param accepts whether the contract of the exchange is accepted with the execution, where it is new
-	 * @throws ChainUnread
-	 */
-	async dryRun(target: CancelTarget, {accepts}: {readonly accepts: boolean}): Promise<CancelDryRun> {
-		const {clock, journal} = this.options;
-		const open = openCancels(journal).find(({key}) => key === target.key);
-		const exchange = target.dex === 'dexA' ? await this.#exchangeOf(target) : undefined;
-		const isAccepted = accepts && exchange?.kind === 'unknown';
-		const checks = runChecks(OUTLOOK_CHECKS, {
-			clock: readClock(clock),
-			isUnderWay: open !== undefined && !mayRetry(open.state),
-			...(exchange && !isAccepted && {exchange}),
-		});
-		const body = requestFor(target, Math.floor(clock.nowMs()), this.#provider);
-		return {body, text: perpPayloadText('cancel-order', body.timestamp), checks};
-	}
-
 	/** How the contract that is expected compares with its pin, as its chain has it now. @throws ChainUnread */
-	async #exchangeOf({chainId}: CancelTarget): Promise<PinVerdict> {
-		const {chains, pins, address} = this.options;
+	async function exchangeOf({chainId}: CancelTarget): Promise<PinVerdict> {
 		const expected = pins.expected(chainId, 'perp exchange');
 		if (expected !== undefined) return (await planContract({chains, pins}, chainId, 'perp exchange', expected)).verdict;
 		// Without a node nothing could be executed.
@@ -219,41 +192,10 @@ export class CancelFlow extends MoneyFlow<CancelState, CancelPlan, CancelView, S
 		return {kind: 'unknown', why: 'no exchange was accepted on this chain yet, and the execution names it'};
 	}
 
-	/** Resumes a cancel of the journal: its end is only read. */
-	resume(key: string): void {
-		const known = openCancels(this.options.journal).find(cancel => cancel.key === key);
-		if (!known || (isUnderWay(this.state) && !mayRetry(this.state))) throw this.notNow('resuming a cancel');
-		this.set({...this.#cleared(), state: known.state});
-	}
-
-	/**
-	 * A timestamp that no earlier signature of this flow has, near enough to the service's time.
-	 * @throws CheckFailed `clock`: a signature far off would only be refused
-	 */
-	#freshTimestamp(): number {
-		const {clock} = this.options;
-		assertChecks([CLOCK_CHECK], {clock});
-		this.#lastTimestampMs = Math.max(Math.floor(clock.nowMs()), this.#lastTimestampMs + 1);
-		return this.#lastTimestampMs;
-	}
-
-	/** What stays when another order is chosen. */
-	#cleared(): CancelView {
-		const {state, targets} = this.view;
-		return {state, ...NO_REVIEW, signed: [], ...(targets ? {targets} : {})};
-	}
-
-	protected freshPlan(): Promise<CancelPlan> {
-		const {plan} = this.view;
-		if (!plan) throw this.notNow('signing');
-		return this.#plan(plan.target, plan.envelope, plan.builtAtMs);
-	}
-
-	async #plan(target: CancelTarget, envelope: Envelope, builtAtMs: number): Promise<CancelPlan> {
-		const {chains, clock, address, pins, requiresSimulation = false} = this.options;
+	async function planOf(target: CancelTarget, envelope: Envelope, builtAtMs: number): Promise<CancelPlan> {
 		const {dex, chainId, marketId} = target;
-		const content = openEnvelope(envelope, {action: 'cancel-order', dex, chainId, marketId}, this.#provider);
-		const plan = {
+		const content = openEnvelope(envelope, {action: 'cancel-order', dex, chainId, marketId}, provider);
+		const draft = {
 			target,
 			signer: address,
 			envelope,
@@ -262,7 +204,7 @@ export class CancelFlow extends MoneyFlow<CancelState, CancelPlan, CancelView, S
 			requiresSimulation,
 			clock: readClock(clock),
 		};
-		if (envelope.transport !== 'evm-tx') return plan;
+		if (envelope.transport !== 'evm-tx') return draft;
 		const proposed = transactionIn(content);
 		const [account, contract, simulation] = await Promise.all([
 			chains.account(chainId, address),
@@ -270,104 +212,19 @@ export class CancelFlow extends MoneyFlow<CancelState, CancelPlan, CancelView, S
 			simulateCalls(chains, chainId, {from: address, calls: [proposed]}),
 		]);
 		const tx = withNonce(proposed, account.nonce);
-		const capRefusal = this.#capRefusal(target, tx);
-		return {...plan, evm: {tx, account, contract, simulation}, ...(capRefusal === undefined ? {} : {capRefusal})};
+		const capRefusal = capRefusalOf(target, tx);
+		return {...draft, evm: {tx, account, contract, simulation}, ...(capRefusal === undefined ? {} : {capRefusal})};
 	}
 
-	#capRefusal({chainId, key}: CancelTarget, {gas = 0n, maxFeePerGas = 0n, valueRaw}: PayloadTx): string | undefined {
+	function capRefusalOf({chainId, key}: CancelTarget, {gas = 0n, maxFeePerGas = 0n, valueRaw}: PayloadTx) {
 		const amountRaw = valueRaw + gas * maxFeePerGas;
-		const coin = {chainId, token: 'native', symbol: coinOf(chainId), decimals: 18};
-		return this.options.caps.refusal({...coin, id: key, amountRaw});
+		return caps.refusal({id: key, chainId, token: 'native', symbol: coinOf(chainId), amountRaw, decimals: 18});
 	}
 
-	protected shown(plan: CancelPlan): Partial<CancelView> {
-		return {lines: cancelLines(plan)};
-	}
-
-	protected contractsOf({target: {chainId}, evm}: CancelPlan) {
-		return {chainId, contracts: evm ? [evm.contract] : []};
-	}
-
-	protected claim({target, envelope}: CancelPlan): boolean {
-		const {journal} = this.options;
-		const {key, dex, chainId, marketId, index, orderType} = target;
-		this.#before = attemptsBefore(openCancels(journal).find(cancel => cancel.key === key));
-		return claimCancel(journal, key, {dex, chainId, marketId, index, orderType, transport: envelope.transport});
-	}
-
-	protected unclaim({target: {key}}: CancelPlan): void {
-		const {journal, caps} = this.options;
-		journal.append('perp.unsigned', key, {});
-		// The transaction of an earlier attempt stays counted: it can still be mined.
-		if (!this.#before.isRetry) caps.release(key);
-	}
-
-	/** The signatures: of the transaction, then of the execute over the final string. */
-	protected async sign(plan: CancelPlan): Promise<SignedCancel> {
-		const {signer, journal} = this.options;
-		const {envelope, target, evm} = plan;
-		const signed = evm && (await signer.signTransaction(requestOf(plan), target.key));
-		const timestampMs = this.#freshTimestamp();
-		const {payloadStr, action, dex, chainId, marketId, transport} = envelope;
-		const {signature, text} = await signer.signPersonal({kind: 'perp-execute', timestampMs, payloadStr});
-		const shown = signed ? [{what: 'transaction', text: signed.hash}] : [];
-		this.set({...this.view, plan, signed: [...this.view.signed, ...shown, {what: 'execute', text}]});
-		const body = {
-			action,
-			dex,
-			chainId,
-			...(marketId === undefined ? {} : {marketId}),
-			transport,
-			payloadStr,
-			timestamp: timestampMs,
-			signature,
-			...(signed ? {signedTx: signed.raw} : {}),
-		} as PerpExecuteBody;
-		if (!signed) return {body};
-		this.assertSigning();
-		const transaction = {txHash: signed.hash, chainId: target.chainId, nonce: evm!.account.nonce};
-		journal.append('perp.signed', target.key, {...transaction});
-		return {body, transaction};
-	}
-
-	protected sendingStarted(state: CancelState, {transaction}: SignedCancel): CancelState {
-		const nowMs = earlierNowMs(this.options.clock);
-		return machine.sendingStarted(state, {nowMs, before: this.#before, ...(transaction ? {transaction} : {})});
-	}
-
-	protected async post({body}: SignedCancel): Promise<CancelOutcome> {
-		return outcomeOf(await this.options.call('perpExecute', {body}));
-	}
-
-	protected recordAnswer(outcome: CancelOutcome, {key, phase, claim}: CancelState): void {
-		this.options.journal.append('perp.answered', key!, {...outcome, phase, claim});
-	}
-
-	protected recordReading(before: CancelState, {key, phase, claim, seenOn}: CancelState): void {
-		if (phase !== before.phase) this.options.journal.append('perp.status', key!, {phase, claim, seenOn});
-	}
-
-	/** Nothing left this machine. A transaction that did can be mined whatever is answered: its fee stays counted. */
-	protected isNothing({phase, seenOn}: CancelState): boolean {
-		return phase === 'refused' && seenOn === undefined;
-	}
-
-	protected releaseLimits(): void {
-		this.options.caps.release(this.state.key!);
-	}
-
-	protected isPending(state: CancelState): boolean {
-		return isUnderWay(state) && state.phase !== 'sending';
-	}
-
-	protected readState(state: CancelState, mode: ReadMode): Promise<CancelState> {
-		return state.phase === 'running' ? this.#readProcess(state, mode) : this.#readEnd(state);
-	}
-
-	async #readProcess(state: CancelState, {signal}: ReadMode): Promise<CancelState> {
+	async function readProcess(state: CancelState, {signal}: ReadMode): Promise<CancelState> {
 		const query = {processId: state.processId!};
 		try {
-			const response = await this.options.call('perpCheckProcess', {query}, signal ? {signal} : {});
+			const response = await call('perpCheckProcess', {query}, signal ? {signal} : {});
 			const said = response.errorMessage ?? response.message;
 			return machine.processRead(state, {status: response.status, ...(said === undefined ? {} : {said})});
 		} catch (error) {
@@ -376,46 +233,191 @@ export class CancelFlow extends MoneyFlow<CancelState, CancelPlan, CancelView, S
 		}
 	}
 
-	async #readEnd(state: CancelState): Promise<CancelState> {
-		const {clock, chains} = this.options;
-		const [targets, ownEnd] = await Promise.all([this.list(), this.#ownEnd(state)]);
+	async function readEnd(state: CancelState): Promise<CancelState> {
+		const [targets, ownEnd] = await Promise.all([list(), ownEndOf(state, {chains, address})]);
 		const isListed = targets.some(target => target.key === state.key);
 		const isChainRead = state.chainId !== undefined && chains.knows(state.chainId);
 		const seen = {isListed, isChainRead, nowMs: earlierNowMs(clock), ...(ownEnd === undefined ? {} : {ownEnd})};
 		return machine.endRead(state, seen);
 	}
 
-	/** What became of the own transaction; undefined when the node can't say yet. */
-	async #ownEnd(state: CancelState): Promise<OwnEnd | undefined> {
-		const {chainId, nonce} = state;
-		const hashes = hashesOf(state);
-		const {chains, address} = this.options;
-		if (hashes.length === 0 || chainId === undefined || !chains.knows(chainId)) return undefined;
-		try {
-			// The nonce first: a transaction that is mined between the two readings is not taken for a lost one.
-			const next = nonce === undefined ? undefined : (await chains.account(chainId, address)).nonce;
-			const receipts = await Promise.all(hashes.map(hash => readReceipt(chains, chainId, hash)));
-			if (receipts.some(receipt => receipt?.isSuccess)) return 'success';
-			// Of an earlier one that reverted nothing follows for the newest, which may have the next nonce.
-			if (receipts.at(-1)) return 'reverted';
-			if (next === undefined || next <= nonce!) return undefined;
-			const known = await Promise.all(hashes.map(hash => isKnown(chains, chainId, hash)));
-			return known.includes(true) ? undefined : 'replaced';
-		} catch (error) {
-			if (error instanceof ChainUnread) return undefined;
-			throw error;
-		}
+	const cancelMachine: FlowMachine<CancelState, SignedCancel, CancelOutcome> = {
+		checked: phases.checked,
+		signingStarted: phases.signingStarted,
+		signingFailed: phases.signingFailed,
+		sendingStarted: (state, {transaction}) =>
+			machine.sendingStarted(state, {nowMs: earlierNowMs(clock), before, ...(transaction ? {transaction} : {})}),
+		answered: machine.answered,
+		isPending: state => isUnderWay(state) && state.phase !== 'sending',
+		isUnproven: isOnlySaid,
+		/** Nothing left this machine. A transaction that did can be mined whatever is answered: its fee stays counted. */
+		isNothing: ({phase, seenOn}) => phase === 'refused' && seenOn === undefined,
+	};
+
+	const plan: FlowPlan<CancelPlan, CancelView> = {
+		async fresh() {
+			const {plan: built} = store.get();
+			if (!built) throw notNow('signing');
+			return planOf(built.target, built.envelope, built.builtAtMs);
+		},
+		checksOf: () => CANCEL_CHECKS,
+		shown: built => ({lines: cancelLines(built)}),
+		contractsOf: ({target: {chainId}, evm}) => ({chainId, contracts: evm ? [evm.contract] : []}),
+	};
+
+	const claims: FlowClaims<CancelState, CancelPlan, CancelOutcome> = {
+		claim({target, envelope}) {
+			const {key, dex, chainId, marketId, index, orderType} = target;
+			before = attemptsBefore(openCancels(journal).find(cancel => cancel.key === key));
+			return claimCancel(journal, key, {dex, chainId, marketId, index, orderType, transport: envelope.transport});
+		},
+		unclaim({target: {key}}) {
+			journal.append('perp.unsigned', key, {});
+			// The transaction of an earlier attempt stays counted: it can still be mined.
+			if (!before.isRetry) caps.release(key);
+		},
+		releaseLimits: ({key}) => caps.release(key!),
+		recordAnswer: (outcome, {key, phase, claim}) =>
+			void journal.append('perp.answered', key!, {...outcome, phase, claim}),
+		recordReading(earlier, {key, phase, claim, seenOn}) {
+			if (phase !== earlier.phase) journal.append('perp.status', key!, {phase, claim, seenOn});
+		},
+	};
+
+	const wire: FlowWire<CancelState, CancelPlan, SignedCancel, CancelOutcome> = {
+		/** The signatures: of the transaction, then of the execute over the final string. */
+		async sign(checked, {assertSigning}) {
+			const {envelope, target, evm} = checked;
+			const signed = evm && (await signer.signTransaction(requestOf(checked), target.key));
+			const timestampMs = signTimestamp.next();
+			const {payloadStr, action, dex, chainId, marketId, transport} = envelope;
+			const {signature, text} = await signer.signPersonal({kind: 'perp-execute', timestampMs, payloadStr});
+			const texts = [...(signed ? [{what: 'transaction', text: signed.hash}] : []), {what: 'execute', text}];
+			store.apply(view => ({...view, plan: checked, signed: [...view.signed, ...texts]}));
+			const body = {
+				action,
+				dex,
+				chainId,
+				...(marketId === undefined ? {} : {marketId}),
+				transport,
+				payloadStr,
+				timestamp: timestampMs,
+				signature,
+				...(signed ? {signedTx: signed.raw} : {}),
+			} as PerpExecuteBody;
+			if (!signed) return {body};
+			assertSigning();
+			const transaction = {txHash: signed.hash, chainId: target.chainId, nonce: evm!.account.nonce};
+			journal.append('perp.signed', target.key, {...transaction});
+			return {body, transaction};
+		},
+		post: async ({body}) => outcomeOf(await call('perpExecute', {body})),
+		failedOutcome: sendFailureOf,
+		readState: (state, mode) => (state.phase === 'running' ? readProcess(state, mode) : readEnd(state)),
+	};
+
+	const words: FlowWords<CancelPlan> = {
+		standing: {unsent: 'Nothing was sent, and the order still stands.', again: 'Ask for its cancel again.'},
+		notNow,
+		alreadyClaimed: () =>
+			new CancelClaimed(
+				'This order is already being cancelled',
+				'its cancel is already under way; nothing was signed here',
+			),
+	};
+
+	const flow = createFlow(options, store, {machine: cancelMachine, plan, claims, wire, words});
+
+	async function build(target: CancelTarget): Promise<void> {
+		if (machine.built(stateNow(), target.key) === stateNow()) throw notNow('choosing another order');
+		await flow.attempt(async () => {
+			const {envelope, text} = await payloadOf(target);
+			const state = machine.built(stateNow(), target.key);
+			store.apply(() => ({...cleared(state), signed: [{what: 'request for the payload', text}]}));
+			flow.show(await planOf(target, envelope, clock.nowMs()));
+		});
 	}
 
-	protected notNow(step: string): NotNow {
-		return new CancelNotNow(step, {why: this.whyNot(`the cancel is ${this.state.phase}`), next: 'poll-status'});
-	}
+	return {
+		get view() {
+			return store.get();
+		},
+		subscribe: flow.subscribe,
+		execute: flow.execute,
+		watch: flow.watch,
+		read: flow.read,
+		list,
+		build,
+		async rebuild() {
+			const {plan: built} = store.get();
+			if (!built) throw notNow('asking again');
+			const target = (await list()).find(({key}) => key === built.target.key);
+			if (!target) throw new OrderGone();
+			await build(target);
+		},
+		accept: typed => flow.accept('perp exchange', typed),
+		dismiss() {
+			const next = machine.dismissed(stateNow());
+			if (next === stateNow() && next !== CHOOSING) throw notNow('going back');
+			store.apply(() => cleared(next));
+		},
+		async dryRun(target, {accepts}) {
+			const open = openCancels(journal).find(({key}) => key === target.key);
+			const exchange = target.dex === 'dexA' ? await exchangeOf(target) : undefined;
+			const isAccepted = accepts && exchange?.kind === 'unknown';
+			const checks = runChecks(OUTLOOK_CHECKS, {
+				clock: readClock(clock),
+				isUnderWay: open !== undefined && !mayRetry(open.state),
+				...(exchange && !isAccepted && {exchange}),
+			});
+			const body = requestFor(target, Math.floor(clock.nowMs()), provider);
+			return {body, text: perpPayloadText('cancel-order', body.timestamp), checks};
+		},
+		resume(key) {
+			const known = openCancels(journal).find(cancel => cancel.key === key);
+			if (!known || (isUnderWay(stateNow()) && !mayRetry(stateNow()))) throw notNow('resuming a cancel');
+			store.apply(() => cleared(known.state));
+		},
+	};
+}
 
-	protected alreadyClaimed(): AlreadyClaimed {
-		return new CancelClaimed(
-			'This order is already being cancelled',
-			'its cancel is already under way; nothing was signed here',
-		);
+/** The timestamps of one flow's signatures: each is used once, and near enough to the service's time. */
+function createTimestamps(clock: FlowOptions['clock']) {
+	let lastMs = 0;
+	return {
+		/** @throws CheckFailed `clock`: a signature far off would only be refused */
+		next(): number {
+			assertChecks([CLOCK_CHECK], {clock});
+			lastMs = Math.max(Math.floor(clock.nowMs()), lastMs + 1);
+			return lastMs;
+		},
+		skip(ms: number): void {
+			lastMs += ms;
+		},
+	};
+}
+
+/** What became of the own transaction; undefined when the node can't say yet. */
+async function ownEndOf(
+	state: CancelState,
+	{chains, address}: Pick<FlowOptions, 'chains' | 'address'>,
+): Promise<OwnEnd | undefined> {
+	const {chainId, nonce} = state;
+	const hashes = hashesOf(state);
+	if (hashes.length === 0 || chainId === undefined || !chains.knows(chainId)) return undefined;
+	try {
+		// The nonce first: a transaction that is mined between the two readings is not taken for a lost one.
+		const next = nonce === undefined ? undefined : (await chains.account(chainId, address)).nonce;
+		const receipts = await Promise.all(hashes.map(hash => readReceipt(chains, chainId, hash)));
+		if (receipts.some(receipt => receipt?.isSuccess)) return 'success';
+		// An earlier transaction that reverted says nothing about the newest, which may have the next nonce.
+		if (receipts.at(-1)) return 'reverted';
+		if (next === undefined || next <= nonce!) return undefined;
+		const known = await Promise.all(hashes.map(hash => isKnown(chains, chainId, hash)));
+		return known.includes(true) ? undefined : 'replaced';
+	} catch (error) {
+		if (error instanceof ChainUnread) return undefined;
+		throw error;
 	}
 }
 

@@ -2,13 +2,30 @@ import type {Hex} from 'viem';
 import {coinOf} from '../../chains/chains.ts';
 import {PREDICTION} from '../../contract/prediction.ts';
 import {PulsetopError} from '../../errors.ts';
+import {createStore} from '../../store.ts';
 import {SEE_ACCOUNT, TYPE_AGAIN} from '../advice.ts';
 import type {Spend} from '../caps.ts';
 import {isKnown, readReceipt} from '../chain-proof.ts';
 import {NodeRefused} from '../chain-reader.ts';
 import {assertChecks, CheckFailed} from '../check.ts';
 import {readClock} from '../checks.ts';
-import {AlreadyClaimed, type FlowOptions, type FlowView, MoneyFlow, NO_REVIEW, NotNow} from '../flow.ts';
+import {
+	AlreadyClaimed,
+	createFlow,
+	type FlowClaims,
+	type FlowMachine,
+	type FlowOptions,
+	type FlowPlan,
+	type FlowStore,
+	type FlowView,
+	type FlowWire,
+	type FlowWords,
+	type MoneyFlow,
+	NO_REVIEW,
+	NotNow,
+	problemForgotten,
+	whyNot,
+} from '../flow.ts';
 import {planContract} from '../pins.ts';
 import * as phases from '../review-phases.ts';
 import {simulateCalls} from '../simulate.ts';
@@ -71,133 +88,54 @@ interface SignedTransaction {
 	readonly nonce: number;
 }
 
-export function createPredictionFlow(options: PredictionFlowOptions): PredictionFlow {
-	return new PredictionFlow(options);
-}
-
 /** What can be done with the smart account of a wallet: make it, fill it, empty it. One transaction after another. */
-export class PredictionFlow extends MoneyFlow<
-	PredictionState,
-	PredictionPlan,
-	PredictionView,
-	SignedTransaction,
-	SendOutcome
-> {
-	protected readonly checks = PREDICTION_CHECKS;
-	protected readonly signingStarted = phases.signingStarted;
-	protected readonly signingFailed = phases.signingFailed;
-	protected readonly sendingStarted = machine.sendingStarted;
-	protected readonly answered = machine.answered;
-	protected readonly checked = phases.checked;
-	protected readonly standing = {unsent: 'Nothing was sent.', again: 'Ask for it again.'};
-	readonly #place: PredictionPlace;
-	readonly #account: string;
-	/** What the transaction that is under way was signed for. */
-	#promise: PredictionPromise | undefined;
-	#requested: {readonly action: PredictionAction; readonly amount?: StableAmount} | undefined;
-	/** The nonce that is claimed in the journal, and what is counted against the limits for it. */
-	#claim: {readonly lane: PredictionLane; readonly seq: number; readonly spends: readonly Spend[]} | undefined;
-
-	constructor(options: PredictionFlowOptions) {
-		const {place} = options;
-		super(options, {state: CHOOSING, place, ...NO_REVIEW});
-		this.#place = place;
-		this.#account = accountOf(place.factory, options.address);
-	}
-
+export interface PredictionFlow extends MoneyFlow<PredictionState, PredictionView> {
 	/** Reads wallet and account. */
-	async read(): Promise<PredictionFacts> {
-		const facts = await this.#facts();
-		this.set({...this.view, facts});
-		return facts;
-	}
-
+	read(): Promise<PredictionFacts>;
 	/**
 	 * Asks the service for a proposal and checks it.
 	 * @param typed amount as typed; not for a deployment
-	 * @throws BadAmount; NotNow for what makes no sense in the state of the account
+	 * @throws BadAmount; NotNow for an action that the account, as it is, has no use for
 	 */
-	async build(action: PredictionAction, typed = ''): Promise<void> {
-		if (isUnderWay(this.state)) throw new PredictionNotNow('beginning something else', 'a transaction is under way');
-		await this.attempt(async () => {
-			const {call, clock, address} = this.options;
-			const place = this.#place;
-			const amount = action === 'deploy' ? undefined : readAmount(typed, place.decimals);
-			const facts = await this.read();
-			if (action === 'withdraw' && !facts.isDeployed)
-				throw new PredictionNotNow(
-					'a withdrawal',
-					'the account does not exist yet: what is sent to it would only cost gas',
-				);
-			if (action === 'deploy' && facts.isDeployed)
-				throw new PredictionNotNow('creating the account', 'the account exists already');
-			const body = amount === undefined ? {address} : {address, amount: amount.number};
-			const {data: proposal} =
-				action === 'deploy'
-					? await call('deployBuild', {body})
-					: await call(action === 'withdraw' ? 'withdrawBuild' : 'depositBuild', {
-							body: body as {address: string; amount: number},
-						});
-			this.#requested = {action, ...(amount && {amount})};
-			const state = machine.built(this.state);
-			this.set({place, facts, state, ...NO_REVIEW});
-			this.show(await this.#plan(proposal, clock.nowMs()));
-		});
-	}
-
+	build(action: PredictionAction, typed?: string): Promise<void>;
 	/** Accepts the factory on first use. @param typed last six characters of its fingerprint */
-	accept(typed: string): Promise<void> {
-		return this.acceptContract('vault factory', typed);
-	}
-
+	accept(typed: string): Promise<void>;
 	/** Checks everything again, signs, writes the journal and sends. @param typed see confirmationText. @throws PredictionNotConfirmed */
-	override async execute(typed = ''): Promise<void> {
-		const {plan} = this.view;
-		if (!plan || this.signingStarted(this.state) === this.state) throw this.notNow('signing');
-		const expected = confirmationText(plan);
-		if (typed.trim() !== expected) throw new PredictionNotConfirmed(expected);
-		await super.execute();
-	}
-
-	override async watch(signal?: AbortSignal, silentMs?: number): Promise<PredictionState> {
-		const {phase} = await super.watch(signal, silentMs);
-		// What it changed is shown; a failure to read that changes nothing about the end.
-		if (phase === 'done' || phase === 'unseen') await this.read().catch(() => {});
-		return this.state;
-	}
-
-	/** Goes back to the choice of what to do. */
-	dismiss(): void {
-		const {facts, place} = this.view;
-		const state = machine.dismissed(this.state);
-		if (state !== CHOOSING) throw new PredictionNotNow('going back', 'a transaction is under way');
-		this.#requested = undefined;
-		this.set({state, place, ...NO_REVIEW, ...(facts && {facts})});
-	}
-
+	execute(typed?: string): Promise<void>;
+	/** Goes back to the choice of an action. */
+	dismiss(): void;
 	/** Resumes a transaction of the journal: its end is only read. */
-	resume(hash: string): void {
-		const known = openPredictions(this.options.journal).find(action => action.hash === hash);
-		if (!known || isUnderWay(this.state))
-			throw new PredictionNotNow('taking it up', 'its end is known, or another is under way');
-		this.#promise = known;
-		this.set({place: this.#place, state: known.state, ...NO_REVIEW});
-	}
+	resume(hash: string): void;
+}
 
-	async #facts(): Promise<PredictionFacts> {
-		const {chains, address, call} = this.options;
-		const {chainId, stablecoin} = this.#place;
+export function createPredictionFlow(options: PredictionFlowOptions): PredictionFlow {
+	const {call, clock, signer, address, chains, caps, pins, journal, requiresSimulation = false, place} = options;
+	const {chainId} = place;
+	const account = accountOf(place.factory, address);
+	const store: FlowStore<PredictionView> = createStore<PredictionView>({state: CHOOSING, place, ...NO_REVIEW});
+	let requested: {readonly action: PredictionAction; readonly amount?: StableAmount} | undefined;
+	/** The nonce that is claimed in the journal, and what is counted against the limits for it. */
+	let claimed: {readonly lane: PredictionLane; readonly seq: number; readonly spends: readonly Spend[]} | undefined;
+	/** What the transaction that is under way was signed for. */
+	let promise: PredictionPromise | undefined;
+
+	const stateNow = (): PredictionState => store.get().state;
+	const notNow = (step: string) =>
+		new PredictionNotNow(step, whyNot(store.get(), `the transaction is ${stateNow().phase}`));
+
+	async function readFacts(): Promise<PredictionFacts> {
+		const {stablecoin} = place;
 		const [there, own, accountRaw, walletRaw, coinsRaw, {data: reported}] = await Promise.all([
-			chains.account(chainId, this.#account),
+			chains.account(chainId, account),
 			chains.account(chainId, address),
-			chains.balance(chainId, stablecoin, this.#account),
+			chains.balance(chainId, stablecoin, account),
 			chains.balance(chainId, stablecoin, address),
 			chains.coins(chainId, address),
 			call('vaultStatus', {query: {wallet: address}}),
 		]);
 		return {
 			owner: address,
-			account: this.#account,
+			account,
 			isDeployed: there.kind === 'contract',
 			accountRaw,
 			walletRaw,
@@ -207,25 +145,23 @@ export class PredictionFlow extends MoneyFlow<
 		};
 	}
 
-	protected freshPlan(): Promise<PredictionPlan> {
-		const {plan} = this.view;
-		if (!plan) throw this.notNow('signing');
-		return this.#plan(plan.proposal, plan.builtAtMs);
+	async function read(): Promise<PredictionFacts> {
+		const facts = await readFacts();
+		store.apply(view => ({...view, facts}));
+		return facts;
 	}
 
 	/** Reads everything that a proposal is held against, now. */
-	async #plan(
+	async function planOf(
 		proposal: PredictionPlan['proposal'],
 		builtAtMs: number,
 		signed?: NonNullable<PredictionPlan['signed']>,
 	): Promise<PredictionPlan> {
-		const {chains, pins, clock, requiresSimulation = false} = this.options;
-		const place = this.#place;
-		const {action, amount} = this.#requested!;
+		const {action, amount} = requested!;
 		const [facts, fees, contract] = await Promise.all([
-			this.#facts(),
-			readFees(chains, place.chainId),
-			planContract({chains, pins}, place.chainId, 'vault factory', place.factory),
+			readFacts(),
+			readFees(chains, chainId),
+			planContract({chains, pins}, chainId, 'vault factory', place.factory),
 		]);
 		const draft: PredictionPlan = {
 			action,
@@ -240,184 +176,239 @@ export class PredictionFlow extends MoneyFlow<
 			builtAtMs,
 			clock: readClock(clock),
 		};
-		const [gas, simulation] = await Promise.all([this.#gasOf(draft), this.#tried(draft)]);
+		const [gas, simulation] = await Promise.all([gasOf(draft), tried(draft)]);
 		const measured = {...draft, ...gas, ...(simulation && {simulation})};
-		const refusals = this.#spends(measured).flatMap(spend => this.options.caps.refusal(spend) ?? []);
+		const refusals = spendsOf(measured).flatMap(spend => caps.refusal(spend) ?? []);
 		return {...measured, ...(refusals.length > 0 && {capRefusal: refusals.join('; ')})};
 	}
 
-	/** What the call needs, or why the node would not run it. A deployment can't be tried before it is signed. */
-	async #gasOf(plan: PredictionPlan): Promise<Pick<PredictionPlan, 'gas' | 'gasProblem'>> {
-		const {chains, address} = this.options;
-		const transaction = transactionOf(plan);
+	/** The gas that the call needs, or why the node would not run it. A deployment can't be tried before it is signed. */
+	async function gasOf(draft: PredictionPlan): Promise<Pick<PredictionPlan, 'gas' | 'gasProblem'>> {
+		const transaction = transactionOf(draft);
 		if (!transaction) return {gas: MAX_GAS};
-		const call = {from: address, to: transaction.to, data: transaction.calldata as Hex};
 		try {
-			return {gas: await estimateGas(chains, this.#place.chainId, call)};
+			const {to, calldata} = transaction;
+			return {gas: await estimateGas(chains, chainId, {from: address, to, data: calldata as Hex})};
 		} catch (error) {
 			if (error instanceof NodeRefused) return {gasProblem: error.said};
 			throw error;
 		}
 	}
 
-	async #tried(plan: PredictionPlan): Promise<Simulation | undefined> {
-		const {chains, address} = this.options;
-		const transaction = transactionOf(plan);
+	async function tried(draft: PredictionPlan): Promise<Simulation | undefined> {
+		const transaction = transactionOf(draft);
 		if (!transaction) return undefined;
 		const calls = [{to: transaction.to, data: transaction.calldata}];
-		return simulateCalls(chains, this.#place.chainId, {from: address, calls, owners: [this.#account]});
+		return simulateCalls(chains, chainId, {from: address, calls, owners: [account]});
 	}
 
-	/** What is counted against the limits: the gas, and what a deposit lets go of. */
-	#spends({action, amountRaw, place, gas, fees, facts}: PredictionPlan): readonly Spend[] {
-		const {chainId} = place;
-		const id = `vault ${facts.owner.toLowerCase()} ${facts.nonce}`;
-		const amountOfGas = (gas ?? 0n) * fees.maxFeePerGas;
-		const native = {id, chainId, token: 'native', symbol: coinOf(chainId), amountRaw: amountOfGas, decimals: 18};
-		if (action !== 'deposit' || amountRaw === undefined) return [native];
-		const {stablecoin: token, symbol, decimals} = place;
-		return [native, {id: `${id} token`, chainId, token, symbol, amountRaw, decimals}];
+	function record({hash, phase, said}: PredictionState): void {
+		journal.append('vault.status', hash!, {phase, ...(said !== undefined && {said})});
 	}
 
-	protected shown(plan: PredictionPlan): Partial<PredictionView> {
-		return {facts: plan.facts, lines: predictionLines(plan)};
-	}
+	const releaseLimits = (): void => {
+		for (const {id} of claimed?.spends ?? []) caps.release(id);
+	};
 
-	protected contractsOf({place: {chainId}, contract}: PredictionPlan) {
-		return {chainId, contracts: [contract]};
-	}
+	const predictionMachine: FlowMachine<PredictionState, SignedTransaction, SendOutcome> = {
+		checked: phases.checked,
+		signingStarted: phases.signingStarted,
+		signingFailed: phases.signingFailed,
+		sendingStarted: machine.sendingStarted,
+		answered: machine.answered,
+		isPending: ({phase}) => phase === 'sent',
+		/** The service has no part in how a transaction ends. */
+		isUnproven: () => false,
+		isNothing: ({phase}) => phase === 'refused',
+	};
 
-	protected claim(plan: PredictionPlan): boolean {
-		const reviewed = this.view.plan!;
-		// Another nonce means another transaction than the reviewed one.
-		if (plan.facts.nonce !== reviewed.facts.nonce) {
-			const why = 'this wallet sent another transaction since the review';
-			throw new CheckFailed('nonce', 'account nonce', why, 'requote');
-		}
-		const {owner, nonce} = plan.facts;
-		const lane = {chainId: this.#place.chainId, owner, nonce};
-		const seq = claimLane(this.options.journal, lane);
-		if (seq === undefined) return false;
-		this.#claim = {lane, seq, spends: this.#spends(reviewed)};
-		return true;
-	}
+	const plan: FlowPlan<PredictionPlan, PredictionView> = {
+		async fresh() {
+			const {plan: built} = store.get();
+			if (!built) throw notNow('signing');
+			return planOf(built.proposal, built.builtAtMs);
+		},
+		checksOf: () => PREDICTION_CHECKS,
+		shown: built => ({facts: built.facts, lines: predictionLines(built)}),
+		contractsOf: ({contract}) => ({chainId, contracts: [contract]}),
+	};
 
-	protected unclaim(): void {
-		const {lane, seq} = this.#claim!;
-		unclaimLane(this.options.journal, lane, seq);
-		this.releaseLimits();
-	}
+	const claims: FlowClaims<PredictionState, PredictionPlan, SendOutcome> = {
+		claim({facts: {owner, nonce}}) {
+			const reviewed = store.get().plan!;
+			// Another nonce means another transaction than the reviewed one.
+			if (nonce !== reviewed.facts.nonce) {
+				const why = 'this wallet sent another transaction since the review';
+				throw new CheckFailed('nonce', 'account nonce', why, 'requote');
+			}
+			const lane = {chainId, owner, nonce};
+			const seq = claimLane(journal, lane);
+			if (seq === undefined) return false;
+			claimed = {lane, seq, spends: spendsOf(reviewed)};
+			return true;
+		},
+		unclaim() {
+			const {lane, seq} = claimed!;
+			unclaimLane(journal, lane, seq);
+			releaseLimits();
+		},
+		releaseLimits,
+		recordAnswer(_, state) {
+			if (state.phase === 'refused') record(state);
+		},
+		recordReading: (_, after) => record(after),
+	};
 
-	protected releaseLimits(): void {
-		for (const {id} of this.#claim?.spends ?? []) this.options.caps.release(id);
-	}
+	const words: FlowWords<PredictionPlan> = {
+		standing: {unsent: 'Nothing was sent.', again: 'Ask for it again.'},
+		notNow,
+		alreadyClaimed: () =>
+			new NonceClaimed(
+				'A transaction of this wallet is already being sent',
+				'another run of pulsetop has taken its number; nothing was sent here',
+			),
+	};
 
-	/** The transaction; for a deployment first the typed data, then the transaction that carries it. */
-	protected async sign(fresh: PredictionPlan): Promise<SignedTransaction> {
-		const {signer, call, address, caps, journal} = this.options;
-		const {lane, seq, spends} = this.#claim!;
-		const reviewed = this.view.plan!;
-		let plan = fresh;
-		if (plan.action === 'deploy') {
-			const {signature} = await signer.signDeploy(this.#place.factory);
-			const {data: transaction} = await call('deploySubmit', {body: {address, signature}});
-			plan = await this.#plan(reviewed.proposal, reviewed.builtAtMs, {signature, transaction});
-			assertChecks(PREDICTION_CHECKS, plan);
-		}
-		const {to, calldata} = transactionOf(plan)!;
-		const {gas, fees} = this.#withinReviewed(reviewed, plan);
-		const deposit = spends.find(({token}) => token !== 'native');
-		if (deposit) caps.reserve(deposit);
-		const {nonce} = lane;
-		const {raw, hash} = await signer.signTransaction(
-			{chainId: PREDICTION.chainId, to: to as Hex, data: calldata as Hex, valueRaw: 0n, nonce, gas, ...fees},
-			spends[0]!.id,
-		);
-		this.set({...this.view, plan, facts: plan.facts, lines: predictionLines(plan)});
-		this.assertSigning();
-		const {action, amountRaw, facts, place} = plan;
-		const amount = amountRaw === undefined ? {} : {amountRaw: String(amountRaw)};
-		this.#promise = {action, owner: address, account: facts.account, ...amount};
-		const unit = amountRaw === undefined ? {} : {symbol: place.symbol, decimals: place.decimals};
-		const intended = {...this.#promise, chainId: place.chainId, to, nonce, ...unit};
-		// The journal has the hash before the wire: from here on the transaction may be mined.
-		if (!intendAction(journal, lane, seq, hash, intended)) throw this.alreadyClaimed();
-		return {raw, hash, nonce};
-	}
+	const wire: FlowWire<PredictionState, PredictionPlan, SignedTransaction, SendOutcome> = {
+		/** The transaction; for a deployment first the typed data, then the transaction that carries it. */
+		async sign(fresh, {assertSigning}) {
+			const {lane, seq, spends} = claimed!;
+			const reviewed = store.get().plan!;
+			let signed = fresh;
+			if (signed.action === 'deploy') {
+				const {signature} = await signer.signDeploy(place.factory);
+				const {data: transaction} = await call('deploySubmit', {body: {address, signature}});
+				signed = await planOf(reviewed.proposal, reviewed.builtAtMs, {signature, transaction});
+				assertChecks(PREDICTION_CHECKS, signed);
+			}
+			const {to, calldata} = transactionOf(signed)!;
+			const {gas, fees} = withinReviewed(reviewed, signed);
+			const deposit = spends.find(({token}) => token !== 'native');
+			if (deposit) caps.reserve(deposit);
+			const {nonce} = lane;
+			const {raw, hash} = await signer.signTransaction(
+				{chainId: PREDICTION.chainId, to: to as Hex, data: calldata as Hex, valueRaw: 0n, nonce, gas, ...fees},
+				spends[0]!.id,
+			);
+			const {action, amountRaw, facts} = signed;
+			store.apply(view => ({...view, plan: signed, facts, lines: predictionLines(signed)}));
+			assertSigning();
+			const amount = amountRaw === undefined ? {} : {amountRaw: String(amountRaw)};
+			promise = {action, owner: address, account: facts.account, ...amount};
+			const unit = amountRaw === undefined ? {} : {symbol: place.symbol, decimals: place.decimals};
+			const intended = {...promise, chainId, to, nonce, ...unit};
+			// The journal has the hash before the wire: from here on the transaction may be mined.
+			if (!intendAction(journal, lane, seq, hash, intended)) throw words.alreadyClaimed(signed);
+			return {raw, hash, nonce};
+		},
+		async post({raw}) {
+			await chains.request(chainId, 'eth_sendRawTransaction', [raw]);
+			return {kind: 'accepted'};
+		},
+		/**
+		 * The refusal of a node is certain, other than that of a service: the transaction went to one node, the user's own choice, and a
+		 * node does not forward a transaction that it refuses. After "already known" the chain decides.
+		 */
+		failedOutcome(error) {
+			if (error instanceof NodeRefused && !/already|known/i.test(error.said))
+				return {kind: 'refused', said: error.said};
+			return {kind: 'no-answer', said: error instanceof PulsetopError ? error.why : 'an internal failure'};
+		},
+		async readState(state) {
+			const {hash, nonce} = state;
+			// The nonce first: a transaction that is mined between the two readings is not taken for a lost one.
+			const {nonce: next} = await chains.account(chainId, address);
+			const receipt = await readReceipt(chains, chainId, hash!);
+			if (!receipt && (nonce === undefined || next <= nonce || (await isKnown(chains, chainId, hash!)))) return state;
+			problemForgotten(store);
+			if (!receipt) return machine.replaced(state);
+			const isSeen = receipt.isSuccess && (await isKept(chains, place, promise!, receipt));
+			return machine.mined(state, {...receipt, isKept: isSeen});
+		},
+	};
 
-	/** The gas and the fees of the review: the highest cost that was shown is the highest cost that is signed. */
-	#withinReviewed(
-		before: PredictionPlan,
-		now: PredictionPlan,
-	): {readonly gas: bigint; readonly fees: PredictionPlan['fees']} {
-		const gas = before.gas!;
-		const needed = (now.gas! * 4n) / 5n;
-		if (needed > gas || now.fees.maxFeePerGas > before.fees.maxFeePerGas * 2n)
-			throw new CheckFailed('gas', 'gas', 'it became more expensive since the review', 'requote');
-		return {gas, fees: before.fees};
-	}
+	const flow = createFlow(options, store, {machine: predictionMachine, plan, claims, wire, words});
 
-	protected async post({raw}: SignedTransaction): Promise<SendOutcome> {
-		await this.options.chains.request(this.#place.chainId, 'eth_sendRawTransaction', [raw]);
-		return {kind: 'accepted'};
-	}
+	return {
+		get view() {
+			return store.get();
+		},
+		subscribe: flow.subscribe,
+		read,
+		async build(action, typed = '') {
+			if (isUnderWay(stateNow())) throw new PredictionNotNow('beginning something else', 'a transaction is under way');
+			await flow.attempt(async () => {
+				const amount = action === 'deploy' ? undefined : readAmount(typed, place.decimals);
+				const facts = await read();
+				if (action === 'withdraw' && !facts.isDeployed)
+					throw new PredictionNotNow(
+						'a withdrawal',
+						'the account does not exist yet: what is sent to it would only cost gas',
+					);
+				if (action === 'deploy' && facts.isDeployed)
+					throw new PredictionNotNow('creating the account', 'the account exists already');
+				const {data: proposal} =
+					amount === undefined
+						? await call('deployBuild', {body: {address}})
+						: await call(action === 'withdraw' ? 'withdrawBuild' : 'depositBuild', {
+								body: {address, amount: amount.number},
+							});
+				requested = {action, ...(amount && {amount})};
+				const state = machine.built(stateNow());
+				store.apply(() => ({place, facts, state, ...NO_REVIEW}));
+				flow.show(await planOf(proposal, clock.nowMs()));
+			});
+		},
+		accept: typed => flow.accept('vault factory', typed),
+		async execute(typed = '') {
+			const {plan: reviewed} = store.get();
+			if (!reviewed || phases.signingStarted(stateNow()) === stateNow()) throw notNow('signing');
+			const expected = confirmationText(reviewed);
+			if (typed.trim() !== expected) throw new PredictionNotConfirmed(expected);
+			await flow.execute();
+		},
+		async watch(signal, silentMs) {
+			const {phase} = await flow.watch(signal, silentMs);
+			// What it changed is shown; a failure to read that changes nothing about the end.
+			if (phase === 'done' || phase === 'unseen') await read().catch(() => {});
+			return stateNow();
+		},
+		dismiss() {
+			const {facts} = store.get();
+			const state = machine.dismissed(stateNow());
+			if (state !== CHOOSING) throw new PredictionNotNow('going back', 'a transaction is under way');
+			requested = undefined;
+			store.apply(() => ({state, place, ...NO_REVIEW, ...(facts && {facts})}));
+		},
+		resume(hash) {
+			const known = openPredictions(journal).find(action => action.hash === hash);
+			if (!known || isUnderWay(stateNow()))
+				throw new PredictionNotNow('taking it up', 'its end is known, or another is under way');
+			promise = known;
+			store.apply(() => ({place, state: known.state, ...NO_REVIEW}));
+		},
+	};
+}
 
-	/**
-	 * The refusal of a node is certain, other than that of a service: the transaction went to one node, the user's own choice, and a
-	 * node does not forward a transaction that it refuses. After "already known" the chain decides.
-	 */
-	protected failedOutcome(error: unknown): SendOutcome {
-		if (error instanceof NodeRefused && !/already|known/i.test(error.said)) return {kind: 'refused', said: error.said};
-		return {kind: 'no-answer', said: error instanceof PulsetopError ? error.why : 'an internal failure'};
-	}
+/** What is counted against the limits: the gas, and what a deposit lets go of. */
+function spendsOf({action, amountRaw, place, gas, fees, facts}: PredictionPlan): readonly Spend[] {
+	const {chainId} = place;
+	const id = `vault ${facts.owner.toLowerCase()} ${facts.nonce}`;
+	const amountOfGas = (gas ?? 0n) * fees.maxFeePerGas;
+	const native = {id, chainId, token: 'native', symbol: coinOf(chainId), amountRaw: amountOfGas, decimals: 18};
+	if (action !== 'deposit' || amountRaw === undefined) return [native];
+	const {stablecoin: token, symbol, decimals} = place;
+	return [native, {id: `${id} token`, chainId, token, symbol, amountRaw, decimals}];
+}
 
-	protected recordAnswer(_: SendOutcome, state: PredictionState): void {
-		if (state.phase === 'refused') this.#record(state);
-	}
-
-	protected recordReading(_: PredictionState, after: PredictionState): void {
-		this.#record(after);
-	}
-
-	#record({hash, phase, said}: PredictionState): void {
-		this.options.journal.append('vault.status', hash!, {phase, ...(said !== undefined && {said})});
-	}
-
-	protected isPending({phase}: PredictionState): boolean {
-		return phase === 'sent';
-	}
-
-	/** The service has no part in how a transaction ends. */
-	protected isUnproven(): boolean {
-		return false;
-	}
-
-	protected isNothing({phase}: PredictionState): boolean {
-		return phase === 'refused';
-	}
-
-	protected async readState(state: PredictionState): Promise<PredictionState> {
-		const {chains, address} = this.options;
-		const {chainId} = this.#place;
-		const {hash, nonce} = state;
-		// The nonce first: a transaction that is mined between the two readings is not taken for a lost one.
-		const {nonce: next} = await chains.account(chainId, address);
-		const receipt = await readReceipt(chains, chainId, hash!);
-		if (!receipt && (nonce === undefined || next <= nonce || (await isKnown(chains, chainId, hash!)))) return state;
-		this.forgetProblem();
-		if (!receipt) return machine.replaced(state);
-		const isSeen = receipt.isSuccess && (await isKept(chains, this.#place, this.#promise!, receipt));
-		return machine.mined(state, {...receipt, isKept: isSeen});
-	}
-
-	protected notNow(step: string): NotNow {
-		return new PredictionNotNow(step, this.whyNot(`the transaction is ${this.state.phase}`));
-	}
-
-	protected alreadyClaimed(): AlreadyClaimed {
-		return new NonceClaimed(
-			'A transaction of this wallet is already being sent',
-			'another run of pulsetop has taken its number; nothing was sent here',
-		);
-	}
+/** The gas and the fees of the review: the highest cost that was shown is the highest cost that is signed. */
+function withinReviewed(
+	before: PredictionPlan,
+	now: PredictionPlan,
+): {readonly gas: bigint; readonly fees: PredictionPlan['fees']} {
+	const gas = before.gas!;
+	const needed = (now.gas! * 4n) / 5n;
+	if (needed > gas || now.fees.maxFeePerGas > before.fees.maxFeePerGas * 2n)
+		throw new CheckFailed('gas', 'gas', 'it became more expensive since the review', 'requote');
+	return {gas, fees: before.fees};
 }
