@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
 import type {Entry} from '../../source/contract/entry.ts';
 import {alertsRaised} from '../../source/monitor/alerts/alert-transitions.ts';
+import {topMode} from '../../source/monitor/state.ts';
 import {viewChangesArrived} from '../../source/monitor/transitions/feed.ts';
 import {ticked} from '../../source/monitor/transitions/screen.ts';
 import {entryOf} from '../helpers/entries.ts';
@@ -390,6 +391,34 @@ test('rewind shows what the columns held, says so, and allows no action', () => 
 	monitor.press('>', '\u001b');
 	expect(monitor.frame()).toContain('NEWER');
 	expect(monitor.frame()).not.toContain('REWIND');
+});
+
+test('rewind goes by moments, by minutes, to the ends and by the wheel', () => {
+	const monitor = openTestMonitor({size: {columns: 100, rows: 24}});
+	const agoS = Array.from({length: 61}, (_, at) => 5 * (60 - at));
+	for (const s of agoS)
+		monitor.moments.push({
+			atMs: NOW_MS - 1000 * s,
+			skewMs: 0,
+			columns: monitor.store.get().columns,
+			priceOf: () => undefined,
+		});
+	const after = (...keys: readonly string[]): number => {
+		monitor.press(...keys);
+		const mode = topMode(monitor.store.get());
+		return mode.kind === 'rewind' ? agoS[mode.at]! : Number.NaN;
+	};
+	const [up, down, pageUp, wheelUp, wheelDown] = [
+		'\u001b[A',
+		'\u001b[B',
+		'\u001b[5~',
+		'\u001b[<64;10;10M',
+		'\u001b[<65;10;10M',
+	];
+	expect([after('<'), after('<'), after('3', 'h'), after('l')]).toEqual([0, 5, 20, 15]);
+	expect([after('k'), after(up), after('2', 'j'), after(down)]).toEqual([75, 135, 15, 0]);
+	expect([after(pageUp), after('g'), after(' '), after('G')]).toEqual([60, 300, 240, 0]);
+	expect([after(wheelUp), after(wheelUp), after(wheelDown)]).toEqual([15, 30, 15]);
 });
 
 test('without any history rewind says so', () => {

@@ -47,6 +47,9 @@ export interface MenuTraits {
 	/** Lines can be turned on and off, and moved. */
 	readonly toggle?: unknown;
 	readonly shift?: unknown;
+	/** The marked line can be removed, under this word, and copied. */
+	readonly remove?: {readonly label: string; when(state: MonitorState): boolean};
+	readonly copy?: {when(state: MonitorState): boolean};
 	/** Whether there is a line to mark, where that is not always so. */
 	readonly isFilled?: (state: MonitorState) => boolean;
 }

@@ -5,7 +5,7 @@ import type {Binding, BindingSpec, BoundKeys, Need} from './binding.ts';
 /** Why an action that needs something of the host does nothing for a viewer; names of actions in braces are their keys. */
 const OVER_SSH: Readonly<Record<Need, string>> = {
 	money: 'not over this connection; to trade: npm install -g pulsetop',
-	files: 'no files here: {hidden.copy} copies the list, a paste imports it',
+	files: 'no files here: {menu.copy} copies the list, a paste imports it',
 	operator: 'only for the operator of this host',
 	shell: 'there is no shell here; {program.quit} leaves',
 };

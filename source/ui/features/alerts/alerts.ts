@@ -29,6 +29,11 @@ export const alerts = feature({
 				empty: 'No rule yet: {alerts.new} adds one, such as mcap>100k dev<5%',
 				isFilled: ({alerts: {rules, recent}}) => rules.length + recent.length > 0,
 				accept: ({id}, _, a) => a.accept(Number(id)),
+				remove: {
+					label: 'remove rule',
+					when: state => markedRule(state)?.isConfigured === false,
+					run: a => a.removeRule(),
+				},
 			},
 		},
 		alertRule: {
@@ -91,17 +96,6 @@ export const alerts = feature({
 			hint: 9,
 			hintWhen: state => markedRule(state) !== undefined,
 			run: a => a.testRule(),
-		},
-		{
-			id: 'alerts.remove',
-			keys: ['x', 'delete'],
-			modes: ['alerts'],
-			group: 'Menu',
-			label: 'remove rule',
-			help: 'Remove the marked rule.',
-			hint: 20,
-			hintWhen: state => markedRule(state)?.isConfigured === false,
-			run: a => a.removeRule(),
 		},
 		{
 			id: 'rule.where',

@@ -13,7 +13,7 @@ export const links = feature({
 		links: {
 			help: 'menus',
 			menu: {
-				title: 'Links ({menu.accept} opens, {links.copy} copies)',
+				title: 'Links ({menu.accept} opens, {menu.copy} copies)',
 				width: 92,
 				items: mode =>
 					mode.links.map(({name, text, url}, at) => ({
@@ -23,6 +23,7 @@ export const links = feature({
 						...(!url.ok && {disabled: url.why}),
 					})),
 				accept: (_, __, a) => a.openLink(),
+				copy: {when: () => true, run: a => a.copyLink()},
 			},
 		},
 	},
@@ -33,20 +34,10 @@ export const links = feature({
 			modes: BROWSE,
 			group: 'Token',
 			label: 'links',
-			help: 'List the pages of the token: site, X, Telegram, explorers, posts. {menu.accept} opens one in the browser (over SSH it is shown and copied), {links.copy} copies it. Nothing is opened by itself.',
+			help: 'List the pages of the token: site, X, Telegram, explorers, posts. {menu.accept} opens one in the browser (over SSH it is shown and copied), {menu.copy} copies it. Nothing is opened by itself.',
 			hint: 42,
 			disabled: s => (selected(s) === undefined ? 'put the cursor on a token first ({cursor.down})' : undefined),
 			run: a => a.open(),
-		},
-		{
-			id: 'links.copy',
-			keys: ['y'],
-			modes: ['links'],
-			group: 'Menu',
-			label: 'copy',
-			help: 'Copy the address of the marked page.',
-			hint: 10,
-			run: a => a.copyLink(),
 		},
 		{
 			id: 'token.command',

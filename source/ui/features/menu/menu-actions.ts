@@ -1,7 +1,7 @@
 import type {Mode, NarrowableMode} from '../../../monitor/mode.ts';
 import {topMode} from '../../../monitor/state.ts';
 import {editOf} from '../../../monitor/transitions/text-edit.ts';
-import type {Context} from '../../feature.ts';
+import type {Context, MenuSpec} from '../../feature.ts';
 import {isMenu} from './mark-line.ts';
 import {markedOf} from './narrowing.ts';
 
@@ -27,6 +27,11 @@ export function createMenuActions({store, monitor, specOf, menuContext}: Context
 		});
 	}
 
+	function onTop(act: (menu: MenuSpec<Mode, unknown>, actions: unknown) => void): void {
+		const {spec, actions} = specOf(topMode(get()).kind);
+		if (spec.menu) act(spec.menu, actions);
+	}
+
 	/** Leaves the line, with the menu narrowed by the typed text. */
 	function acceptNarrow(): void {
 		const mode = topMode(get());
@@ -46,14 +51,10 @@ export function createMenuActions({store, monitor, specOf, menuContext}: Context
 			if (item.disabled !== undefined) return monitor.notify(`${item.label} ${item.disabled}`, 'warn');
 			spec.menu?.accept?.(item, mode, actions);
 		},
-		toggle: () => {
-			const {spec, actions} = specOf(topMode(get()).kind);
-			spec.menu?.toggle?.(actions);
-		},
-		shift: (by: 1 | -1) => {
-			const {spec, actions} = specOf(topMode(get()).kind);
-			spec.menu?.shift?.(by, actions);
-		},
+		toggle: () => onTop((menu, actions) => menu.toggle?.(actions)),
+		shift: (by: 1 | -1) => onTop((menu, actions) => menu.shift?.(by, actions)),
+		remove: () => onTop((menu, actions) => menu.remove?.run(actions)),
+		copy: () => onTop((menu, actions) => menu.copy?.run(actions)),
 		/** Shows all lines where they are narrowed, else closes the menu. */
 		cancel: () => {
 			const mode = topMode(get());

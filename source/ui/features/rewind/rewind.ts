@@ -1,5 +1,19 @@
+import type {KeyHints} from '../../../monitor/state.ts';
 import {feature} from '../../feature.ts';
+import {NOTCH} from '../../keymap/keys.ts';
+import {LABEL} from '../../screens/hints.ts';
 import {createRewindActions} from './rewind-actions.ts';
+
+/** Moments of a minute. */
+const MINUTE = 12;
+const HINTS: KeyHints = {
+	'rewind.leave': LABEL,
+	'rewind.older': LABEL,
+	'rewind.newer': LABEL,
+	'board.pageUp': 'minute back',
+	'board.pageDown': 'minute on',
+	'rewind.column': LABEL,
+};
 
 /** The columns as they were, up to ten minutes ago. */
 export const rewind = feature({
@@ -10,6 +24,16 @@ export const rewind = feature({
 			help: 'rewind',
 			takesCount: true,
 			promptRows: 1,
+			scroll: ({lines = 0, pages = 0, to}, a) =>
+				a.go(
+					to === undefined
+						? MINUTE * (lines + pages)
+						: to === 'first'
+							? -Number.MAX_SAFE_INTEGER
+							: Number.MAX_SAFE_INTEGER,
+				),
+			mouse: ({action}, a) => action !== 'press' && a.go(action === 'wheelUp' ? -NOTCH : NOTCH),
+			hints: () => HINTS,
 		},
 	},
 	help: {rewind: {title: 'REWIND ({rewind.open})', rank: 100}},
@@ -31,7 +55,7 @@ export const rewind = feature({
 			modes: ['rewind'],
 			group: 'View',
 			label: 'older',
-			help: 'Five seconds back; a count goes further.',
+			help: 'Five seconds back; a count goes further. {board.up} and {board.down} go a minute, {board.first} and {board.last} to the ends.',
 			hint: 5,
 			run: (a, n) => a.go(-n),
 		},
@@ -44,44 +68,6 @@ export const rewind = feature({
 			help: 'Five seconds forward.',
 			hint: 6,
 			run: (a, n) => a.go(n),
-		},
-		{
-			id: 'rewind.minuteOlder',
-			keys: ['pgup', 'k', 'up'],
-			modes: ['rewind'],
-			group: 'View',
-			label: 'minute back',
-			help: 'One minute back.',
-			hint: 10,
-			run: (a, n) => a.go(-12 * n),
-		},
-		{
-			id: 'rewind.minuteNewer',
-			keys: ['pgdn', 'j', 'down'],
-			modes: ['rewind'],
-			group: 'View',
-			label: 'minute on',
-			help: 'One minute forward.',
-			hint: 11,
-			run: (a, n) => a.go(12 * n),
-		},
-		{
-			id: 'rewind.oldest',
-			keys: ['g', 'home'],
-			modes: ['rewind'],
-			group: 'View',
-			label: 'oldest',
-			help: 'The oldest moment kept.',
-			run: a => a.go(-Number.MAX_SAFE_INTEGER),
-		},
-		{
-			id: 'rewind.newest',
-			keys: ['G', 'end'],
-			modes: ['rewind'],
-			group: 'View',
-			label: 'newest',
-			help: 'The newest moment kept.',
-			run: a => a.go(Number.MAX_SAFE_INTEGER),
 		},
 		{
 			id: 'rewind.column',

@@ -49,11 +49,28 @@ export function createSavedViewActions({store, monitor}: Context) {
 		return true;
 	}
 
+	/** Enter on what a view would change: it is applied, and kept under a number if one was given. */
+	function acceptDiff(slot?: number): void {
+		const mode = topMode(get());
+		if (mode.kind !== 'presetDiff') return;
+		monitor.leaveMode();
+		// The list that the line was pasted into closes as well: what the view shows is below it.
+		if (topMode(get()).kind === 'presets') monitor.leaveMode();
+		if (slot !== undefined) keep(slot, mode.savedView);
+		apply(state => savedViews.savedViewLoaded(state, mode.savedView));
+		monitor.notify(
+			slot === undefined ? `Showing "${mode.savedView.name}".` : `Saved as view ${slot}, ${mode.savedView.name}.`,
+			'good',
+			`${slot === undefined ? 'Save it with {preset.list} {preset.save}; ' : ''}{preset.list}{preset.back} goes back.`,
+		);
+	}
+
 	return {
 		close: monitor.leaveMode,
 		openSlot: () => monitor.enterMode({kind: 'slot'}),
-		/** The digit after the prefix, or in the menu. */
-		loadSlot: (slot: number) => {
+		/** A digit: after the prefix and in the menu that view is loaded, in a preview the view is applied and saved there. */
+		takeSlot: (slot: number) => {
+			if (topMode(get()).kind === 'presetDiff') return acceptDiff(slot);
 			monitor.leaveMode();
 			load(slot);
 		},
@@ -121,21 +138,7 @@ export function createSavedViewActions({store, monitor}: Context) {
 			if (saves) monitor.notify(`Saved as view ${slot}, ${name}.`, 'good');
 			else monitor.notify(`View ${slot} is called ${name}.`, 'good');
 		},
-		/** Enter on what a view would change: it is applied, and kept under a number if one was given. */
-		acceptDiff: (slot?: number) => {
-			const mode = topMode(get());
-			if (mode.kind !== 'presetDiff') return;
-			monitor.leaveMode();
-			// The list that the line was pasted into closes as well: what the view shows is below it.
-			if (topMode(get()).kind === 'presets') monitor.leaveMode();
-			if (slot !== undefined) keep(slot, mode.savedView);
-			apply(state => savedViews.savedViewLoaded(state, mode.savedView));
-			monitor.notify(
-				slot === undefined ? `Showing "${mode.savedView.name}".` : `Saved as view ${slot}, ${mode.savedView.name}.`,
-				'good',
-				`${slot === undefined ? 'Save it with {preset.list} {preset.save}; ' : ''}{preset.list}{preset.back} goes back.`,
-			);
-		},
+		acceptDiff,
 		/** Text pasted where nothing is typed: a saved view shows what it would change. @returns whether it was one */
 		paste: (pasted: string): boolean => {
 			const {kind} = topMode(get());

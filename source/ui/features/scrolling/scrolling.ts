@@ -28,7 +28,7 @@ export const scrolling = feature({
 			help: 'Next line.',
 			hint: 10,
 			hintWhen: (s, traits) => traits.menu !== undefined && isFilled(s, traits),
-			run: a => a.scroll({lines: 1}),
+			run: (a, n) => a.scroll({lines: n}),
 		},
 		{
 			id: 'board.up',
@@ -38,7 +38,7 @@ export const scrolling = feature({
 			group: 'Screens',
 			label: 'up',
 			help: 'Previous line.',
-			run: a => a.scroll({lines: -1}),
+			run: (a, n) => a.scroll({lines: -n}),
 		},
 		{
 			id: 'board.pageDown',
@@ -50,7 +50,7 @@ export const scrolling = feature({
 			help: 'One screen down.',
 			hint: 8,
 			hintWhen: (s, {menu, canScroll}, keys) => menu === undefined && (canScroll?.(s, keys) ?? true),
-			run: a => a.scroll({pages: 1}),
+			run: (a, n) => a.scroll({pages: n}),
 		},
 		{
 			id: 'board.pageUp',
@@ -63,7 +63,7 @@ export const scrolling = feature({
 			hint: 9,
 			// A page says when there is something above.
 			hintWhen: s => s.hints !== undefined,
-			run: a => a.scroll({pages: -1}),
+			run: (a, n) => a.scroll({pages: -n}),
 		},
 		{
 			id: 'board.first',

@@ -86,6 +86,27 @@ test('what was an action of its own in menus, and is some keys of one, keeps its
 	expect(idOf({'help.typing': ['ctrl+g']}, 'list', '?')).toBe('help.open');
 });
 
+test('what one list could do keeps its name where the action is one of all lists', () => {
+	const keys = {
+		'alerts.remove': ['ctrl+x'],
+		'hidden.remove': ['ctrl+y'],
+		'preset.copy': ['c'],
+		'links.copy': [],
+		'preset.refuse': ['esc', 'Q'],
+		'rewind.minuteOlder': ['pgup', 'b'],
+		'rewind.newest': ['N'],
+	};
+	expect(rebind(keymap, keys).problems).toEqual([]);
+	expect([idOf(keys, 'alerts', 'ctrl+x'), idOf(keys, 'alerts', 'x')]).toEqual(['menu.remove', undefined]);
+	expect([idOf(keys, 'hidden', 'ctrl+y'), idOf(keys, 'presets', 'x')]).toEqual(['menu.remove', 'menu.remove']);
+	expect([idOf(keys, 'presets', 'c'), idOf(keys, 'links', 'y')]).toEqual(['menu.copy', undefined]);
+	expect([idOf(keys, 'presetDiff', 'Q'), idOf(keys, 'slot', 'Q')]).toEqual(['preset.cancel', undefined]);
+	expect([idOf(keys, 'rewind', 'b'), idOf(keys, 'rewind', 'N')]).toEqual(['board.up', 'board.last']);
+	expect(rebind(keymap, {'preset.keep': ['Q']}).problems).toMatchObject([
+		{what: expect.stringContaining("can't be changed")},
+	]);
+});
+
 test('a letter is a key of an action where none is typed, and an exit of typed lines needs another key', () => {
 	const keys = {'board.down': ['n'], 'menu.close': ['Z', 'esc']};
 	expect(rebind(keymap, keys).problems).toEqual([]);
