@@ -85,7 +85,7 @@ const MAX_POLL_MS = 15_000;
 export type FlowStore<View> = Pick<Store<View>, 'get' | 'subscribe' | 'apply'>;
 
 /** Transitions, pure. One that does not fit the state returns the same object. */
-export interface FlowMachine<State, Signed, Outcome> {
+interface FlowMachine<State, Signed, Outcome> {
 	/** The checks of a review ran. */
 	checked(state: State, isReady: boolean): State;
 	/** Whether a plan may be reviewed now; always where it is left out. */
@@ -103,7 +103,7 @@ export interface FlowMachine<State, Signed, Outcome> {
 }
 
 /** Steps that a part may take while the wallet signs. */
-export interface Signing<Plan> {
+interface Signing<Plan> {
 	/** Runs every check of a plan and shows the results. */
 	show(plan: Plan): void;
 	/** @throws NotNow when the person has gone back while something was read */
@@ -111,7 +111,7 @@ export interface Signing<Plan> {
 }
 
 /** The plan, what must pass, and how both are shown. */
-export interface FlowPlan<Plan, View> {
+interface FlowPlan<Plan, View> {
 	/** The plan of the view again, with everything read again. @throws ChainUnread, CheckFailed */
 	fresh(): Promise<Plan>;
 	/** The plan that is signed when all its checks pass; the fresh one where it is left out. */
@@ -125,7 +125,7 @@ export interface FlowPlan<Plan, View> {
 }
 
 /** The journal and the limits. */
-export interface FlowClaims<State, Plan, Outcome> {
+interface FlowClaims<State, Plan, Outcome> {
 	/** Claims in the journal what the plan moves. False when another run has the claim. */
 	claim(plan: Plan): boolean;
 	/** Gives a claim back, with what the signer counted for it: nothing was sent. */
@@ -139,7 +139,7 @@ export interface FlowClaims<State, Plan, Outcome> {
 }
 
 /** What leaves this machine, and what is read of it. */
-export interface FlowWire<State, Plan, Signed, Outcome> {
+interface FlowWire<State, Plan, Signed, Outcome> {
 	/** Signs, and writes down what the journal needs before the POST. */
 	sign(plan: Plan, signing: Signing<Plan>): Promise<Signed>;
 	/** Sends, once. */
@@ -150,7 +150,7 @@ export interface FlowWire<State, Plan, Signed, Outcome> {
 	readState(state: State, mode: ReadMode): Promise<State>;
 }
 
-export interface FlowWords<Plan> {
+interface FlowWords<Plan> {
 	/** How things stand when nothing was sent, and how it can be asked for again. */
 	readonly standing: {readonly unsent: string; readonly again: string};
 	/** The error for a step that does not fit the state. */

@@ -8,13 +8,9 @@ import {assertChecks, type CheckResult} from '../check.ts';
 import {formatUnits, parseUnits, shortUnits} from '../decimal.ts';
 import {
 	createFlow,
-	type FlowClaims,
-	type FlowMachine,
-	type FlowPlan,
+	type FlowParts,
 	type FlowStore,
 	type FlowView,
-	type FlowWire,
-	type FlowWords,
 	type MoneyFlow,
 	NO_REVIEW,
 	problemShown,
@@ -212,96 +208,97 @@ export function createBridgeFlow(options: BridgeFlowOptions): BridgeFlow {
 		return request.trade && tradesOf(options).underWay(records, request.trade, quote.intentId);
 	}
 
-	const bridgeMachine: FlowMachine<BridgeState, SignedBatch, ExecuteOutcome> = {
-		checked: (state, isReady) => (isReady ? machine.reviewed(state) : machine.reviewWithdrawn(state)),
-		mayReview: state => maySign(state) || !(isEnd(state) || isInFlight(state)),
-		signingStarted: machine.signingStarted,
-		signingFailed: machine.signingFailed,
-		sendingStarted: (state, {deadlineS}) => machine.sendingStarted(state, {deadlineS, nowMs: clock.nowMs()}),
-		answered: machine.answered,
-		isPending: isInFlight,
-		isUnproven: ({phase}) => phase === 'claimed',
-		isNothing: machine.movedNothing,
+	const parts: FlowParts<BridgeState, BridgePlan, BridgeView, SignedBatch, ExecuteOutcome> = {
+		machine: {
+			checked: (state, isReady) => (isReady ? machine.reviewed(state) : machine.reviewWithdrawn(state)),
+			mayReview: state => maySign(state) || !(isEnd(state) || isInFlight(state)),
+			signingStarted: machine.signingStarted,
+			signingFailed: machine.signingFailed,
+			sendingStarted: (state, {deadlineS}) => machine.sendingStarted(state, {deadlineS, nowMs: clock.nowMs()}),
+			answered: machine.answered,
+			isPending: isInFlight,
+			isUnproven: ({phase}) => phase === 'claimed',
+			isNothing: machine.movedNothing,
+		},
+		plan: {
+			fresh: () => planOf(quotedNow()),
+			async toSign({show, assertSigning}) {
+				const {plan: shown, state} = store.get();
+				const isNew = shown?.trade !== undefined && state.attempts === 0 && !order.isAdopted;
+				const fresh = isNew ? await quotedAgain(shown, assertSigning) : await planOf(quotedNow());
+				show(fresh);
+				const {checks, acknowledge} = store.get();
+				const missing = notAcknowledged(acknowledge, typedWords);
+				// What fails a check is said first: no word helps there.
+				if (missing.length > 0 && checks.every(({ok}) => ok)) throw new QuoteWorse(missing.map(({why}) => why));
+				return fresh;
+			},
+			/** A trade has its own besides those of every transfer. */
+			checksOf: ({request}) => (request.trade ? [...BRIDGE_CHECKS, ...tradesOf(options).checks] : BRIDGE_CHECKS),
+			shown: (shown, checks) =>
+				shown.trade === undefined
+					? {lines: reviewLines(shown, shown.destination?.symbol ?? nativeSymbol(shown)), acknowledge: []}
+					: {lines: tradesOf(options).lines(shown, checks), acknowledge: acknowledgements(checks)},
+			contractsOf: ({contracts: {executor, target}, request}) => ({
+				chainId: request.originChainId,
+				contracts: [executor, target],
+			}),
+		},
+		claims: {
+			claim(claimed) {
+				const {intentId} = claimed.quote;
+				const {attempts} = stateNow();
+				const {start} = quotedNow();
+				const intended = intendedOf(claimed, {attempt: attempts + 1, mode: signer.state.mode, start});
+				return claimIntent(
+					journal,
+					{intentId, attempts, intended},
+					records => underWay(records, claimed) !== undefined,
+				);
+			},
+			unclaim({quote: {intentId}}) {
+				journal.append('bridge.unsigned', intentId, {});
+				// A batch of an earlier attempt stays counted: it can still be executed.
+				if (stateNow().attempts === 0) caps.release(intentId);
+			},
+			releaseLimits({intentId}) {
+				if (intentId !== undefined) caps.release(intentId);
+			},
+			recordAnswer: (outcome, {intentId}) => void journal.append('bridge.answered', intentId!, {...outcome}),
+			recordReading(before, after) {
+				if (isNews(before, after)) journal.append('bridge.status', after.intentId!, statusData(after));
+			},
+		},
+		wire: {
+			async sign(checked) {
+				const {batch, authorization} = checked;
+				const authorizationList = authorization ? [await signer.signAuthorization(authorization)] : [];
+				const {signature} = await signer.signBatch(batch, spendOf(checked, options), provider);
+				const body = {...unsignedBodyOf(checked), batchSignature: signature, authorizationList};
+				return {body, deadlineS: Number(batch.deadline)};
+			},
+			async post({body}) {
+				const {data} = await call('bridgeExecute', {body});
+				if (data.intentId !== body.intentId) return {kind: 'no-answer', said: 'the answer is about another intent'};
+				return {kind: 'accepted', depositTxHash: data.depositTxHash};
+			},
+			failedOutcome: sendFailureOf,
+			readState: reader.read,
+		},
+		words: {
+			standing: {unsent: 'Nothing was sent.', again: 'Ask for a new quote.'},
+			notNow,
+			alreadyClaimed(refused) {
+				const other = underWay(journal.records(), refused);
+				if (other) return new TradeClaimed(other);
+				return new IntentClaimed(
+					'This intent is already being sent',
+					'another run of pulsetop has taken it; nothing was signed here',
+				);
+			},
+		},
 	};
-
-	const plan: FlowPlan<BridgePlan, BridgeView> = {
-		fresh: () => planOf(quotedNow()),
-		async toSign({show, assertSigning}) {
-			const {plan: shown, state} = store.get();
-			const isNew = shown?.trade !== undefined && state.attempts === 0 && !order.isAdopted;
-			const fresh = isNew ? await quotedAgain(shown, assertSigning) : await planOf(quotedNow());
-			show(fresh);
-			const {checks, acknowledge} = store.get();
-			const missing = notAcknowledged(acknowledge, typedWords);
-			// What fails a check is said first: no word helps there.
-			if (missing.length > 0 && checks.every(({ok}) => ok)) throw new QuoteWorse(missing.map(({why}) => why));
-			return fresh;
-		},
-		/** A trade has its own besides those of every transfer. */
-		checksOf: ({request}) => (request.trade ? [...BRIDGE_CHECKS, ...tradesOf(options).checks] : BRIDGE_CHECKS),
-		shown: (shown, checks) =>
-			shown.trade === undefined
-				? {lines: reviewLines(shown, shown.destination?.symbol ?? nativeSymbol(shown)), acknowledge: []}
-				: {lines: tradesOf(options).lines(shown, checks), acknowledge: acknowledgements(checks)},
-		contractsOf: ({contracts: {executor, target}, request}) => ({
-			chainId: request.originChainId,
-			contracts: [executor, target],
-		}),
-	};
-
-	const claims: FlowClaims<BridgeState, BridgePlan, ExecuteOutcome> = {
-		claim(claimed) {
-			const {intentId} = claimed.quote;
-			const {attempts} = stateNow();
-			const {start} = quotedNow();
-			const intended = intendedOf(claimed, {attempt: attempts + 1, mode: signer.state.mode, start});
-			return claimIntent(journal, {intentId, attempts, intended}, records => underWay(records, claimed) !== undefined);
-		},
-		unclaim({quote: {intentId}}) {
-			journal.append('bridge.unsigned', intentId, {});
-			// A batch of an earlier attempt stays counted: it can still be executed.
-			if (stateNow().attempts === 0) caps.release(intentId);
-		},
-		releaseLimits({intentId}) {
-			if (intentId !== undefined) caps.release(intentId);
-		},
-		recordAnswer: (outcome, {intentId}) => void journal.append('bridge.answered', intentId!, {...outcome}),
-		recordReading(before, after) {
-			if (isNews(before, after)) journal.append('bridge.status', after.intentId!, statusData(after));
-		},
-	};
-
-	const wire: FlowWire<BridgeState, BridgePlan, SignedBatch, ExecuteOutcome> = {
-		async sign(checked) {
-			const {batch, authorization} = checked;
-			const authorizationList = authorization ? [await signer.signAuthorization(authorization)] : [];
-			const {signature} = await signer.signBatch(batch, spendOf(checked, options), provider);
-			const body = {...unsignedBodyOf(checked), batchSignature: signature, authorizationList};
-			return {body, deadlineS: Number(batch.deadline)};
-		},
-		async post({body}) {
-			const {data} = await call('bridgeExecute', {body});
-			if (data.intentId !== body.intentId) return {kind: 'no-answer', said: 'the answer is about another intent'};
-			return {kind: 'accepted', depositTxHash: data.depositTxHash};
-		},
-		failedOutcome: sendFailureOf,
-		readState: reader.read,
-	};
-
-	const words: FlowWords<BridgePlan> = {
-		standing: {unsent: 'Nothing was sent.', again: 'Ask for a new quote.'},
-		notNow,
-		alreadyClaimed(refused) {
-			const other = underWay(journal.records(), refused);
-			if (other) return new TradeClaimed(other);
-			return new IntentClaimed(
-				'This intent is already being sent',
-				'another run of pulsetop has taken it; nothing was signed here',
-			);
-		},
-	};
-
-	const flow = createFlow(options, store, {machine: bridgeMachine, plan, claims, wire, words});
+	const flow = createFlow(options, store, parts);
 
 	return {
 		get view() {
@@ -370,7 +367,7 @@ export function createBridgeFlow(options: BridgeFlowOptions): BridgeFlow {
 			const before = stateNow();
 			const after = machine.cancelled(before);
 			if (after === before) throw notNow('cancelling');
-			if (before.attempts > 0) claims.recordReading(before, after);
+			if (before.attempts > 0) parts.claims.recordReading(before, after);
 			flow.become(after);
 			flow.settle();
 		},

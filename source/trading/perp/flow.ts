@@ -13,14 +13,10 @@ import {CLOCK_CHECK, readClock} from '../checks.ts';
 import {
 	AlreadyClaimed,
 	createFlow,
-	type FlowClaims,
-	type FlowMachine,
 	type FlowOptions,
-	type FlowPlan,
+	type FlowParts,
 	type FlowStore,
 	type FlowView,
-	type FlowWire,
-	type FlowWords,
 	type MoneyFlow,
 	NO_REVIEW,
 	NotNow,
@@ -241,92 +237,89 @@ export function createCancelFlow(options: FlowOptions): CancelFlow {
 		return machine.endRead(state, seen);
 	}
 
-	const cancelMachine: FlowMachine<CancelState, SignedCancel, CancelOutcome> = {
-		checked: phases.checked,
-		signingStarted: phases.signingStarted,
-		signingFailed: phases.signingFailed,
-		sendingStarted: (state, {transaction}) =>
-			machine.sendingStarted(state, {nowMs: earlierNowMs(clock), before, ...(transaction ? {transaction} : {})}),
-		answered: machine.answered,
-		isPending: state => isUnderWay(state) && state.phase !== 'sending',
-		isUnproven: isOnlySaid,
-		/** Nothing left this machine. A transaction that did can be mined whatever is answered: its fee stays counted. */
-		isNothing: ({phase, seenOn}) => phase === 'refused' && seenOn === undefined,
-	};
-
-	const plan: FlowPlan<CancelPlan, CancelView> = {
-		async fresh() {
-			const {plan: built} = store.get();
-			if (!built) throw notNow('signing');
-			return planOf(built.target, built.envelope, built.builtAtMs);
+	const parts: FlowParts<CancelState, CancelPlan, CancelView, SignedCancel, CancelOutcome> = {
+		machine: {
+			checked: phases.checked,
+			signingStarted: phases.signingStarted,
+			signingFailed: phases.signingFailed,
+			sendingStarted: (state, {transaction}) =>
+				machine.sendingStarted(state, {nowMs: earlierNowMs(clock), before, ...(transaction ? {transaction} : {})}),
+			answered: machine.answered,
+			isPending: state => isUnderWay(state) && state.phase !== 'sending',
+			isUnproven: isOnlySaid,
+			/** Nothing left this machine. A transaction that did can be mined whatever is answered: its fee stays counted. */
+			isNothing: ({phase, seenOn}) => phase === 'refused' && seenOn === undefined,
 		},
-		checksOf: () => CANCEL_CHECKS,
-		shown: built => ({lines: cancelLines(built)}),
-		contractsOf: ({target: {chainId}, evm}) => ({chainId, contracts: evm ? [evm.contract] : []}),
-	};
-
-	const claims: FlowClaims<CancelState, CancelPlan, CancelOutcome> = {
-		claim({target, envelope}) {
-			const {key, dex, chainId, marketId, index, orderType} = target;
-			before = attemptsBefore(openCancels(journal).find(cancel => cancel.key === key));
-			return claimCancel(journal, key, {dex, chainId, marketId, index, orderType, transport: envelope.transport});
+		plan: {
+			async fresh() {
+				const {plan: built} = store.get();
+				if (!built) throw notNow('signing');
+				return planOf(built.target, built.envelope, built.builtAtMs);
+			},
+			checksOf: () => CANCEL_CHECKS,
+			shown: built => ({lines: cancelLines(built)}),
+			contractsOf: ({target: {chainId}, evm}) => ({chainId, contracts: evm ? [evm.contract] : []}),
 		},
-		unclaim({target: {key}}) {
-			journal.append('perp.unsigned', key, {});
-			// The transaction of an earlier attempt stays counted: it can still be mined.
-			if (!before.isRetry) caps.release(key);
+		claims: {
+			claim({target, envelope}) {
+				const {key, dex, chainId, marketId, index, orderType} = target;
+				before = attemptsBefore(openCancels(journal).find(cancel => cancel.key === key));
+				return claimCancel(journal, key, {dex, chainId, marketId, index, orderType, transport: envelope.transport});
+			},
+			unclaim({target: {key}}) {
+				journal.append('perp.unsigned', key, {});
+				// The transaction of an earlier attempt stays counted: it can still be mined.
+				if (!before.isRetry) caps.release(key);
+			},
+			releaseLimits: ({key}) => caps.release(key!),
+			recordAnswer: (outcome, {key, phase, claim}) =>
+				void journal.append('perp.answered', key!, {...outcome, phase, claim}),
+			recordReading(earlier, {key, phase, claim, seenOn}) {
+				if (phase !== earlier.phase) journal.append('perp.status', key!, {phase, claim, seenOn});
+			},
 		},
-		releaseLimits: ({key}) => caps.release(key!),
-		recordAnswer: (outcome, {key, phase, claim}) =>
-			void journal.append('perp.answered', key!, {...outcome, phase, claim}),
-		recordReading(earlier, {key, phase, claim, seenOn}) {
-			if (phase !== earlier.phase) journal.append('perp.status', key!, {phase, claim, seenOn});
+		wire: {
+			/** The signatures: of the transaction, then of the execute over the final string. */
+			async sign(checked, {assertSigning}) {
+				const {envelope, target, evm} = checked;
+				const signed = evm && (await signer.signTransaction(requestOf(checked), target.key));
+				const timestampMs = signTimestamp.next();
+				const {payloadStr, action, dex, chainId, marketId, transport} = envelope;
+				const {signature, text} = await signer.signPersonal({kind: 'perp-execute', timestampMs, payloadStr});
+				const texts = [...(signed ? [{what: 'transaction', text: signed.hash}] : []), {what: 'execute', text}];
+				store.apply(view => ({...view, plan: checked, signed: [...view.signed, ...texts]}));
+				const body = {
+					action,
+					dex,
+					chainId,
+					...(marketId === undefined ? {} : {marketId}),
+					transport,
+					payloadStr,
+					timestamp: timestampMs,
+					signature,
+					...(signed ? {signedTx: signed.raw} : {}),
+				} as PerpExecuteBody;
+				if (!signed) return {body};
+				assertSigning();
+				const transaction = {txHash: signed.hash, chainId: target.chainId, nonce: evm!.account.nonce};
+				journal.append('perp.signed', target.key, {...transaction});
+				return {body, transaction};
+			},
+			post: async ({body}) => outcomeOf(await call('perpExecute', {body})),
+			failedOutcome: sendFailureOf,
+			readState: (state, mode) => (state.phase === 'running' ? readProcess(state, mode) : readEnd(state)),
+		},
+		words: {
+			standing: {unsent: 'Nothing was sent, and the order still stands.', again: 'Ask for its cancel again.'},
+			notNow,
+			alreadyClaimed: () =>
+				new CancelClaimed(
+					'This order is already being cancelled',
+					'its cancel is already under way; nothing was signed here',
+				),
 		},
 	};
-
-	const wire: FlowWire<CancelState, CancelPlan, SignedCancel, CancelOutcome> = {
-		/** The signatures: of the transaction, then of the execute over the final string. */
-		async sign(checked, {assertSigning}) {
-			const {envelope, target, evm} = checked;
-			const signed = evm && (await signer.signTransaction(requestOf(checked), target.key));
-			const timestampMs = signTimestamp.next();
-			const {payloadStr, action, dex, chainId, marketId, transport} = envelope;
-			const {signature, text} = await signer.signPersonal({kind: 'perp-execute', timestampMs, payloadStr});
-			const texts = [...(signed ? [{what: 'transaction', text: signed.hash}] : []), {what: 'execute', text}];
-			store.apply(view => ({...view, plan: checked, signed: [...view.signed, ...texts]}));
-			const body = {
-				action,
-				dex,
-				chainId,
-				...(marketId === undefined ? {} : {marketId}),
-				transport,
-				payloadStr,
-				timestamp: timestampMs,
-				signature,
-				...(signed ? {signedTx: signed.raw} : {}),
-			} as PerpExecuteBody;
-			if (!signed) return {body};
-			assertSigning();
-			const transaction = {txHash: signed.hash, chainId: target.chainId, nonce: evm!.account.nonce};
-			journal.append('perp.signed', target.key, {...transaction});
-			return {body, transaction};
-		},
-		post: async ({body}) => outcomeOf(await call('perpExecute', {body})),
-		failedOutcome: sendFailureOf,
-		readState: (state, mode) => (state.phase === 'running' ? readProcess(state, mode) : readEnd(state)),
-	};
-
-	const words: FlowWords<CancelPlan> = {
-		standing: {unsent: 'Nothing was sent, and the order still stands.', again: 'Ask for its cancel again.'},
-		notNow,
-		alreadyClaimed: () =>
-			new CancelClaimed(
-				'This order is already being cancelled',
-				'its cancel is already under way; nothing was signed here',
-			),
-	};
-
-	const flow = createFlow(options, store, {machine: cancelMachine, plan, claims, wire, words});
+	const flow = createFlow(options, store, parts);
 
 	async function build(target: CancelTarget): Promise<void> {
 		if (machine.built(stateNow(), target.key) === stateNow()) throw notNow('choosing another order');

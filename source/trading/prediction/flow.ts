@@ -12,14 +12,10 @@ import {readClock} from '../checks.ts';
 import {
 	AlreadyClaimed,
 	createFlow,
-	type FlowClaims,
-	type FlowMachine,
 	type FlowOptions,
-	type FlowPlan,
+	type FlowParts,
 	type FlowStore,
 	type FlowView,
-	type FlowWire,
-	type FlowWords,
 	type MoneyFlow,
 	NO_REVIEW,
 	NotNow,
@@ -210,124 +206,121 @@ export function createPredictionFlow(options: PredictionFlowOptions): Prediction
 		for (const {id} of claimed?.spends ?? []) caps.release(id);
 	};
 
-	const predictionMachine: FlowMachine<PredictionState, SignedTransaction, SendOutcome> = {
-		checked: phases.checked,
-		signingStarted: phases.signingStarted,
-		signingFailed: phases.signingFailed,
-		sendingStarted: machine.sendingStarted,
-		answered: machine.answered,
-		isPending: ({phase}) => phase === 'sent',
-		/** The service has no part in how a transaction ends. */
-		isUnproven: () => false,
-		isNothing: ({phase}) => phase === 'refused',
-	};
-
-	const plan: FlowPlan<PredictionPlan, PredictionView> = {
-		async fresh() {
-			const {plan: built} = store.get();
-			if (!built) throw notNow('signing');
-			return planOf(built.proposal, built.builtAtMs);
+	const parts: FlowParts<PredictionState, PredictionPlan, PredictionView, SignedTransaction, SendOutcome> = {
+		machine: {
+			checked: phases.checked,
+			signingStarted: phases.signingStarted,
+			signingFailed: phases.signingFailed,
+			sendingStarted: machine.sendingStarted,
+			answered: machine.answered,
+			isPending: ({phase}) => phase === 'sent',
+			/** The service has no part in how a transaction ends. */
+			isUnproven: () => false,
+			isNothing: ({phase}) => phase === 'refused',
 		},
-		checksOf: () => PREDICTION_CHECKS,
-		shown: built => ({facts: built.facts, lines: predictionLines(built)}),
-		contractsOf: ({contract}) => ({chainId, contracts: [contract]}),
-	};
-
-	const claims: FlowClaims<PredictionState, PredictionPlan, SendOutcome> = {
-		claim({facts: {owner, nonce}}) {
-			const reviewed = store.get().plan!;
-			// Another nonce means another transaction than the reviewed one.
-			if (nonce !== reviewed.facts.nonce) {
-				const why = 'this wallet sent another transaction since the review';
-				throw new CheckFailed('nonce', 'account nonce', why, 'requote');
-			}
-			const lane = {chainId, owner, nonce};
-			const seq = claimLane(journal, lane);
-			if (seq === undefined) return false;
-			claimed = {lane, seq, spends: spendsOf(reviewed)};
-			return true;
+		plan: {
+			async fresh() {
+				const {plan: built} = store.get();
+				if (!built) throw notNow('signing');
+				return planOf(built.proposal, built.builtAtMs);
+			},
+			checksOf: () => PREDICTION_CHECKS,
+			shown: built => ({facts: built.facts, lines: predictionLines(built)}),
+			contractsOf: ({contract}) => ({chainId, contracts: [contract]}),
 		},
-		unclaim() {
-			const {lane, seq} = claimed!;
-			unclaimLane(journal, lane, seq);
-			releaseLimits();
+		claims: {
+			claim({facts: {owner, nonce}}) {
+				const reviewed = store.get().plan!;
+				// Another nonce means another transaction than the reviewed one.
+				if (nonce !== reviewed.facts.nonce) {
+					const why = 'this wallet sent another transaction since the review';
+					throw new CheckFailed('nonce', 'account nonce', why, 'requote');
+				}
+				const lane = {chainId, owner, nonce};
+				const seq = claimLane(journal, lane);
+				if (seq === undefined) return false;
+				claimed = {lane, seq, spends: spendsOf(reviewed)};
+				return true;
+			},
+			unclaim() {
+				const {lane, seq} = claimed!;
+				unclaimLane(journal, lane, seq);
+				releaseLimits();
+			},
+			releaseLimits,
+			recordAnswer(_, state) {
+				if (state.phase === 'refused') record(state);
+			},
+			recordReading: (_, after) => record(after),
 		},
-		releaseLimits,
-		recordAnswer(_, state) {
-			if (state.phase === 'refused') record(state);
+		wire: {
+			/** The transaction; for a deployment first the typed data, then the transaction that carries it. */
+			async sign(fresh, {assertSigning}) {
+				const {lane, seq, spends} = claimed!;
+				const reviewed = store.get().plan!;
+				let signed = fresh;
+				if (signed.action === 'deploy') {
+					const {signature} = await signer.signDeploy(place.factory);
+					const {data: transaction} = await call('deploySubmit', {body: {address, signature}});
+					signed = await planOf(reviewed.proposal, reviewed.builtAtMs, {signature, transaction});
+					assertChecks(PREDICTION_CHECKS, signed);
+				}
+				const {to, calldata} = transactionOf(signed)!;
+				const {gas, fees} = withinReviewed(reviewed, signed);
+				const deposit = spends.find(({token}) => token !== 'native');
+				if (deposit) caps.reserve(deposit);
+				const {nonce} = lane;
+				const {raw, hash} = await signer.signTransaction(
+					{chainId: PREDICTION.chainId, to: to as Hex, data: calldata as Hex, valueRaw: 0n, nonce, gas, ...fees},
+					spends[0]!.id,
+				);
+				const {action, amountRaw, facts} = signed;
+				store.apply(view => ({...view, plan: signed, facts, lines: predictionLines(signed)}));
+				assertSigning();
+				const amount = amountRaw === undefined ? {} : {amountRaw: String(amountRaw)};
+				promise = {action, owner: address, account: facts.account, ...amount};
+				const unit = amountRaw === undefined ? {} : {symbol: place.symbol, decimals: place.decimals};
+				const intended = {...promise, chainId, to, nonce, ...unit};
+				// The journal has the hash before the wire: from here on the transaction may be mined.
+				if (!intendAction(journal, lane, seq, hash, intended)) throw parts.words.alreadyClaimed(signed);
+				return {raw, hash, nonce};
+			},
+			async post({raw}) {
+				await chains.request(chainId, 'eth_sendRawTransaction', [raw]);
+				return {kind: 'accepted'};
+			},
+			/**
+			 * The refusal of a node is certain, other than that of a service: the transaction went to one node, the user's own choice, and a
+			 * node does not forward a transaction that it refuses. After "already known" the chain decides.
+			 */
+			failedOutcome(error) {
+				if (error instanceof NodeRefused && !/already|known/i.test(error.said))
+					return {kind: 'refused', said: error.said};
+				return {kind: 'no-answer', said: error instanceof PulsetopError ? error.why : 'an internal failure'};
+			},
+			async readState(state) {
+				const {hash, nonce} = state;
+				// The nonce first: a transaction that is mined between the two readings is not taken for a lost one.
+				const {nonce: next} = await chains.account(chainId, address);
+				const receipt = await readReceipt(chains, chainId, hash!);
+				if (!receipt && (nonce === undefined || next <= nonce || (await isKnown(chains, chainId, hash!)))) return state;
+				problemForgotten(store);
+				if (!receipt) return machine.replaced(state);
+				const isSeen = receipt.isSuccess && (await isKept(chains, place, promise!, receipt));
+				return machine.mined(state, {...receipt, isKept: isSeen});
+			},
 		},
-		recordReading: (_, after) => record(after),
-	};
-
-	const words: FlowWords<PredictionPlan> = {
-		standing: {unsent: 'Nothing was sent.', again: 'Ask for it again.'},
-		notNow,
-		alreadyClaimed: () =>
-			new NonceClaimed(
-				'A transaction of this wallet is already being sent',
-				'another run of pulsetop has taken its number; nothing was sent here',
-			),
-	};
-
-	const wire: FlowWire<PredictionState, PredictionPlan, SignedTransaction, SendOutcome> = {
-		/** The transaction; for a deployment first the typed data, then the transaction that carries it. */
-		async sign(fresh, {assertSigning}) {
-			const {lane, seq, spends} = claimed!;
-			const reviewed = store.get().plan!;
-			let signed = fresh;
-			if (signed.action === 'deploy') {
-				const {signature} = await signer.signDeploy(place.factory);
-				const {data: transaction} = await call('deploySubmit', {body: {address, signature}});
-				signed = await planOf(reviewed.proposal, reviewed.builtAtMs, {signature, transaction});
-				assertChecks(PREDICTION_CHECKS, signed);
-			}
-			const {to, calldata} = transactionOf(signed)!;
-			const {gas, fees} = withinReviewed(reviewed, signed);
-			const deposit = spends.find(({token}) => token !== 'native');
-			if (deposit) caps.reserve(deposit);
-			const {nonce} = lane;
-			const {raw, hash} = await signer.signTransaction(
-				{chainId: PREDICTION.chainId, to: to as Hex, data: calldata as Hex, valueRaw: 0n, nonce, gas, ...fees},
-				spends[0]!.id,
-			);
-			const {action, amountRaw, facts} = signed;
-			store.apply(view => ({...view, plan: signed, facts, lines: predictionLines(signed)}));
-			assertSigning();
-			const amount = amountRaw === undefined ? {} : {amountRaw: String(amountRaw)};
-			promise = {action, owner: address, account: facts.account, ...amount};
-			const unit = amountRaw === undefined ? {} : {symbol: place.symbol, decimals: place.decimals};
-			const intended = {...promise, chainId, to, nonce, ...unit};
-			// The journal has the hash before the wire: from here on the transaction may be mined.
-			if (!intendAction(journal, lane, seq, hash, intended)) throw words.alreadyClaimed(signed);
-			return {raw, hash, nonce};
-		},
-		async post({raw}) {
-			await chains.request(chainId, 'eth_sendRawTransaction', [raw]);
-			return {kind: 'accepted'};
-		},
-		/**
-		 * The refusal of a node is certain, other than that of a service: the transaction went to one node, the user's own choice, and a
-		 * node does not forward a transaction that it refuses. After "already known" the chain decides.
-		 */
-		failedOutcome(error) {
-			if (error instanceof NodeRefused && !/already|known/i.test(error.said))
-				return {kind: 'refused', said: error.said};
-			return {kind: 'no-answer', said: error instanceof PulsetopError ? error.why : 'an internal failure'};
-		},
-		async readState(state) {
-			const {hash, nonce} = state;
-			// The nonce first: a transaction that is mined between the two readings is not taken for a lost one.
-			const {nonce: next} = await chains.account(chainId, address);
-			const receipt = await readReceipt(chains, chainId, hash!);
-			if (!receipt && (nonce === undefined || next <= nonce || (await isKnown(chains, chainId, hash!)))) return state;
-			problemForgotten(store);
-			if (!receipt) return machine.replaced(state);
-			const isSeen = receipt.isSuccess && (await isKept(chains, place, promise!, receipt));
-			return machine.mined(state, {...receipt, isKept: isSeen});
+		words: {
+			standing: {unsent: 'Nothing was sent.', again: 'Ask for it again.'},
+			notNow,
+			alreadyClaimed: () =>
+				new NonceClaimed(
+					'A transaction of this wallet is already being sent',
+					'another run of pulsetop has taken its number; nothing was sent here',
+				),
 		},
 	};
-
-	const flow = createFlow(options, store, {machine: predictionMachine, plan, claims, wire, words});
+	const flow = createFlow(options, store, parts);
 
 	return {
 		get view() {
