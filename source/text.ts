@@ -6,7 +6,7 @@ import {keptByText} from './kept-by-text.ts';
  * Text that came from outside, made harmless and measured in terminal cells. Pure, and written for the hot path: these
  * functions run for every cell drawn, so printable ASCII never meets a regular expression or the segmenter.
  *
- * What `clean` does with what it finds, by what it would have done to the reader:
+ * What `clean` does with a character, by the effect that the character would have had on the reader:
  *   it only dressed up the text          complete escape sequences, zero-width characters, soft hyphens,
  *                                        fillers, tags, stray variation selectors               -> nothing
  *   it stood for space                   TAB, CR, LF, VT, FF, NEL, every Unicode space, the

@@ -58,8 +58,8 @@ export interface RangeOfLiquidity {
 }
 
 /**
- * The raw coins that liquidity in a range is made of at a price, with the sign of the liquidity; off by one at most from what a pool
- * moves, which rounds for itself. Zero for an empty range.
+ * The raw coins that liquidity in a range is made of at a price, with the sign of the liquidity; off by one at most from the amount
+ * that a pool moves, since a pool rounds in its own favour. Zero for an empty range.
  * @throws RangeError for a tick that no pool can have
  */
 export function amountsInRange(

@@ -213,7 +213,7 @@ export const tablesByName: Kind<Readonly<Record<string, Readonly<Record<string, 
 			: undefined,
 };
 
-/** From which percentage on a risk figure is a warning, and from which it is bad. */
+/** The percentages from which a risk figure is a warning, and bad. */
 export interface Thresholds {
 	readonly warn: number;
 	readonly bad: number;

@@ -5,8 +5,8 @@ import {WINDOWS_7, WINDOWS_8, type Window7, type Window8} from './windows.ts';
  *
  * Wire entries spell the same thing in several ways (`market_cap` and `marketCap`, `top10Holdings` and
  * `top10HoldingsPercentage`) and the filter language uses a third (`top_10_holdings_percentage`). Each row here has ONE
- * name, the filter language's, and lists the spellings. From it come: what the service writes, what the client reads, what
- * may be filtered and sorted by, and the columns of the service's table.
+ * name, the filter language's, and lists the spellings. The rows define the fields that the service writes, that the client
+ * reads and that filters and sorts can use, and the columns of the service's table.
  */
 export interface Field {
 	/** The one name inside the program, and in filters and `sortBy`. */

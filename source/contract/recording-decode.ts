@@ -119,7 +119,7 @@ const date: Reader = value => (typeof value === 'number' && value > 0 && value <
 const boolean: Reader = value => (typeof value === 'boolean' ? value : undefined);
 const text: Reader = value => (typeof value === 'string' && value.length <= MAX_TEXT ? value : undefined);
 
-/** The parts of a token that are no single field; undefined where one is not what it should be. */
+/** The parts of a token that are no single field; undefined where a part has another form. */
 const DETAILS: {readonly [name in keyof EntryDetails]-?: (value: unknown) => EntryDetails[name] | undefined} = {
 	exchange: value => textsOf(value, ['name', 'logo']),
 	priceIsAverage: value => (value === true ? value : undefined),

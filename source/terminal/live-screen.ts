@@ -14,7 +14,7 @@ import type {ColorDepth} from './sgr.ts';
  * Why. Ink is right for saying what is where: boxes that come and go with a keypress. It is wrong for text that should be
  * there at once, or changes ten times a second: each frame it lays out and stringifies the whole screen, some 40 ms at
  * 200x60. So rows are drawn here, by hand, and the boxes they stand in stay Ink's. Two writers on one terminal would paint
- * over each other; therefore there is one, with one model of what the terminal shows.
+ * over each other; therefore there is one writer, with one model of the terminal's content.
  *
  *        Ink's frame (a string) ---> Ink layer ---.
  *                                                  >-- composed --- Painter: shown vs. composed ---> one write
@@ -176,7 +176,7 @@ export class LiveScreen extends EventEmitter<ScreenEvents> {
 		await this.quiet();
 	}
 
-	/** Resolves when what was drawn up to now is written, whether or not the terminal has read it. */
+	/** Resolves when all frames drawn so far are written, whether or not the terminal has read them. */
 	async written(): Promise<void> {
 		this.flush();
 		if (this.#isBehind) await new Promise<void>(resolve => this.#untilWritten.add(resolve));

@@ -3,8 +3,8 @@ import {createRequire} from 'node:module';
 import {dirname, join, resolve} from 'node:path';
 
 /*
- * A file that takes one name from a barrel makes everything behind the barrel reachable, and esbuild puts what is
- * reachable from two entries into chunks that both of them load, used or not: one checksum of an address brought 0.4 MB of
+ * A file that takes one name from a barrel makes everything behind the barrel reachable, and esbuild puts code that is
+ * reachable from two entries into chunks that both entries load, used or not: one checksum of an address brought 0.4 MB of
  * elliptic curves into the start of the service. Taken from its own file, a name brings only what it needs.
  */
 

@@ -138,13 +138,13 @@ interface FlowClaims<State, Plan, Outcome> {
 	recordReading(before: State, after: State): void;
 }
 
-/** What leaves this machine, and what is read of it. */
+/** The signature, the POST, and the readings that follow. */
 interface FlowWire<State, Plan, Signed, Outcome> {
 	/** Signs, and writes down what the journal needs before the POST. */
 	sign(plan: Plan, signing: Signing<Plan>): Promise<Signed>;
 	/** Sends, once. */
 	post(signed: Signed): Promise<Outcome>;
-	/** What became of a POST that threw. */
+	/** The outcome of a POST that threw. */
 	failedOutcome(error: unknown): Outcome;
 	/** Reads status and chains: the state that they lead to. */
 	readState(state: State, mode: ReadMode): Promise<State>;

@@ -145,7 +145,7 @@ export interface MenuItem {
 	readonly isCurrent?: boolean;
 	/** Why it can't be chosen. */
 	readonly disabled?: string;
-	/** A line of the palette that this stands for, and whether it can be run as it is. */
+	/** The line of the palette that this item stands for, and whether that line is complete. */
 	readonly line?: string;
 	readonly isReady?: boolean;
 	/** One sentence, shown for the marked line. */

@@ -109,7 +109,7 @@ export function createHttp({addresses, apiKey, clock, timeoutMs, maxBytes, secre
 		let address = addresses.current;
 		for (let left = addresses.all.length; ; left--) {
 			const leftMs = endMs - performance.now();
-			// A call with a time of its own waits for something: it may need all of it at one address.
+			// A call with a timeout of its own waits for an event: the call may use the whole time at one address.
 			const shareMs = call.retry === 'never' || call.timeoutMs !== undefined ? leftMs : leftMs / left;
 			try {
 				const response = await once({...call, timeoutMs: Math.round(shareMs)}, address);

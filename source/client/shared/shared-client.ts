@@ -33,7 +33,7 @@ export interface SharedClient {
 
 /** Shares a client between monitors: one connection, one view for equal requests, one answer for equal look-ups. */
 export function shareClient(client: Client): SharedClient {
-	// Connections and timers are those of all viewers: none belongs to the one who came first.
+	// Connections and timers are those of all viewers: none belongs to the first viewer.
 	const outside = AsyncLocalStorage.snapshot();
 	const feeds = shareFeeds(options => outside(() => client.openFeed(options)));
 	const answers = new Map<string, {readonly atMs: number; readonly answer: Promise<unknown>}>();

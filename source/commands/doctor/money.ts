@@ -67,7 +67,7 @@ async function fileFindings({dataDir, wallet}: Config, mode: WalletMode): Promis
 	}
 }
 
-/** Whether a node shows what a money flow needs, and can simulate a transaction before it is signed. */
+/** Whether a node answers the calls of a money flow and can simulate a transaction before the signature. */
 export async function nodeFinding(chains: ChainReader, chainId: string): Promise<Finding> {
 	const name = chainName(chainId);
 	try {

@@ -6,7 +6,7 @@ import {cellWidth} from '../../text.ts';
 import type {Finding} from './finding.ts';
 import {probeWidths} from './width-probe.ts';
 
-/** What the terminal can do, how wide it draws characters, and which settings of tmux get in the way. */
+/** Capabilities of the terminal, its widths of characters, and settings of tmux that get in the way. */
 export async function terminalFindings(config: Config | undefined): Promise<readonly Finding[]> {
 	const capabilities = detectCapabilities({
 		env: process.env,

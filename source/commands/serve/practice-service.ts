@@ -18,8 +18,8 @@ import {isLoopback} from '../../loopback.ts';
 import {writePrivateFile} from '../../trading/private-files.ts';
 
 /*
- * How a second program knows that `pulsetop serve` has practice chains. What a service says of itself decides nothing: any
- * service could say it. `serve` therefore writes a random secret into a file that only its user can read, under the data
+ * How a second program knows that `pulsetop serve` has practice chains. A service's own claim decides nothing: any service
+ * could make the claim. `serve` therefore writes a random secret into a file that only its user can read, under the data
  * directory, for the address on which it listens. A client with that directory and that address sends a fresh nonce and
  * checks the answer with the secret. A remote service, one of another user, a proxy at another address and a copied answer
  * have no secret for that address and that nonce.
@@ -185,7 +185,7 @@ function readAnnouncement(path: string): Announcement | undefined {
 	}
 }
 
-/** Whether the entry is of this user, and others can't write it, nor read it where that matters. Windows has no such modes. */
+/** Whether the file is this user's, and no other user can write the file, nor read a file with a secret. Windows has no such modes. */
 function isOwn({uid, mode}: Stats, {mayBeRead}: {mayBeRead: boolean}): boolean {
 	if (process.platform === 'win32') return true;
 	return uid === process.getuid!() && (mode & (mayBeRead ? 0o022 : 0o077)) === 0;

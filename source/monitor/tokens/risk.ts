@@ -13,7 +13,7 @@ export const RISK_FIELDS: Readonly<Record<Risk, HoldingFieldName>> = {
 	bundlers: 'bundlers_holdings_percentage',
 };
 
-/** The percentage of the supply from which a holding is a warning, and from which it is bad. */
+/** Percentages of the supply: a holding from `warn` on is a warning, from `bad` on it is bad. */
 export type RiskThresholds = Readonly<Record<Risk, {readonly warn: number; readonly bad: number}>>;
 
 export const DEFAULT_RISK_THRESHOLDS: RiskThresholds = {

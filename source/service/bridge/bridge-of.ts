@@ -11,7 +11,7 @@ export interface Ends {
 
 /**
  * The chains of an intent with its own bridge. An address follows from the code, so a chain that an earlier version of
- * the service began has the earlier bridge too, with what was deposited in it. An intent stays with its own contract at
+ * the service began has the earlier bridge too, with its deposits. An intent stays with its own contract at
  * both ends till its end. A contract accepts one fill and one end of each deposit that it knows; with two contracts an intent
  * could be paid twice.
  * @returns undefined when the bridge of the intent does not stand on both chains: then the intent cannot be judged

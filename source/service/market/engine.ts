@@ -173,8 +173,8 @@ export class Engine implements RowSource, EngineState {
 	}
 
 	/**
-	 * Forgets a token and what it did to its wallets and its deployer, as if it had never been seen. In an exact engine.
-	 * @returns false when it is not known
+	 * Forgets a token and its effects on its wallets and its deployer, as if the token had never been seen. In an exact engine.
+	 * @returns false when the token is not known
 	 */
 	forget(chainId: string, address: string): boolean {
 		if (!this.#traced) throw new TypeError('this engine cannot forget');

@@ -94,7 +94,7 @@ export interface LaunchEvent extends OfToken {
 /**
  * A swap between a wallet and a pool of the token. The fee is paid on top and enters no reserve.
  *
- * A trade has two prices, and this is the one place that says which figure is which:
+ * A trade has two prices, and only this comment defines them:
  * - The pool's price after the trade, `spotQuote`: what the next small trade would be made at. The token's price, market cap, changes,
  *   candles, highs and lows, the value of holdings and every order by them come from it.
  * - The trade's own average, `valueUSD / amountToken`: what this wallet paid or got. Volume, fees, cost and profit come from it.

@@ -20,7 +20,7 @@ export function drawSvg(line: PriceLine): string {
 	].join('');
 }
 
-/** Whether the chart ends no lower than it starts, which decides its colour. */
+/** Whether the chart ends at its first price or above: this decides the colour. */
 export function isRising({prices}: PriceLine): boolean {
 	return prices.at(-1)! >= prices[0]!;
 }

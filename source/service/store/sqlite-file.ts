@@ -52,7 +52,7 @@ export function wasMade(path: string): boolean {
 	return existsSync(markOf(path));
 }
 
-/** Whether there is a database, or a sign of a lost one, which {@link checkNotEmptied} refuses. */
+/** Whether there is a database, or a sign of a lost database, which {@link checkNotEmptied} refuses. */
 export function isStored(path: string): boolean {
 	return existsSync(path) || wasMade(path) || existsSync(`${path}-wal`);
 }

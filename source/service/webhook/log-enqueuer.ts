@@ -46,8 +46,8 @@ interface Pending {
 }
 
 /**
- * Enqueues the events of the market log for webhooks, each once: one replica at a time does it under a lease, and the position in
- * the log is stored in the transaction that adds the rows, so that the next replica continues after them.
+ * Enqueues the events of the market log for webhooks, each once: one replica at a time holds the lease for this work, and the
+ * transaction that adds the rows stores the position in the log, so that the next replica continues after these rows.
  */
 export class LogEnqueuer implements Enqueuer {
 	readonly #options: LogEnqueuerOptions;

@@ -105,8 +105,8 @@ function paidByBridge(receipt: Receipt, bridges: readonly string[], intended: In
 }
 
 /**
- * What the bridge gave back of a deposit, in a transaction in which it names the intent. Of a token that was swapped first, the
- * event says which one came back.
+ * The amount of a deposit that the bridge gave back, in a transaction in which the bridge names the intent. Where a token was
+ * swapped first, the event names the token that came back.
  * @param left the receipt of the deposit
  * @throws ChainUnread
  */

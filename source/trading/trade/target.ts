@@ -9,7 +9,7 @@ export interface TargetFacts {
 	/** When the entry was current, server time. */
 	readonly atMs: number;
 	readonly isLive: boolean;
-	/** The column of the row; without it the entry says what it can. */
+	/** The column of the row; without a column the phase is read from the entry, where the entry has one. */
 	readonly phase?: TradeTarget['phase'];
 	readonly lookAlike?: 'warn' | 'bad' | undefined;
 	/** Besides those of the security flags. */

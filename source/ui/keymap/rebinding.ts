@@ -31,7 +31,7 @@ interface Target {
 
 /**
  * The table with the keys of the configuration in place of the default ones. Never throws: an override with a problem is left
- * out and reported. Two actions on one key in one mode are a problem when the configuration moved one of them there.
+ * out and reported. Two actions on one key in one mode are a problem when the configuration put one of the actions there.
  */
 export function rebind(table: readonly Binding[], overrides: KeyOverrides): Rebound {
 	const problems: KeyProblem[] = [];
@@ -254,7 +254,7 @@ export function keyProblem(written: string, modes: readonly ModeKind[]): string 
 	return undefined;
 }
 
-/** Pairs of actions on one key in one mode, at least one of them moved there by the configuration; each pair once. */
+/** Pairs of actions on one key in one mode where the configuration moved at least one of the two; each pair once. */
 function conflicts(bindings: readonly Binding[], moved: ReadonlyMap<Binding, string>): readonly KeyProblem[] {
 	const owners = new Map<string, Binding>();
 	const found = new Map<string, KeyProblem & {modes: ModeKind[]}>();

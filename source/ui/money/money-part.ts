@@ -171,7 +171,7 @@ export interface MoneyPart<Form, View extends FlowView, Flow extends MoneyFlow<V
 	changed?(view: View): void;
 }
 
-/** Whether the confirming text, where there is one, was typed as it is shown. */
+/** Whether the confirming text was typed as shown; true where there is no such text. */
 export function isTyped<Form, View extends FlowView>(
 	{expected}: Pick<MoneyDisplay<Form, View>, 'expected'>,
 	{typed, view}: WindowState<Form, View>,

@@ -11,7 +11,7 @@ import {createWsTransport} from './ws-transport.ts';
 /** An answer, and how long it took. */
 export type TimedOutcome = NodeOutcome & {readonly ms: number};
 
-/** Asks one node, and writes down what it answered. */
+/** Asks one node, and records its answers. */
 export class NodeProbe {
 	readonly calls: CheckedCall[] = [];
 	readonly problems: string[] = [];

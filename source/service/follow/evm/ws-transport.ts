@@ -14,7 +14,7 @@ import {
 } from './transport.ts';
 
 const CONNECT_MS = 8000;
-/** Silence after which the connection is probed, and after which it counts as dead. */
+/** Silence after which the connection is probed, and after which the connection counts as dead. */
 const PROBE_MS = 15_000;
 const SILENCE_MS = 30_000;
 const FIRST_RECONNECT_MS = 1000;

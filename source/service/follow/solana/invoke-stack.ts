@@ -27,7 +27,7 @@ const DEEPEST = 16;
 
 /**
  * Attributes what programs wrote to the program that wrote it: the first eight bytes of events are shared between programs.
- * A line of a program's own text always begins with `Program log: `, so that it cannot pretend to be one of these.
+ * A line of a program's own text always begins with `Program log: `, so that no program can forge a line of the runtime.
  */
 export function readLogs(lines: readonly string[], wanted: ReadonlySet<string>): ReadLogs {
 	const stack: string[] = [];

@@ -272,8 +272,8 @@ class SolanaSource implements EventSource {
 	}
 
 	/**
-	 * Finds the first slot that the new connection sees whole. What lies between it and the last one is a gap: the state
-	 * of tokens is read from their accounts.
+	 * Finds the first slot that the new connection sees whole. The slots between the last slot that was read and this slot are a
+	 * gap: the state of tokens is read from their accounts.
 	 */
 	async #catchUp(node: SolanaNode): Promise<number> {
 		const slot = await this.#slotOf(node);

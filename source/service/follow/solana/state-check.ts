@@ -23,9 +23,9 @@ interface Suspect {
 }
 
 /**
- * Finds out which tokens a transaction was about that no node gives: those whose accounts hold something else than what was read
- * up to the same slot. Their figures of that time become unknown, all others stay. A token whose account cannot be compared counts
- * as one of them.
+ * Finds the tokens of a transaction that no node gives: tokens whose accounts differ from the state that was read up to the same
+ * slot. The figures of that time become unknown for these tokens, all other figures stay. A token whose account cannot be
+ * compared counts as different.
  */
 export class StateCheck {
 	readonly #book: TokenBook;

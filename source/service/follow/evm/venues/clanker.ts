@@ -87,7 +87,7 @@ function tokenCreatedV3(log: Log): TokenMade {
 	};
 }
 
-/** What the metadata says, where it is JSON as Clanker's own site writes it. */
+/** The content of the metadata, where the metadata is JSON in the form of Clanker's own site. */
 function profileOf(metadata: string): Profile {
 	const parsed = readJson(metadata);
 	if (!isRecord(parsed)) return {};
