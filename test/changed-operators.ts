@@ -1,63 +1,46 @@
 import {spawnSync} from 'node:child_process';
-import {globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
+import {
+	copyFileSync,
+	existsSync,
+	globSync,
+	mkdtempSync,
+	readFileSync,
+	rmSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
 import {tmpdir} from 'node:os';
-import {join} from 'node:path';
+import {dirname, join, relative} from 'node:path';
 import {parseArgs} from 'node:util';
+import {type Operator, withSwitches} from './mutants/operators.ts';
 
 /*
- * Do the tests notice a wrong operator? Changes operators of the code at random, one at a time, in a worktree of its own, and
- * runs the tests that reach the file: `node test/changed-operators.ts --count 40 --seed 7`. A change that no test notices is a
- * limit without a test, or one that changes nothing. Takes about a quarter of a minute for each.
+ * Do the tests notice a wrong operator? In a worktree every operator gets a switch; then operators chosen at random are changed one
+ * at a time: `node test/changed-operators.ts --count 40 --seed 7`, or all of them with `--all`. A change that no test notices is a
+ * limit without a test, or one that changes nothing. In three steps, each with the changes that are left:
+ * 1. Every test that runs in a process with the source, once more for each operator that it runs.
+ * 2. The tests that import the file, with the operator changed from their start. Not with `--all`.
+ * 3. The stories of the command line, with the operator changed in the built program. Not with `--all`.
  */
 
 const {values} = parseArgs({
 	options: {
 		count: {type: 'string', default: '40'},
 		seed: {type: 'string', default: '1'},
+		/** Every operator, by the first step alone. */
+		all: {type: 'boolean', default: false},
 		/** Rooms, by folder. */
 		rooms: {type: 'string', default: 'trading,service/market,monitor,commands'},
 	},
 });
 
-const SWAPPED: Readonly<Record<string, string>> = {
-	'<': '<=',
-	'<=': '<',
-	'>': '>=',
-	'>=': '>',
-	'===': '!==',
-	'!==': '===',
-	'&&': '||',
-	'||': '&&',
-	'+': '-',
-	'-': '+',
-};
+const ROOT = new URL('..', import.meta.url).pathname;
 /** Longest time for the tests of one change, ms. A program that no longer ends is a change that was noticed. */
 const LIMIT_MS = 300_000;
-const ROOT = new URL('..', import.meta.url).pathname;
-
-interface Change {
-	readonly file: string;
-	/** From 0. */
-	readonly line: number;
-	readonly column: number;
-	readonly from: string;
-}
-
-/** The operators of a file that stand between blanks, as the formatter leaves them; none in comments and strings. */
-function operatorsIn(file: string): readonly Change[] {
-	return readFileSync(join(ROOT, file), 'utf8')
-		.split('\n')
-		.flatMap((text, line) => {
-			if (/^\s*(?:\/?\*|\/\/)/.test(text)) return [];
-			const code = text.replace(/'[^']*'|`[^`]*`|\/\/.*/g, part => ' '.repeat(part.length));
-			return Array.from(code.matchAll(/ (<=?|>=?|[!=]==|&&|\|\||[+-]) /g), ({index, 1: from}) => ({
-				file,
-				line,
-				column: index + 1,
-				from: from!,
-			}));
-		});
-}
+const QUICK = ['unit', 'mocked', 'parts', 'market'];
+/** These need databases and chains. */
+const SLOW = [...QUICK, 'apart'];
+const STORIES = ['test/e2e/cli', 'test/e2e/ends'];
 
 /** Numbers from 0 to 1, the same for the same seed (mulberry32). */
 function* randomNumbers(seed: number): Generator<number, never> {
@@ -74,37 +57,17 @@ function print(line: string): void {
 	process.stdout.write(`${line}\n`);
 }
 
-function run(command: string, args: readonly string[], cwd: string): number | null {
-	return spawnSync(command, args, {cwd, stdio: 'ignore', timeout: LIMIT_MS, killSignal: 'SIGKILL'}).status;
+function run(
+	command: string,
+	args: readonly string[],
+	cwd: string,
+	env: Readonly<Record<string, string>> = {},
+	timeout = LIMIT_MS,
+): number | null {
+	return spawnSync(command, args, {cwd, stdio: 'ignore', timeout, killSignal: 'SIGKILL', env: {...process.env, ...env}})
+		.status;
 }
 
-/** Whether a test fails with the change. */
-function isNoticed({file, line, column, from}: Change, worktree: string): boolean {
-	const path = join(worktree, file);
-	const before = readFileSync(path, 'utf8');
-	const lines = before.split('\n');
-	const text = lines[line]!;
-	lines[line] = text.slice(0, column) + SWAPPED[from]! + text.slice(column + from.length);
-	writeFileSync(path, lines.join('\n'));
-	const projects = ['unit', 'parts', 'mocked', 'market'].flatMap(name => ['--project', name]);
-	const vitest = join(worktree, 'node_modules/vitest/vitest.mjs');
-	const args = [vitest, 'related', file, '--run', '-c', 'test/vitest.config.ts', '--bail', '1', ...projects];
-	const status = run(process.execPath, args, worktree);
-	writeFileSync(path, before);
-	return status !== 0;
-}
-
-const files = values.rooms
-	.split(',')
-	.flatMap(room => globSync(`source/${room}/**/*.{ts,tsx}`, {cwd: ROOT}))
-	.filter(file => !/\.generated\.|schemas?\.ts$/.test(file))
-	.toSorted();
-const operators = files.flatMap(operatorsIn);
-const random = randomNumbers(Number(values.seed));
-const chosen = Array.from(
-	{length: Number(values.count)},
-	() => operators[Math.floor(random.next().value * operators.length)]!,
-);
 const worktree = mkdtempSync(join(tmpdir(), 'pulsetop-operators-'));
 // However it ends: `git worktree` remembers a directory that is gone.
 process.on('exit', () => {
@@ -114,12 +77,82 @@ process.on('exit', () => {
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
 run('git', ['worktree', 'add', '--detach', '--force', worktree, 'HEAD'], ROOT);
 symlinkSync(join(ROOT, 'node_modules'), join(worktree, 'node_modules'));
-print(`${operators.length} operators in ${files.length} files; ${values.count} are changed, seed ${values.seed}`);
-let noticed = 0;
-for (const change of chosen) {
-	const isSeen = isNoticed(change, worktree);
-	if (isSeen) noticed++;
-	const {file, line, column, from} = change;
-	print(`${isSeen ? 'noticed' : 'MISSED '}  ${file}:${line + 1}:${column + 1}  ${from} became ${SWAPPED[from]}`);
+
+/** Puts every operator of the rooms behind a switch. */
+function addSwitches(): readonly Operator[] {
+	const files = values.rooms
+		.split(',')
+		.flatMap(room => globSync(`source/${room}/**/*.ts`, {cwd: worktree}))
+		.filter(file => !/\.generated\.|schemas?\.ts$/.test(file))
+		.toSorted();
+	const all: Operator[] = [];
+	for (const file of files) {
+		const path = join(worktree, file);
+		const switches = relative(dirname(file), 'source/switches.ts');
+		const {source, operators} = withSwitches(file, readFileSync(path, 'utf8'), {firstId: all.length + 1, switches});
+		writeFileSync(path, source);
+		all.push(...operators);
+	}
+	copyFileSync(join(ROOT, 'test/mutants/switches.ts'), join(worktree, 'source/switches.ts'));
+	return all;
 }
-print(`${noticed} of ${chosen.length} were noticed`);
+
+/** @returns whether all passed */
+function runTests(
+	args: readonly string[],
+	projects: readonly string[],
+	env: Readonly<Record<string, string>>,
+	timeout?: number,
+): boolean {
+	const vitest = join(worktree, 'node_modules/vitest/vitest.mjs');
+	const chosen = projects.flatMap(name => ['--project', name]);
+	return (
+		run(
+			process.execPath,
+			[vitest, ...args, '--run', '-c', 'test/mutants/vitest.config.ts', ...chosen],
+			worktree,
+			env,
+			timeout,
+		) === 0
+	);
+}
+
+/** The numbers that a file has, one on each line. */
+function numbersIn(path: string): ReadonlySet<number> {
+	return new Set(existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean).map(Number) : []);
+}
+
+const operators = addSwitches();
+const random = randomNumbers(Number(values.seed));
+const chosen = values.all
+	? operators
+	: Array.from({length: Number(values.count)}, () => operators[Math.floor(random.next().value * operators.length)]!);
+print(`${operators.length} operators; ${chosen.length} are changed${values.all ? '' : `, seed ${values.seed}`}`);
+
+const noticedFile = join(worktree, 'noticed.txt');
+const ids = chosen.map(({id}) => id).join(',');
+runTests([], QUICK, {PULSETOP_TEST_OPERATORS: ids, PULSETOP_TEST_NOTICED: noticedFile}, 60 * 60_000);
+const noticed = new Set(numbersIn(noticedFile));
+const left = () => chosen.filter(({id}) => !noticed.has(id));
+print(`${chosen.length - left().length} were noticed by tests that ran again`);
+if (!values.all) {
+	for (const {id, file} of left())
+		if (!runTests(['related', file, '--bail', '1'], SLOW, {PULSETOP_TEST_OPERATOR: String(id)})) noticed.add(id);
+	print(`${chosen.length - left().length} with tests that import the file`);
+	run('npm', ['run', '-s', 'build'], worktree);
+	const ranFile = join(worktree, 'ran.txt');
+	for (const story of globSync(
+		STORIES.map(name => `${name}*.test.ts`),
+		{cwd: worktree},
+	)) {
+		rmSync(ranFile, {force: true});
+		if (!runTests([story], ['stories'], {PULSETOP_TEST_OPERATORS_RAN: ranFile})) continue;
+		const ran = numbersIn(ranFile);
+		for (const {id} of left())
+			if (ran.has(id) && !runTests([story, '--bail', '1'], ['stories'], {PULSETOP_TEST_OPERATOR: String(id)}))
+				noticed.add(id);
+	}
+}
+for (const {id, file, line, column, from} of values.all ? left() : chosen)
+	print(`${noticed.has(id) ? 'noticed' : 'MISSED '}  ${file}:${line}:${column}  ${from}`);
+print(`${chosen.length - left().length} of ${chosen.length} were noticed`);

@@ -184,12 +184,14 @@ export async function withPty<T>(options: PtyOptions, story: (pty: Pty) => Promi
 	}
 }
 
-/** Where the tests run on another day, in another zone or another language, so does the program (shifted-clock.ts). */
+/** Where the tests run on another day, in another zone or another language (shifted-clock.ts), or with another operator (changed-operators.ts), so does the program. */
 const SHIFTED = Object.fromEntries(
-	['NODE_OPTIONS', 'PULSETOP_TEST_CLOCK', 'TZ'].flatMap(name => {
-		const value = process.env[name];
-		return value === undefined ? [] : [[name, value]];
-	}),
+	['NODE_OPTIONS', 'PULSETOP_TEST_CLOCK', 'PULSETOP_TEST_OPERATOR', 'PULSETOP_TEST_OPERATORS_RAN', 'TZ'].flatMap(
+		name => {
+			const value = process.env[name];
+			return value === undefined ? [] : [[name, value]];
+		},
+	),
 );
 
 /** Where `npm test` keeps compiled code: in a home of its own each program would compile all that it loads. */
