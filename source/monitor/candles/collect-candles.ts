@@ -37,12 +37,10 @@ export function collectCandles(store: Store<MonitorState>, nowMs: () => number =
 		if (isSame || !isLive(state)) return;
 		const atMs = nowMs();
 		const open = state.detail;
+		const pinned = [...state.pins.keys()].flatMap(key => (key === open?.key ? [] : (liveEntry(state, key) ?? [])));
+		// More than there is room for would take each other's place, round and round: those that were pinned last count.
+		for (const entry of pinned.slice(open ? 1 - MAX_SERIES : -MAX_SERIES)) watch(entry.key, entry, atMs);
 		if (open) watch(open.key, open.entry, atMs);
-		for (const key of state.pins.keys()) {
-			if (key === open?.key) continue;
-			const entry = liveEntry(state, key);
-			if (entry) watch(key, entry, atMs);
-		}
 	}
 
 	function watch(key: string, entry: Entry, atMs: number): void {

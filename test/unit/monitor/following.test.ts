@@ -32,6 +32,9 @@ test.each([
 	[[coverageOf('base', {lagMs: 40_000, callLimit: 1})], '40 s behind: this node takes 1 call a second'],
 	[[coverageOf('base', {lagMs: 1200, callLimit: 5})], '1.2 s behind'],
 	[[coverageOf('base', {lagMs: 40_000, callLimit: null})], '40 s behind'],
+	[[coverageOf('base', {lagMs: 9999, callLimit: 5})], '10 s behind'],
+	[[coverageOf('base', {lagMs: 10_000, callLimit: 5})], '10 s behind: this node takes 5 calls a second'],
+	[[coverageOf('base', {state: 'starting', lagMs: null, callLimit: 5})], 'starts'],
 	[
 		[coverageOf('bnb', {callLimit: 5}), coverageOf('base', {lagMs: 40_000, callLimit: 12})],
 		'40 s behind: the node of base takes 12 calls a second',
@@ -69,10 +72,12 @@ test('a report that got old is said to be old, since nothing is known any more',
 test.each([
 	[-5, '0.0 s'],
 	[9949, '9.9 s'],
-	[9951, '10 s'],
-	[59_400, '59 s'],
-	[59_600, '1 min'],
+	[9950, '10 s'],
+	[59_499, '59 s'],
+	[59_500, '1 min'],
 	[3_560_000, '59 min'],
+	[3_569_999, '59 min'],
+	[3_570_000, '1 h'],
 	[7_200_000, '2 h'],
 ])('%i ms are %s', (ms, text) => {
 	expect(lagText(ms)).toBe(text);
@@ -97,6 +102,13 @@ test('a chain that stalls or comes back is a notice, once', () => {
 	expect(coverageRead(shown as MonitorState, stalled, NOW_MS).notice).toBeUndefined();
 	const back = coverageRead(broken, [coverageOf('base')], NOW_MS);
 	expect(back.notice).toMatchObject({text: 'base is live again.', tone: 'good'});
+});
+
+test('of several notices at once the bad one is shown', () => {
+	const stalled = (name: string) => coverageOf(name, {state: 'stalled', why: null});
+	const before = coverageRead(start(), [stalled('base'), coverageOf('bnb')], NOW_MS);
+	const after = coverageRead(before, [coverageOf('base'), stalled('bnb')], NOW_MS);
+	expect(after.notice).toMatchObject({text: 'bnb is stalled.', tone: 'bad'});
 });
 
 test('money keys say why they do nothing at a hosted service that follows chains', () => {

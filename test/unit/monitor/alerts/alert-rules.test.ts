@@ -161,6 +161,10 @@ test('quiet hours may go over midnight, and end when they say', () => {
 	const at = (h: number, m: number) => isQuiet(hours, new Date(2026, 0, 1, h, m));
 	expect([at(22, 59), at(23, 0), at(3, 0), at(6, 59), at(7, 0)]).toEqual([false, true, true, true, false]);
 	expect(isQuiet(readQuietHours('12:00-13:00'), new Date(2026, 0, 1, 12, 30))).toBe(true);
+	const lunch = readQuietHours('12:30-13:15');
+	const minutes = [12 * 60 + 29, 12 * 60 + 30, 13 * 60 + 14, 13 * 60 + 15];
+	expect(minutes.map(minute => isQuiet(lunch, new Date(2026, 0, 1, 0, minute)))).toEqual([false, true, true, false]);
+	expect(isQuiet(readQuietHours('08:00-08:00'), new Date(2026, 0, 1, 8, 0))).toBe(false);
 	expect(readQuietHours('25:00-07:00')).toBeUndefined();
 	expect(isQuiet(undefined, new Date())).toBe(false);
 });
