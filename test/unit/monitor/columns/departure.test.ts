@@ -30,6 +30,12 @@ test('a token that bonded left for that reason, with any filter', () => {
 	expect(departureReason(column('mcap>1m'), entryOf('a', {bonded: true, market_cap: 1}), NOW)).toBe('bonded');
 });
 
+test('outside the columns of the first phases bonding is no reason to leave', () => {
+	const at = (view: 'new' | 'bonded' | 'trending') =>
+		departureReason({...column(), view}, entryOf('a', {bonded: true}), NOW);
+	expect([at('new'), at('bonded'), at('trending')]).toEqual(['bonded', 'left this view', 'left this view']);
+});
+
 test('without a filter a full view loses its last rows', () => {
 	const full = {...column(), order: Array.from({length: 50}, (_, at) => `k${at}`)};
 	expect(departureReason(full, entryOf('a'), NOW)).toBe('no longer among the first 50');

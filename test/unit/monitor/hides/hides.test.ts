@@ -71,6 +71,42 @@ test('a list that is not one, or of a newer version, is refused with the reason'
 	expect(readHides('pulsetop-hidden/1 keyword=“elon musk”')).toMatchObject({ok: true, hides: [{value: 'elon musk'}]});
 });
 
+test('what was hidden by whom is read again as far as the line has it', () => {
+	const ADDRESS = 'So1aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa';
+	const read = (words: string) => {
+		const all = readHides(`pulsetop-hidden/1 ${words}`);
+		return all.ok ? all.hides : all.problem;
+	};
+	expect(read(`deployer="${DEV} RUG"`)).toMatchObject([{kind: 'deployer', reason: 'deployer RUG'}]);
+	expect(read(`deployer="${DEV}"`)).toMatchObject([{kind: 'deployer', reason: 'imported'}]);
+	expect(read('deployer="0xshort"')).toContain('not understood');
+	expect(read(`wallet="${DEV}"`)).toContain('not understood');
+	expect(read(`token="solana:solana|${ADDRESS} WIF"`)).toMatchObject([{label: 'WIF', reason: 'imported'}]);
+	expect(read(`token="solana:solana|${ADDRESS}"`)).toMatchObject([{label: 'So1aaa…aaaaaa'}]);
+	expect(formatHides(of(tokenHide(entryOf('So1aaa', {symbol: 'WIF'}), 'NEW'), deployerHide(DEV, 'RUG')))).toBe(
+		`pulsetop-hidden/1 token="solana:solana|So1aaa WIF" deployer="${DEV.toLowerCase()} of RUG"`,
+	);
+});
+
+test('five thousand hides are read, and no more', () => {
+	const words = Array.from({length: 5001}, (_, at) => `keyword="k${at}"`).join(' ');
+	const read = readHides(`pulsetop-hidden/1 ${words}`);
+	expect(read.ok && read.hides).toHaveLength(5000);
+});
+
+test('a hidden token remembers its deployer, where one is known', () => {
+	expect(tokenHide(entryOf('a', {deployer: DEV}), 'NEW')).toHaveProperty('deployer', DEV);
+	expect(tokenHide(entryOf('a'), 'NEW')).not.toHaveProperty('deployer');
+});
+
+test('a file above 2 MB is no list of hides', async () => {
+	const path = join(await mkdtemp(join(tmpdir(), 'pulsetop-hides-')), 'large.txt');
+	await writeFile(path, ' '.repeat(2 * 1024 * 1024));
+	expect(await readHidesFile(path)).toHaveLength(2 * 1024 * 1024);
+	await writeFile(path, ' '.repeat(2 * 1024 * 1024 + 1));
+	await expect(readHidesFile(path)).rejects.toThrow('larger than 2 MB');
+});
+
 test('a file is written once and never over another one', async () => {
 	const home = await mkdtemp(join(tmpdir(), 'pulsetop-hides-'));
 	const path = join(home, 'hidden.txt');

@@ -23,6 +23,35 @@ test('a line without one of its parts requests the others', () => {
 	]);
 });
 
+test('a column that is failed, filled or without a filter is not counted, and the strictest clause is first', async () => {
+	let count = 0;
+	const call = async (_id: string, {body}: {body: {views: {name: string}[]}}) => {
+		count++;
+		return Object.fromEntries(body.views.map(({name}) => [name, {pagination: Number(name)}]));
+	};
+	const store = createStore(
+		initialState({
+			size: {columns: 100, rows: 30},
+			nowMs: 0,
+			service: {label: 'test', embedded: true},
+			theme: 'dark',
+			columns: {bonding: {filter: 'mcap>50k dev<5% age<1m'}, bonded: {filter: 'mcap>1'}},
+		}),
+	);
+	onTestFinished(explainEmptyColumns(store, {call} as unknown as Client, viewRequest));
+	const arrive = (view: 'new' | 'bonding' | 'bonded', ...entries: ReturnType<typeof entryOf>[]) =>
+		store.apply(state => columnChanged(state, view, c => snapshotArrived(c, entries, Date.now())));
+	arrive('new');
+	arrive('bonded', entryOf('a'));
+	arrive('bonding');
+	await expect.poll(() => worstClause(store.get().columns.bonding)?.without).toBe(2);
+	expect(store.get().columns.bonding.emptyReason?.clauses.map(({without}) => without)).toEqual([2, 1, 0]);
+	// The same empty column again, with the same filter and scope.
+	arrive('bonding');
+	await new Promise(resolve => setTimeout(resolve, 1200));
+	expect(count).toBe(1);
+});
+
 test('an empty column requests once how many would match without each clause, and names the strictest clause', async () => {
 	const asked: {views: {name: string; filters?: object; limit: number}[]}[] = [];
 	const call = async (_id: string, {body}: {body: (typeof asked)[number]}) => {

@@ -132,6 +132,30 @@ test('a service that ignores the offset is detected, and nothing is lost', async
 	expect(column().cursor).toBe(token(50).key);
 });
 
+test.each([
+	['half of a page that is known already', 24, 'The service sent the same tokens again: it shows no more than these.'],
+	['less than half of it', 25, undefined],
+])('%s is no new page', async (_, fresh, said) => {
+	const {paging, told, settled, column} = opened(async () => ({
+		entries: [...tokens(1, 50 - fresh), ...tokens(51, 50 + fresh)].slice(0, 50),
+		size: fresh === 24 ? 52 : 53,
+	}));
+	paging.turn('down');
+	await settled();
+	expect(told).toEqual(said === undefined ? [] : [said]);
+	expect(column().page !== undefined).toBe(said === undefined);
+});
+
+test.each([
+	[0, 'These are the last tokens of this column.'],
+	[60, 'The service sent no more tokens that match.'],
+])('a page of %i rows without a new one says why', async (size, said) => {
+	const {paging, told, settled} = opened(async () => ({entries: [], size}));
+	paging.turn('down');
+	await settled();
+	expect(told).toEqual([said]);
+});
+
 test('a rate limit is reported, and the same key tries again', async () => {
 	const fetchPage = vi
 		.fn<(request: ViewRequest) => Promise<ViewPage>>()
