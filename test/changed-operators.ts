@@ -78,8 +78,8 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exi
 run('git', ['worktree', 'add', '--detach', '--force', worktree, 'HEAD'], ROOT);
 symlinkSync(join(ROOT, 'node_modules'), join(worktree, 'node_modules'));
 
-/** Puts every operator of the rooms behind a switch. */
-function addSwitches(): readonly Operator[] {
+/** Lists the operators of the rooms, and puts those that are wanted behind a switch. */
+function addSwitches(isWanted: (id: number) => boolean): readonly Operator[] {
 	const files = values.rooms
 		.split(',')
 		.flatMap(room => globSync(`source/${room}/**/*.ts`, {cwd: worktree}))
@@ -89,7 +89,11 @@ function addSwitches(): readonly Operator[] {
 	for (const file of files) {
 		const path = join(worktree, file);
 		const switches = relative(dirname(file), 'source/switches.ts');
-		const {source, operators} = withSwitches(file, readFileSync(path, 'utf8'), {firstId: all.length + 1, switches});
+		const {source, operators} = withSwitches(file, readFileSync(path, 'utf8'), {
+			firstId: all.length + 1,
+			isWanted,
+			switches,
+		});
 		writeFileSync(path, source);
 		all.push(...operators);
 	}
@@ -122,15 +126,18 @@ function numbersIn(path: string): ReadonlySet<number> {
 	return new Set(existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean).map(Number) : []);
 }
 
-const operators = addSwitches();
+const operators = addSwitches(() => false);
 const random = randomNumbers(Number(values.seed));
 const chosen = values.all
 	? operators
 	: Array.from({length: Number(values.count)}, () => operators[Math.floor(random.next().value * operators.length)]!);
 print(`${operators.length} operators; ${chosen.length} are changed${values.all ? '' : `, seed ${values.seed}`}`);
 
+const wanted = new Set(chosen.map(({id}) => id));
+addSwitches(id => wanted.has(id));
+
 const noticedFile = join(worktree, 'noticed.txt');
-const ids = chosen.map(({id}) => id).join(',');
+const ids = [...wanted].join(',');
 runTests([], QUICK, {PULSETOP_TEST_OPERATORS: ids, PULSETOP_TEST_NOTICED: noticedFile}, 60 * 60_000);
 const noticed = new Set(numbersIn(noticedFile));
 const left = () => chosen.filter(({id}) => !noticed.has(id));

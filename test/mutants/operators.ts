@@ -41,14 +41,20 @@ interface Node {
 }
 
 /**
- * The source with every operator between blanks behind a switch: `a < b` becomes `switches.below(7, a, b)`.
+ * The operators of a file that stand between blanks, and its source with some of them behind a switch: `a < b` becomes
+ * `switches.below(7, a, b)`.
  * @param firstId the id of the first operator
+ * @param isWanted whether an operator gets a switch
  * @param switches path of `switches.ts` from the file
  */
 export function withSwitches(
 	file: string,
 	source: string,
-	{firstId, switches}: {readonly firstId: number; readonly switches: string},
+	{
+		firstId,
+		isWanted,
+		switches,
+	}: {readonly firstId: number; readonly isWanted: (id: number) => boolean; readonly switches: string},
 ): {readonly source: string; readonly operators: readonly Operator[]} {
 	const operators: Operator[] = [];
 	const edits: Edit[] = [];
@@ -69,6 +75,7 @@ export function withSwitches(
 			const id = firstId + operators.length;
 			const before = source.slice(0, at).split('\n');
 			operators.push({id, file, line: before.length, column: before.at(-1)!.length + 1, from: operator!});
+			if (!isWanted(id)) return;
 			// Where two begin or end together, the longer one is outside.
 			const size = (end - start) / source.length;
 			edits.push({at: start, removes: 0, text: `switches.${name}(${id},`, rank: 3 - size});
@@ -76,7 +83,7 @@ export function withSwitches(
 			edits.push({at: end, removes: 0, text: isLogical ? '))' : ')', rank: size});
 		},
 	);
-	if (operators.length === 0) return {source, operators};
+	if (edits.length === 0) return {source, operators};
 	let text = `import * as switches from '${switches}';`;
 	let done = 0;
 	for (const edit of edits.toSorted((a, b) => a.at - b.at || a.rank - b.rank)) {

@@ -1,7 +1,7 @@
 import {appendFileSync, existsSync, readFileSync} from 'node:fs';
 import type {RunnerTestCase, RunnerTestSuite} from 'vitest';
 import {TestRunner} from 'vitest';
-import type {changes as Changes} from './switches.ts';
+import {type changes as Changes, idsOf, MAX_OPERATORS} from './switches.ts';
 
 /*
  * Runs each test as it is, then once more for each operator of interest that ran in it, with that operator changed. A test that
@@ -43,7 +43,7 @@ export default class extends TestRunner {
 		const {changedOperators: changes} = globalThis as {changedOperators?: typeof Changes};
 		// Nothing of the source was loaded.
 		if (!changes) return body();
-		const ran = new Set<number>();
+		const ran = new Uint8Array(MAX_OPERATORS);
 		const beganMs = nowMs();
 		Object.assign(changes, {active: 0, ran});
 		try {
@@ -53,7 +53,7 @@ export default class extends TestRunner {
 		}
 		const tookMs = nowMs() - beganMs;
 		const known = noticed();
-		const left = [...ran].filter(id => wanted.has(id) && !known.has(id));
+		const left = idsOf(ran).filter(id => wanted.has(id) && !known.has(id));
 		const again = () => withHooks(test, body);
 		// A test that does not pass twice says nothing.
 		if (left.length === 0 || (await fails(again, 5 * tookMs + 2000))) return;

@@ -5,13 +5,15 @@ import {appendFileSync} from 'node:fs';
  * the source of a worktree of `changed-operators.ts` only, in the tests' process as well as in the built program.
  */
 
+export const MAX_OPERATORS = 50_000;
+
 interface Changes {
 	/** The operator that is changed; 0 for none. */
 	active: number;
 	/** How many more operators may run while one is changed: a loop that no longer ends is a change that was noticed. */
 	left: number;
-	/** The operators that ran while none is changed; undefined where that is not of interest. */
-	ran?: Set<number>;
+	/** 1 at the ids of operators that ran while none is changed; undefined where that is not of interest. */
+	ran?: Uint8Array;
 }
 
 const {PULSETOP_TEST_OPERATOR: active = '0', PULSETOP_TEST_OPERATORS_RAN: ranFile} = process.env;
@@ -22,13 +24,18 @@ shared.changedOperators = changes;
 
 function begin(): Changes {
 	if (ranFile === undefined || ranFile === '') return {active: Number(active), left: Number.POSITIVE_INFINITY};
-	const ran = new Set<number>();
-	process.on('exit', () => appendFileSync(ranFile, `${[...ran].join('\n')}\n`));
+	const ran = new Uint8Array(MAX_OPERATORS);
+	process.on('exit', () => appendFileSync(ranFile, `${idsOf(ran).join('\n')}\n`));
 	return {active: 0, left: 0, ran};
 }
 
+/** The operators that ran. */
+export function idsOf(ran: Uint8Array): readonly number[] {
+	return Array.from(ran.keys()).filter(id => ran[id] === 1);
+}
+
 function isChanged(id: number): boolean {
-	changes.ran?.add(id);
+	if (changes.ran) changes.ran[id] = 1;
 	if (changes.active === 0) return false;
 	if (--changes.left < 0) throw new Error('a changed operator made this endless');
 	return changes.active === id;
