@@ -10,7 +10,7 @@ import {pinCheck} from '../pins.ts';
 import {simulationVerdict} from '../simulation.ts';
 import type {BridgePlan, BridgeRequest} from './bridge-plan.ts';
 import {decodedCalls, depositCall} from './calls.ts';
-import {feesProblem, feeUsd, lossOf, percent} from './loss.ts';
+import {feesProblem, feeUsd, isAtMost, lossOf, percent} from './loss.ts';
 import {bridgedProblem, checkMinBridged} from './min-bridged.ts';
 
 /** How old a quote may be that a person looks at while signing. */
@@ -228,8 +228,8 @@ const checkLoss: Run = plan => {
 	const most = plan.maxLossPercent / 100;
 	const limit = `at most ${plan.maxLossPercent} % are allowed ([bridge] max-loss, or --max-loss for one run)`;
 	const worst = ofAmount ?? ofEstimate;
-	if (!(worst <= most)) return failed(`up to ${percent(worst)} of what leaves may be lost; ${limit}`);
-	if (!(fees <= most)) return failed(`the fees are ${percent(fees)} of what leaves; ${limit}`);
+	if (!isAtMost(worst, most)) return failed(`up to ${percent(worst)} of what leaves may be lost; ${limit}`);
+	if (!isAtMost(fees, most)) return failed(`the fees are ${percent(fees)} of what leaves; ${limit}`);
 	const said = `at most ${percent(Math.max(worst, 0))}`;
 	if (ofAmount === undefined)
 		return unavailable(

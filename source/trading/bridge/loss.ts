@@ -103,6 +103,11 @@ export function feesProblem(
 	return undefined;
 }
 
+/** Whether a share is at most a limit. The rounding of floating point is no loss: `1 - 48.5 / 50` is more than 0.03. */
+export function isAtMost(share: number, limit: number): boolean {
+	return share <= limit + 1e-9;
+}
+
 /** A part of one in per cent: `1.3 %`. */
 export function percent(part: number): string {
 	return `${(part * 100).toFixed(Math.abs(part) < 0.1 ? 1 : 0)} %`;

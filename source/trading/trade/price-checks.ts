@@ -1,4 +1,4 @@
-import {isDollarCoin, percent} from '../bridge/loss.ts';
+import {isAtMost, isDollarCoin, percent} from '../bridge/loss.ts';
 import {type Check, failed, passed, passedByWord, unavailable, type Verdict} from '../check.ts';
 import {isPrice} from '../positions/value.ts';
 import {figuresOf, lossBeside} from './figures.ts';
@@ -174,17 +174,17 @@ const WORST_CASE: TradeCheck = {
 		}
 		// The same figure as in the word that is typed for it.
 		const text = `up to ${wholePercent(Math.max(worst, 0))} % may be lost: ${dollars(leastUSD)} of ${dollars(leavesUSD)}`;
-		if (maxLoss !== undefined && !(worst <= maxLoss / 100)) return failed(`${text}; you allow ${maxLoss} %`);
+		if (maxLoss !== undefined && !isAtMost(worst, maxLoss / 100)) return failed(`${text}; you allow ${maxLoss} %`);
 		// What can be sold only with its known tax can still be sold, by word.
 		const beside = lossBeside(worst, target.side === 'sell' ? feedTax : 0);
-		if (!(beside <= MAX_WORST)) return failed(`${text}; at most ${percent(MAX_WORST)} are risked`);
+		if (!isAtMost(beside, MAX_WORST)) return failed(`${text}; at most ${percent(MAX_WORST)} are risked`);
 		return worst > WORST_WORD ? passedByWord(wholePercent(worst), text) : passed(text);
 	},
 };
 
 /** Passes up to a share, that share included. */
 function atMost(share: number, most: number, text: string): Verdict {
-	return share <= most ? passed(text) : failed(`${text}, at most ${percent(most)}`);
+	return isAtMost(share, most) ? passed(text) : failed(`${text}, at most ${percent(most)}`);
 }
 
 /** Passes below `word`, takes a typed word from there on, and fails from `most` on. */

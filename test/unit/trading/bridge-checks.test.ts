@@ -496,6 +496,100 @@ describe('the checks before a batch is signed', () => {
 		});
 	});
 
+	test.each<readonly [check: string, limit: string, at: BridgePlan, beyond: BridgePlan]>([
+		[
+			'call-count',
+			'four calls',
+			withCalls(...Array.from({length: 4}, () => ({to: USDC, data: approve()}))),
+			withCalls(...Array.from({length: 5}, () => ({to: USDC, data: approve()}))),
+		],
+		['balance', 'the amount', {...good, balanceRaw: 50_000_000n}, {...good, balanceRaw: 49_999_999n}],
+		[
+			'balance',
+			'the least balance of the batch, above the amount',
+			{...batch({minBalance: '55000000'}), balanceRaw: 55_000_000n},
+			{...batch({minBalance: '55000000'}), balanceRaw: 54_999_999n},
+		],
+		['fresh', 'a quote of a minute', {...good, quotedAtMs: NOW - 60_000}, {...good, quotedAtMs: NOW - 60_001}],
+		[
+			'fresh',
+			'a reading of the account of 20 s',
+			{...good, accountAtMs: NOW - 20_000},
+			{...good, accountAtMs: NOW - 20_001},
+		],
+		[
+			'fresh',
+			'a quote that ends in a second',
+			quote({deadline: NOW / 1000 + 1} as Partial<BridgePlan['quote']>),
+			quote({deadline: NOW / 1000} as Partial<BridgePlan['quote']>),
+		],
+		['deadline', '30 s', batch({deadline: String(NOW / 1000 + 30)}), batch({deadline: String(NOW / 1000 + 29)})],
+		[
+			'deadline',
+			'15 minutes',
+			batch({deadline: String(NOW / 1000 + 900)}),
+			batch({deadline: String(NOW / 1000 + 901)}),
+		],
+		[
+			'loss',
+			'three per cent',
+			quote({minAmountOut: '48.5', estimatedAmountOut: '49.5'}),
+			quote({minAmountOut: '48.49'}),
+		],
+		['fees', 'two sums', quote({totalFeeUsd: '0.5000005'}), quote({totalFeeUsd: '0.500002'})],
+		[
+			'fees',
+			'a part of the sum',
+			quote({fees: {totalFeeUsd: '0.5', gasFeeUsd: '0.5'}}),
+			quote({fees: {totalFeeUsd: '0.5', gasFeeUsd: '0.51'}}),
+		],
+		[
+			'fees',
+			'one per cent that no fee explains',
+			quote({estimatedAmountOut: '49', minAmountOut: '48.9'}),
+			quote({estimatedAmountOut: '48.99', minAmountOut: '48.9'}),
+		],
+	])('%s: %s is allowed, and nothing beyond', (name, _, at, beyond) => {
+		const isOk = (plan: BridgePlan) => runChecks(BRIDGE_CHECKS, plan).find(result => result.name === name)!.ok;
+		expect([isOk(at), isOk(beyond)]).toEqual([true, false]);
+	});
+
+	test.each<readonly [check: string, said: string, plan: BridgePlan]>([
+		[
+			'call-values',
+			'call 2 carries the native coin',
+			withCalls({to: USDC, data: approve()}, {to: BRIDGE, data: deposit(), value: '1'}),
+		],
+		[
+			'targets',
+			`call 2, to ${BRIDGE}, is not part of a deposit`,
+			withCalls({to: USDC, data: approve()}, {to: BRIDGE, data: '0x1234'}),
+		],
+		['targets', 'call 1 is a second deposit', withCalls({to: BRIDGE, data: deposit()}, {to: BRIDGE, data: deposit()})],
+		[
+			'targets',
+			`call 1 approves another token, ${OTHER}`,
+			withCalls({to: OTHER, data: approve()}, {to: BRIDGE, data: deposit()}),
+		],
+		[
+			'targets',
+			`call 1 approves ${OTHER}, which is not where the deposit goes`,
+			withCalls({to: USDC, data: approve(OTHER)}, {to: BRIDGE, data: deposit()}),
+		],
+		[
+			'targets',
+			'the deposit goes to no bridge',
+			withCalls({to: USDC, data: approve(USDC)}, {to: USDC, data: deposit()}),
+		],
+		['targets', 'the deposit goes to no bridge', withCalls({to: USDC, data: approve(ME)}, {to: ME, data: deposit()})],
+		['deadline', 'only 29 s are left, 30 s are needed', batch({deadline: String(NOW / 1000 + 29)})],
+		['deadline', 'it passed 0 s ago', batch({deadline: String(NOW / 1000)})],
+		['deadline', 'it passed 5 s ago', batch({deadline: String(NOW / 1000 - 5)})],
+		['gas-token', `the batch names ${USDC}, the quote none`, gate({gasToken: undefined})],
+	])('%s says: %s', (name, said, plan) => {
+		expect(runChecks(BRIDGE_CHECKS, plan).find(result => result.name === name)!.detail).toBe(said);
+	});
+
 	test('a plan with numbers that are none fails instead of throwing something else', () => {
 		for (const broken of [
 			batch({minBalance: 'x'}),
@@ -530,6 +624,16 @@ describe('the review', () => {
 			deadline: 'the batch is void in 300 s',
 			account: `not delegated yet; will be delegated to ${EXECUTOR} (EIP-7702)`,
 		});
+	});
+
+	test('marks a recipient that is another account, and an account that is not delegated yet', () => {
+		const marked = (plan: BridgePlan) => reviewLines(plan).flatMap(({label, isMarked}) => (isMarked ? [label] : []));
+		expect(marked(good)).toEqual(['account']);
+		const {authorization: _, ...delegated} = {
+			...request({recipient: OTHER}),
+			account: {nonce: 8, kind: 'delegated', delegate: EXECUTOR} as const,
+		};
+		expect(marked(delegated)).toEqual(['to']);
 	});
 
 	test('warns of another recipient, and cleans the text of the service', () => {

@@ -114,6 +114,13 @@ describe('the checks before a trade is signed', () => {
 		expect(failing(plan)).toEqual([check]);
 	});
 
+	test('a worst case of exactly what the person allows is allowed', () => {
+		const fails = (maxLoss: number) =>
+			failing(facts(quote(buy, {minAmountOut: '24250'}), {maxLoss})).includes('worst-case');
+		// 1 - 24.25 / 25 is a little more than 0.03 in floating point.
+		expect([fails(3.01), fails(3), fails(2.99)]).toEqual([false, false, true]);
+	});
+
 	test.each<[what: string, checks: readonly string[], plan: TradePlan]>([
 		['the row of the other side', ['target'], facts(buy, {target: {...buy.trade.target, side: 'sell'}})],
 		['a price of 1e-30', ['feed-price', 'worst-case'], goodBuy({priceUSD: 1e-30})],

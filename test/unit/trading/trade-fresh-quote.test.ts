@@ -55,3 +55,43 @@ test('figures that are no numbers are worse, not equal', () => {
 			whatIsWorse(buy, {...buy, quote: {...buy.quote, minAmountOut: text, estimatedAmountOut: text}}),
 		).toHaveLength(2);
 });
+
+const changed = (quote: Partial<TradePlan['quote']>) => ({...buy, quote: {...buy.quote, ...quote}});
+
+test.each<
+	readonly [
+		what: string,
+		shown: Partial<TradePlan['quote']>,
+		same: Partial<TradePlan['quote']>,
+		worse: Partial<TradePlan['quote']>,
+	]
+>([
+	['the least', {minAmountOut: '1000000000'}, {minAmountOut: '999999999'}, {minAmountOut: '999999998'}],
+	[
+		'the estimate',
+		{estimatedAmountOut: '100', minAmountOut: '90'},
+		{estimatedAmountOut: '98', minAmountOut: '90'},
+		{estimatedAmountOut: '97.9', minAmountOut: '90'},
+	],
+	['the fees', {fees: {totalFeeUsd: '0.5'}}, {fees: {totalFeeUsd: '0.52'}}, {fees: {totalFeeUsd: '0.53'}}],
+	['unknown fees', {fees: {totalFeeUsd: '0.5'}}, {fees: {totalFeeUsd: '0.5'}}, {fees: {}}],
+])('%s may be a little worse than shown, and no more', (_, shown, same, worse) => {
+	expect(whatIsWorse(changed(shown), changed({...shown, ...same}))).toEqual([]);
+	expect(whatIsWorse(changed(shown), changed({...shown, ...worse}))).toHaveLength(1);
+	// Better is never worse.
+	expect(whatIsWorse(changed({...shown, ...worse}), changed({...shown, ...same}))).toEqual([]);
+});
+
+test('no slippage is tightened beyond a fall of 2 %, nor to none', () => {
+	const within = (least: string, estimate: string, next: string) =>
+		slippageWithin(
+			{...buy.quote, minAmountOut: least, estimatedAmountOut: estimate},
+			{...buy.quote, minAmountOut: String(Number(next) * 0.9), estimatedAmountOut: next},
+			10,
+		);
+	expect(within('90', '100', '98')).toBe(8.1132);
+	expect(within('90', '100', '97.99')).toBeUndefined();
+	expect(within('98', '100', '98')).toBeUndefined();
+	expect(within('98', '100', '98.2')).toBe(0.1536);
+	expect(within('90', '100', '100')).toBeUndefined();
+});
