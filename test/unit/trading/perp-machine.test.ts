@@ -279,3 +279,71 @@ test.each([
 			if (isOnChain || name !== 'hidden') expect(count, name).toBeGreaterThan(20);
 	},
 );
+
+const sending = (before: machine.AttemptsBefore = {}): machine.CancelState =>
+	machine.sendingStarted({phase: 'signing', key: KEY}, {nowMs: 0, before});
+
+test.each([
+	[400, 'unaccepted'],
+	[407, 'unaccepted'],
+	[408, 'unclear'],
+	[409, 'unclear'],
+	[410, 'unaccepted'],
+	[499, 'unaccepted'],
+	[399, 'unclear'],
+	[500, 'unclear'],
+	[503, 'unclear'],
+])('a refusal with status %i leaves a cancel %s', (status, phase) => {
+	expect(machine.answered(sending(), {kind: 'refused', status, said: 'no'})).toMatchObject({phase, status});
+});
+
+test('the hash that the service names counts where there is no own one', () => {
+	const executed = {kind: 'executed', txHash: '0xtheirs'} as const;
+	expect(machine.answered(sending(), executed)).toMatchObject({claim: 'done', txHash: '0xtheirs'});
+	expect(machine.answered({...sending(), txHash: '0xown'}, executed)).toMatchObject({txHash: '0xown'});
+	expect(machine.answered(sending(), {kind: 'executed'})).not.toHaveProperty('txHash');
+});
+
+test('what did not leave this machine was refused, unless an earlier attempt did', () => {
+	const notSent = {kind: 'not-sent', said: 'no connection'} as const;
+	expect(machine.answered(sending(), notSent).phase).toBe('refused');
+	expect(machine.answered(sending({isRetry: true}), notSent).phase).toBe('unaccepted');
+});
+
+test('a cancel can be tried again, or left, only when the service says that it failed', () => {
+	const state = (phase: machine.CancelPhase, claim?: 'done' | 'failed'): machine.CancelState => ({
+		phase,
+		key: KEY,
+		...(claim && {claim}),
+	});
+	const may = [state('unaccepted'), state('claimed', 'failed')];
+	const mayNot = [
+		state('claimed', 'done'),
+		state('unclear'),
+		state('running'),
+		state('sending'),
+		state('unclear', 'failed'),
+	];
+	for (const one of may) {
+		expect([machine.mayRetry(one), machine.built(one, 'k2').phase]).toEqual([true, 'built']);
+		expect(machine.dismissed(one)).toBe(machine.CHOOSING);
+	}
+	for (const one of mayNot) {
+		expect([machine.mayRetry(one), machine.built(one, 'k2')]).toEqual([false, one]);
+		expect(machine.dismissed(one)).toBe(one);
+	}
+	expect(machine.built(state('signing'), 'k2').phase).toBe('signing');
+	expect(machine.dismissed(state('signing'))).toBe(machine.CHOOSING);
+});
+
+test('a message is void two minutes after it was sent, and a transaction only by its number', () => {
+	expect(machine.UNCLEAR_MS).toBe(2 * PERP_SKEW_MS + 60_000);
+	const unclear: machine.CancelState = {phase: 'unclear', key: KEY, sentAtMs: 0};
+	const at = (nowMs: number, more: Partial<machine.CancelState> = {}, isChainRead = false) =>
+		machine.endRead({...unclear, ...more}, {isListed: true, isChainRead, nowMs}).phase;
+	expect([at(machine.UNCLEAR_MS - 1), at(machine.UNCLEAR_MS)]).toEqual(['unclear', 'failed']);
+	expect(at(machine.UNCLEAR_MS, {nonce: 4}, true)).toBe('unclear');
+	expect(at(machine.UNCLEAR_MS, {nonce: 4}, false)).toBe('failed');
+	// Records of earlier versions have no number.
+	expect(at(machine.UNCLEAR_MS, {}, true)).toBe('failed');
+});

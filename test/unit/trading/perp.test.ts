@@ -407,6 +407,42 @@ describe('a cancel', () => {
 	});
 
 	test.each([
+		['the most gas', {gas: '1000000', maxFeePerGas: '1'}],
+		['the highest price', {gas: '1', maxFeePerGas: '500000000000'}],
+		['a tip of the whole fee', {maxPriorityFeePerGas: '200000000'}],
+	])('passes the check of its gas with %s', async (_, tx) => {
+		const {flow} = await bench({perpCancelOrder: () => ({data: envelopeOf(contentA(tx))})});
+		await choose(flow, 'dexA');
+		expect(flow.view.checks.find(({name}) => name === 'gas')).toMatchObject({ok: true});
+	});
+
+	test.each([
+		['a tip above the fee', 'the tip is more than the whole fee', {maxPriorityFeePerGas: '200000001'}],
+		['no price', 'the transaction does not say what it may cost', {maxFeePerGas: undefined}],
+	])('whose transaction has %s says so', async (_, detail, tx) => {
+		const {flow} = await bench({perpCancelOrder: () => ({data: envelopeOf(contentA(tx))})});
+		await choose(flow, 'dexA');
+		expect(flow.view.checks.find(({name}) => name === 'gas')).toMatchObject({ok: false, detail});
+	});
+
+	test.each([
+		['a success', {success: true}, 'claimed', 'done'],
+		['a success inside', {data: {success: true}}, 'claimed', 'done'],
+		['a refusal', {success: false, data: {success: true}}, 'claimed', 'failed'],
+		['a refusal inside', {success: true, data: {success: false}}, 'claimed', 'failed'],
+		['a failed part', {success: true, data: {executionDetails: [{status: 'failed'}]}}, 'claimed', 'failed'],
+		['a reverted part', {success: true, data: {executionDetails: [{status: 'reverted'}]}}, 'claimed', 'failed'],
+		['a part that was executed', {data: {executionDetails: [{status: 'success'}]}}, 'claimed', 'done'],
+		['neither', {data: {executionDetails: []}}, 'unclear', undefined],
+		['a process', {success: false, data: {processId: 'p1'}}, 'running', undefined],
+	] as const)('answered with %s is what the answer says and no more: %s', async (_, answer, phase, claim) => {
+		const {flow} = await bench({perpExecute: () => answer});
+		await choose(flow, 'dexB');
+		await flow.execute();
+		expect([flow.view.state.phase, flow.view.state.claim]).toEqual([phase, claim]);
+	});
+
+	test.each([
 		['a token would leave', 'Transfer', OTHER, `7 raw units of ${OTHER} would go to ${OTHER}`],
 		['coins would leave', 'Transfer', COIN, `coins would leave, 0.000000000000000007 to ${OTHER}`],
 		['a token could be taken later', 'Approval', OTHER, `${OTHER} could take of ${OTHER} afterwards`],

@@ -114,6 +114,30 @@ describe('the checks before a trade is signed', () => {
 		expect(failing(plan)).toEqual([check]);
 	});
 
+	const asked = (plan: TradePlan, check: string) => words(plan).filter(word => word.startsWith(`${check}=`));
+
+	test.each<[check: string, limit: string, below: TradePlan, at: TradePlan]>([
+		['liquidity', 'a pool of $2,000', thin(2000), thin(1999.99)],
+		['tax', 'a tax of 10 %', goodBuy({sellTax: 10}), goodBuy({sellTax: 10.1})],
+		['tax', 'a tax of 10 % on a sale', goodSell({sellTax: 10}), goodSell({sellTax: 10.1})],
+		['impact', 'an impact of 10 %', quote(buy, {priceImpact: 9.99}), quote(buy, {priceImpact: 10})],
+		['worst-case', 'a loss of 15 %', quote(buy, {minAmountOut: '21251'}), quote(buy, {minAmountOut: '21249'})],
+	])('%s asks for a word beyond %s, and not before', (check, _, without, with_) => {
+		expect([asked(without, check).length, asked(with_, check).length]).toEqual([0, 1]);
+	});
+
+	test.each<[check: string, limit: string, at: TradePlan, beyond: TradePlan]>([
+		['liquidity', 'a pool of $500', thin(500), thin(499.99)],
+		['tax', 'a tax of 25 %', goodBuy({sellTax: 25}), goodBuy({sellTax: 25.1})],
+		['impact', 'an impact of 15 %', quote(buy, {priceImpact: 14.99}), quote(buy, {priceImpact: 15})],
+		['pool-share', 'a share of 12 %', quote(buy, {poolShare: 12}), quote(buy, {poolShare: 12.01})],
+		['worst-case', 'a loss of 25 %', quote(buy, {minAmountOut: '18750'}), quote(buy, {minAmountOut: '18749'})],
+		['available', 'all that is free', facts(buy, {busyRaw: 25_000_000n}), facts(buy, {busyRaw: 25_000_001n})],
+		['row-fresh', 'a row of 15 s', goodBuy({atMs: NOW - 15_000}), goodBuy({atMs: NOW - 15_001})],
+	])('%s lets %s pass, and nothing beyond', (check, _, at, beyond) => {
+		expect([failing(at).includes(check), failing(beyond).includes(check)]).toEqual([false, true]);
+	});
+
 	test('a worst case of exactly what the person allows is allowed', () => {
 		const fails = (maxLoss: number) =>
 			failing(facts(quote(buy, {minAmountOut: '24250'}), {maxLoss})).includes('worst-case');
