@@ -140,3 +140,74 @@ test('a sale without a price of the feed is bounded by what was paid, and by the
 	expect(failing(unpriced({chain: pool(1)}))).toEqual(['chain-price']);
 	expect(words(unpriced({chain: pool(0.001)}))).toEqual([]);
 });
+
+/** A trade whose row has this price, with a price before the key. */
+const priced = (plan: TradePlan, priceUSD: number, own: Partial<OwnPrices>): TradePlan => ({
+	...plan,
+	trade: {...plan.trade, target: {...plan.trade.target, priceUSD}, own: {chain: NO_NODE, ...own}},
+});
+const jumps = (plan: TradePlan) => words(plan).filter(word => word.startsWith('jump='));
+
+describe('limits of what another price says', () => {
+	test.each<[what: string, plan: TradePlan, usual: number, jump: number]>([
+		['a buy after a rise of a half', goodBuy(), 1.5, 1.51],
+		['a buy after a fall of three quarters', goodBuy(), 0.25, 0.249],
+		['a sale after a rise to four times', goodSell(), 4, 4.01],
+		['a sale after a fall of a third', goodSell(), 0.667, 0.66],
+	])('%s needs no word, and beyond it one', (_, plan, usual, jump) => {
+		expect(jumps(priced(plan, usual, {seen: seen(1)}))).toEqual([]);
+		expect(jumps(priced(plan, jump, {seen: seen(1)}))).toHaveLength(1);
+	});
+
+	test.each<[what: string, count: number, spanMs: number, isBelieved: boolean]>([
+		['three prices in ten seconds', 3, 10_000, true],
+		['two prices', 2, 10_000, false],
+		['less than ten seconds', 3, 9999, false],
+	])('%s are enough to agree: %s', (_, count, spanMs, isBelieved) => {
+		const plan = priced(goodBuy(), 0.001, {seen: seen(0.001, 0.001, {count, spanMs})});
+		expect(agreeingOf(plan).length > 0).toBe(isBelieved);
+	});
+
+	test('the time before the key is said in seconds up to a minute', () => {
+		const said = (spanMs: number) => agreeingOf(priced(goodBuy(), 0.001, {seen: seen(0.001, 0.001, {spanMs})}))[0];
+		expect([said(59_400), said(60_000), said(150_000)]).toEqual([
+			'its price in the 59 s before the key',
+			'its price in the 1 min before the key',
+			'its price in the 3 min before the key',
+		]);
+	});
+
+	test.each<[what: string, costUSD: number, isNear: boolean]>([
+		['half of the price', 0.0005, true],
+		['less than half', 0.000499, false],
+		['twice the price', 0.002, true],
+		['more than twice', 0.002001, false],
+	])('a cost of %s agrees with a buy: %s', (_, costUSD, isNear) => {
+		expect(agreeingOf(priced(goodBuy(), 0.001, {costUSD})).length > 0).toBe(isNear);
+	});
+
+	test('a sale below half of its cost takes a word in tens of per cent', () => {
+		const sale = goodSell();
+		const least = Number(sale.quote.minAmountOut);
+		const amount = 24_750;
+		const lossOf = (share: number) =>
+			words(priced(sale, 0.001, {costUSD: least / amount / (1 - share)})).filter(word => word.startsWith('cost='));
+		expect([lossOf(0.499), lossOf(0.501), lossOf(0.599), lossOf(0.601)]).toEqual([
+			[],
+			['cost=60'],
+			['cost=60'],
+			['cost=70'],
+		]);
+	});
+
+	test('the price of the node may be a tenth away, and more by word', () => {
+		const away = (usd: number) =>
+			words(priced(goodBuy(), 0.001, {chain: pool(usd)})).filter(word => word.startsWith('chain-price='));
+		expect([away(0.001 / 0.9).length, away(0.00112).length]).toEqual([0, 1]);
+	});
+
+	test('a price before the key is a range where there were two', () => {
+		expect(detail(priced(goodBuy(), 5, {seen: seen(1, 2)}), 'jump')).toContain('$1.00 to $2.00');
+		expect(detail(priced(goodBuy(), 5, {seen: seen(1)}), 'jump')).not.toContain(' to ');
+	});
+});
