@@ -108,3 +108,46 @@ test('what does not protect a trade is named: that no resale of a buy was tried,
 	expect(shown(goodBuy(), checks)).toEqual(['The token can be sold, no resale was tried', true]);
 	expect(shown(goodSell(), checks)).toEqual(['The token can be sold', true]);
 });
+
+describe('costs of a trade', () => {
+	const plan = goodBuy();
+	const quoted = (more: Partial<TradePlan['quote']>): TradePlan => ({...plan, quote: {...plan.quote, ...more}});
+	const textOf = (of: TradePlan, label: string) => lineOf(of, label)?.text;
+
+	test.each<readonly [label: string, what: string, plan: TradePlan, isMarked: boolean]>([
+		['impact', 'an impact of 2.99 %', quoted({priceImpact: 2.99}), false],
+		['impact', 'an impact of 3 %', quoted({priceImpact: 3}), true],
+		['impact', 'a share of the pool of 0.99 %', quoted({poolShare: 0.99}), false],
+		['impact', 'a share of the pool of 1 %', quoted({poolShare: 1}), true],
+		['fees', 'fees of 5 %', quoted({fees: {totalFeeUsd: '1.25'}}), false],
+		['fees', 'fees of more', quoted({fees: {totalFeeUsd: '1.26'}}), true],
+		['fees', 'fees that are not reported', quoted({fees: {}}), false],
+		['worst case', 'a loss of just under 15 %', quoted({minAmountOut: '21251'}), false],
+		['worst case', 'a loss of more', quoted({minAmountOut: '21249'}), true],
+	])('%s: %s', (label, _, of, marked) => {
+		expect(isMarked(of, label)).toBe(marked);
+	});
+
+	test('the price is better or worse than that of the feed, or not known', () => {
+		expect(textOf(plan, 'price')).toMatch(/^\d.* worse than the feed's \$0\.001/);
+		expect(textOf(quoted({estimatedAmountOut: '26000'}), 'price')).toMatch(/^\d.* better than the feed's/);
+		const {priceUSD: _, ...target} = plan.trade.target;
+		const blind = {...plan, trade: {...plan.trade, target: target as TradeTarget}};
+		expect(textOf(blind, 'price')).toMatch(/^not known/);
+		expect(lineOf(blind, 'worst case')).toMatchObject({text: 'not known: the feed has no price', isMarked: true});
+	});
+
+	test('the age of the feed’s price is that of the row, and never below 0', () => {
+		const aged = (ms: number) => textOf(goodBuy({atMs: NOW - ms}), 'worst case');
+		expect(aged(2400)).toMatch(/, 2 s old$/);
+		expect(aged(-5000)).toMatch(/, 0 s old$/);
+	});
+
+	test('a tax and an impact that nobody reports are not known', () => {
+		const {buyTax: _, sellTax: __, liquidityUSD: ___, ...target} = plan.trade.target;
+		const unknown = {...plan, trade: {...plan.trade, target: target as TradeTarget}};
+		expect(textOf(unknown, 'tax')).toBe('not known to buy, not known to sell');
+		expect(textOf(unknown, 'impact')).toBe('not known, share of the pool not known');
+		expect(textOf(quoted({priceImpact: 50}), 'impact')).toContain('(says the service)');
+	});
+});
