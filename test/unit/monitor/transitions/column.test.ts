@@ -155,3 +155,73 @@ test('what a filter that was just typed leaves out has not left: no row is struc
 	);
 	expect(later.rows.get(key('b'))?.departed?.atMs).toBe(4000);
 });
+
+test.each([
+	[1, 0.5, {up: false, atMs: 2000}],
+	[1, 1, undefined],
+	[undefined, 1, undefined],
+	[1, undefined, undefined],
+])('a price that goes from %s to %s has moved: %j', (before, after, move) => {
+	const priced = (price?: number) => entryOf('a', price === undefined ? {} : {latest_price: price});
+	const changed = column.changesArrived(
+		column.snapshotArrived(fresh, [priced(before)], 1000),
+		[priced(after)],
+		[],
+		2000,
+	);
+	expect(changed.rows.get(key('a'))?.move).toEqual(move);
+});
+
+test('the pins of a column have room beyond its limit', () => {
+	const pinned = column.pinsChanged(fresh, new Set([key('p')]));
+	const many = [cap('a', 60), cap('b', 50), cap('c', 40), cap('d', 30), cap('e', 20), cap('p', 10)];
+	const full = column.changesArrived(column.snapshotArrived(pinned, many, 1000), [cap('f', 5)], [], 2000);
+	expect(symbols(full)).toEqual(['p', 'a', 'b', 'c', 'd']);
+});
+
+test('a sign of life counts once a second', () => {
+	expect([1999, 2000].map(atMs => column.freshened(filled, atMs).dataAtMs)).toEqual([1000, 2000]);
+});
+
+test('rows are no younger than the market of their service', () => {
+	const stale = column.stalenessArrived(filled, 400);
+	expect([stale.staleSinceMs, stale.dataAtMs]).toEqual([400, 400]);
+	expect(column.stalenessArrived(stale, 400)).toBe(stale);
+	expect(column.stalenessArrived(filled, 5000).dataAtMs).toBe(1000);
+	expect(column.stalenessArrived(stale, undefined)).not.toHaveProperty('staleSinceMs');
+	expect(column.stalenessArrived(fresh, 400)).not.toHaveProperty('dataAtMs');
+});
+
+test('a second failure remembers that rows had come before the first', () => {
+	const problem = {code: 'x', what: 'w', why: 'y', next: 'retry-later', advice: 'z'} as const;
+	const twice = column.viewFailed(column.viewFailed(filled, problem), problem);
+	expect(twice.status).toMatchObject({kind: 'failed', wasReady: true});
+	expect(column.viewFailed(column.viewFailed(fresh, problem), problem).status).not.toHaveProperty('wasReady');
+});
+
+test('the cursor on the same token of a frozen column changes nothing', () => {
+	const placed = column.cursorPlaced(filled, key('a'));
+	expect(column.cursorPlaced(placed, key('a'))).toBe(placed);
+	expect(column.cursorPlaced({...filled, cursor: key('a')}, key('a')).frozen).toBe(true);
+	expect(column.cursorPlaced(placed, key('b')).cursor).toBe(key('b'));
+});
+
+test.each([
+	['above the screen comes to its top', 1, 3, 1],
+	['on the first line stays', 3, 3, 3],
+	['on the last line stays', 5, 3, 3],
+	['below the screen comes to its bottom', 6, 3, 4],
+	['at the end shows the last lines', 9, 0, 7],
+	['without a place leaves the lines that there are', -1, 9, 7],
+])('a cursor %s', (_, at, top, shownFrom) => {
+	const shown = Array.from({length: 10}, (__, row) => `k${row}`);
+	const at_ = {...filled, top, ...(at >= 0 && {cursor: shown[at]!})};
+	expect(column.scrolledToCursor(at_, shown, 3).top).toBe(shownFrom);
+});
+
+test('the same fields are no change', () => {
+	const chosen = column.fieldsChanged(filled, ['age', 'mcap']);
+	expect(column.fieldsChanged(chosen, ['age', 'mcap'])).toBe(chosen);
+	expect(column.fieldsChanged(chosen, ['mcap', 'age']).fields).toEqual(['mcap', 'age']);
+	expect(column.fieldsChanged(chosen, ['age', 'mcap', 'vol']).fields).toHaveLength(3);
+});
