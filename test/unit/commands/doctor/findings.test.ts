@@ -11,6 +11,11 @@ import {type ChainReader, NodeRefused} from '../../../../source/trading/chain-re
 test.each([
 	[400, 'good', "this machine's clock is 0.4 s behind the service's, or less"],
 	[-400, 'good', "this machine's clock is 0.4 s ahead of the service's, or less"],
+	[0, 'good', "this machine's clock is 0.0 s ahead of the service's, or less"],
+	[9999, 'good', "this machine's clock is 10.0 s behind the service's, or less"],
+	[10_000, 'note', "this machine's clock is 10.0 s behind the service's"],
+	[29_999, 'note', "this machine's clock is 30.0 s behind the service's"],
+	[30_000, 'bad', "this machine's clock is 30.0 s behind the service's"],
 	[12_000, 'note', "this machine's clock is 12.0 s behind the service's"],
 	[-31_000, 'bad', "this machine's clock is 31.0 s ahead of the service's"],
 ])('a clock that is %d ms off is %s', (skewMs, state, text) => {
