@@ -5,7 +5,7 @@ import {entryOf} from '../../../helpers/entries.ts';
 
 const linesOf = (figures: Partial<Entry>, ascii = false) =>
 	tokenText(entryOf('TOKEN', figures), {width: undefined, ascii}).split('\n');
-const valueOf = (figures: Partial<Entry>, field: string, ascii?: boolean) =>
+const textOf = (figures: Partial<Entry>, field: string, ascii?: boolean) =>
 	linesOf(figures, ascii)
 		.find(line => line.startsWith(`${field} `))
 		?.slice(field.length)
@@ -20,14 +20,14 @@ test.each<readonly [field: string, figures: Partial<Entry>, text: string]>([
 	['bonded', {bonded: true}, 'true'],
 	['symbol', {symbol: 'WIF'}, 'WIF'],
 ])('%s is written as its kind is: %j', (field, figures, text) => {
-	expect(valueOf(figures, field)).toBe(text);
+	expect(textOf(figures, field)).toBe(text);
 });
 
 test('a date is written by the local clock, and nothing is rounded to 0', () => {
-	expect(valueOf({created_at: Date.UTC(2026, 5, 15, 12, 0)}, 'created_at')).toMatch(/^2026-06-1[456] \d\d:\d\d:00$/);
-	expect(valueOf({latest_price: 0.000001}, 'latest_price', true)).toBe('$1e-6');
-	expect(valueOf({price_token: 0.000001}, 'price_token')).toBe('0.0₅1');
-	expect(valueOf({price_token: 1}, 'price_token')).toBe('1');
+	expect(textOf({created_at: Date.UTC(2026, 5, 15, 12, 0)}, 'created_at')).toMatch(/^2026-06-1[456] \d\d:\d\d:00$/);
+	expect(textOf({latest_price: 0.000001}, 'latest_price', true)).toBe('$1e-6');
+	expect(textOf({price_token: 0.000001}, 'price_token')).toBe('0.0₅1');
+	expect(textOf({price_token: 1}, 'price_token')).toBe('1');
 });
 
 test('a field that is not reported has no line, and a measure has one line for all of its windows', () => {
