@@ -9,6 +9,17 @@ import {columnChanged} from '../../../../source/monitor/transitions/screen.ts';
 import {createStore} from '../../../../source/store.ts';
 import {entryOf} from '../../../helpers/entries.ts';
 
+const openStore = (columns: NonNullable<Parameters<typeof initialState>[0]['columns']>) =>
+	createStore(
+		initialState({
+			size: {columns: 100, rows: 30},
+			nowMs: 0,
+			service: {label: 'test', embedded: true},
+			theme: 'dark',
+			columns,
+		}),
+	);
+
 test('a line without one of its parts requests the others', () => {
 	const rests = (line: string) => lineWithout(line).map(({text, rest}) => [text, rest.text]);
 	expect(rests('mcap>50k  dev<5% -kw:elon')).toEqual([
@@ -29,15 +40,7 @@ test('a column that is failed, filled or without a filter is not counted, and th
 		count++;
 		return Object.fromEntries(body.views.map(({name}) => [name, {pagination: Number(name)}]));
 	};
-	const store = createStore(
-		initialState({
-			size: {columns: 100, rows: 30},
-			nowMs: 0,
-			service: {label: 'test', embedded: true},
-			theme: 'dark',
-			columns: {bonding: {filter: 'mcap>50k dev<5% age<1m'}, bonded: {filter: 'mcap>1'}},
-		}),
-	);
+	const store = openStore({bonding: {filter: 'mcap>50k dev<5% age<1m'}, bonded: {filter: 'mcap>1'}});
 	onTestFinished(explainEmptyColumns(store, {call} as unknown as Client, viewRequest));
 	const arrive = (view: 'new' | 'bonding' | 'bonded', ...entries: ReturnType<typeof entryOf>[]) =>
 		store.apply(state => columnChanged(state, view, c => snapshotArrived(c, entries, Date.now())));
@@ -58,15 +61,7 @@ test('an empty column requests once how many would match without each clause, an
 		asked.push(body);
 		return Object.fromEntries(body.views.map(({name}) => [name, {pagination: name === '1' ? 312 : 4}]));
 	};
-	const store = createStore(
-		initialState({
-			size: {columns: 100, rows: 30},
-			nowMs: 0,
-			service: {label: 'test', embedded: true},
-			theme: 'dark',
-			columns: {new: {filter: 'mcap>50k dev<5%'}},
-		}),
-	);
+	const store = openStore({new: {filter: 'mcap>50k dev<5%'}});
 	onTestFinished(explainEmptyColumns(store, {call} as unknown as Client, viewRequest));
 	const arrive = (...entries: ReturnType<typeof entryOf>[]) =>
 		store.apply(state => columnChanged(state, 'new', c => snapshotArrived(c, entries, Date.now())));
