@@ -10,7 +10,7 @@ import {
 	writeFileSync,
 } from 'node:fs';
 import {tmpdir} from 'node:os';
-import {dirname, join, relative} from 'node:path';
+import {basename, dirname, join, relative} from 'node:path';
 import {parseArgs} from 'node:util';
 import {type Operator, withSwitches} from './mutants/operators.ts';
 
@@ -41,6 +41,8 @@ const QUICK = ['unit', 'mocked', 'parts', 'market'];
 /** These need databases and chains. */
 const SLOW = [...QUICK, 'apart'];
 const STORIES = ['test/e2e/cli', 'test/e2e/ends'];
+/** Stories that are tried for one change, the quickest first: a minute each. */
+const MAX_STORIES = 4;
 
 /** Numbers from 0 to 1, the same for the same seed (mulberry32). */
 function* randomNumbers(seed: number): Generator<number, never> {
@@ -150,17 +152,20 @@ if (!values.all) {
 		if (!runTests(['related', file, '--bail', '1'], SLOW, {PULSETOP_TEST_OPERATOR: String(id)})) noticed.add(id);
 	print(`${chosen.length - left().length} with tests that import the file`);
 	run('npm', ['run', '-s', 'build'], worktree);
-	const ranFile = join(worktree, 'ran.txt');
-	for (const story of globSync(
+	const stories = globSync(
 		STORIES.map(name => `${name}*.test.ts`),
 		{cwd: worktree},
-	)) {
-		rmSync(ranFile, {force: true});
-		if (!runTests([story], ['stories'], {PULSETOP_TEST_OPERATORS_RAN: ranFile})) continue;
-		const ran = numbersIn(ranFile);
-		for (const {id} of left())
-			if (ran.has(id) && !runTests([story, '--bail', '1'], ['stories'], {PULSETOP_TEST_OPERATOR: String(id)}))
-				noticed.add(id);
+	).map(story => {
+		const ranFile = join(worktree, `${basename(story)}.ran`);
+		const beganMs = performance.now();
+		const hasPassed = runTests([story], ['stories'], {PULSETOP_TEST_OPERATORS_RAN: ranFile});
+		return {story, ran: hasPassed ? numbersIn(ranFile) : new Set<number>(), tookMs: performance.now() - beganMs};
+	});
+	const quickest = stories.toSorted((a, b) => a.tookMs - b.tookMs);
+	for (const {id} of left()) {
+		const own = quickest.filter(({ran}) => ran.has(id)).slice(0, MAX_STORIES);
+		const changed = {PULSETOP_TEST_OPERATOR: String(id)};
+		if (own.some(({story}) => !runTests([story, '--bail', '1'], ['stories'], changed))) noticed.add(id);
 	}
 }
 for (const {id, file, line, column, from} of values.all ? left() : chosen)

@@ -584,6 +584,21 @@ describe('accepted contracts', () => {
 		pins.accept('evm:8453', 'batch executor', changed, tail(changed));
 	});
 
+	test('are expected where they were accepted, else where they ship with the program', () => {
+		const known = [
+			{role: 'bridge' as const, address: '0xb1', hash: '0x1'},
+			{role: 'perp exchange' as const, chainId: 'evm:42161', address: '0xe1', hash: '0x2'},
+		];
+		const pins = openPins(path(), {known});
+		expect(pins.expected('evm:8453', 'bridge')).toBe('0xb1');
+		expect(pins.expected('evm:42161', 'perp exchange')).toBe('0xe1');
+		expect(pins.expected('evm:8453', 'perp exchange')).toBeUndefined();
+		expect(pins.expected('evm:8453', 'batch executor')).toBeUndefined();
+		pins.accept('evm:8453', 'batch executor', executor, tail(executor));
+		expect(pins.expected('evm:8453', 'batch executor')).toBe(executor.address);
+		expect(pins.expected('evm:137', 'batch executor')).toBeUndefined();
+	});
+
 	test('from before their code was stored need a new confirmation, with the reason', () => {
 		const file = path();
 		const {address} = executor;

@@ -156,6 +156,21 @@ test.each([
 	expect(told).toEqual([said]);
 });
 
+test('the next rows begin at their first, and at their last on the way to the end', async () => {
+	const page = async ({offset = 0, limit = 0}: ViewRequest) => {
+		const entries = tokens(offset + 1, offset + limit);
+		return {entries, size: entries.length};
+	};
+	const further = opened(page);
+	further.paging.turn('down');
+	await further.settled();
+	expect(further.column().cursor).toBe(token(51).key);
+	const toEnd = opened(page);
+	toEnd.paging.turn('down', true);
+	await toEnd.settled();
+	expect(toEnd.column().cursor).toBe(toEnd.column().order.at(-1));
+});
+
 test('a rate limit is reported, and the same key tries again', async () => {
 	const fetchPage = vi
 		.fn<(request: ViewRequest) => Promise<ViewPage>>()
