@@ -55,10 +55,10 @@ export interface ReviewLine {
 	readonly isMarked?: true;
 }
 
-/** What every flow has for a screen to draw; each flow adds its own. */
+/** The view that every flow has for a screen; each flow adds its own members. */
 export interface FlowView<State, Plan> {
 	readonly state: State;
-	/** What would be signed; undefined before the first review. */
+	/** The plan that would be signed; undefined before the first review. */
 	readonly plan?: Plan;
 	readonly checks: readonly CheckResult[];
 	readonly lines: readonly ReviewLine[];
@@ -116,7 +116,7 @@ interface FlowPlan<Plan, View> {
 	fresh(): Promise<Plan>;
 	/** The plan that is signed when all its checks pass; the fresh one where it is left out. */
 	toSign?(signing: Signing<Plan>): Promise<Plan>;
-	/** What must pass before anything is signed, in the order of the review. */
+	/** The checks before a signature, in the order of the review. */
 	checksOf(plan: Plan): readonly Check<Plan>[];
 	/** What the view shows of a plan besides its checks: the lines of the review. */
 	shown(plan: Plan, checks: readonly CheckResult[]): Partial<View>;
@@ -159,7 +159,7 @@ interface FlowWords<Plan> {
 	alreadyClaimed(plan: Plan): AlreadyClaimed;
 }
 
-/** What one flow adds to the steps that all have. A part knows the store of the flow and no step. */
+/** The parts of one flow. A part knows the store of the flow and no step. */
 export interface FlowParts<State, Plan, View, Signed, Outcome> {
 	readonly machine: FlowMachine<State, Signed, Outcome>;
 	readonly plan: FlowPlan<Plan, View>;

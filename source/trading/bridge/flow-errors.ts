@@ -5,7 +5,7 @@ import {AlreadyClaimed, NotNow} from '../flow.ts';
 import {type BridgeState, isInFlight} from './machine.ts';
 import type {TradeUnderWay} from './policy.ts';
 
-/** What was typed to confirm is not the amount. */
+/** The confirming text is not the amount. */
 export class NotConfirmed extends PulsetopError {
 	readonly code = 'not-confirmed';
 

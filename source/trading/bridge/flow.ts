@@ -54,7 +54,7 @@ import {reviewLines} from './review-lines.ts';
 import {slippageOf} from './slippage.ts';
 import {createStatusReader} from './status.ts';
 
-/** What a person asks for. */
+/** The transfer that a person asks for. */
 export interface BridgeInput {
 	readonly originChainId: string;
 	readonly originToken: string;
@@ -75,7 +75,7 @@ export interface BridgeInput {
 	readonly maxLoss?: number;
 }
 
-/** What a screen draws of a transfer. */
+/** The view of a transfer, for a screen. */
 export interface BridgeView extends FlowView<BridgeState, BridgePlan> {
 	readonly quoted?: Quoted;
 	/** What has to be typed besides the amount; empty for plain transfers. */
@@ -100,7 +100,7 @@ interface SignedBatch {
 	readonly deadlineS: number;
 }
 
-/** What belongs to a quote besides its request. */
+/** Input of a quote besides its request. */
 interface Order {
 	readonly trade: TradeInput;
 	/** The quote is that of an earlier dry run. */
@@ -147,7 +147,7 @@ export function createBridgeFlow(options: BridgeFlowOptions): BridgeFlow {
 	const store: FlowStore<BridgeView> = createStore<BridgeView>({state: DRAFT, ...UNREVIEWED});
 	const reader = createStatusReader(options, store);
 	let order: Order = {trade: {}, isAdopted: false};
-	/** What was typed besides the amount. */
+	/** The words that were typed behind the amount. */
 	let typedWords: readonly string[] = [];
 
 	const stateNow = (): BridgeState => store.get().state;

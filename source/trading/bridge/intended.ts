@@ -7,7 +7,7 @@ import {depositCall} from './calls.ts';
 import type {ChainStart, IntendedData, IntendedTrade} from './journal-fold.ts';
 import {feeText} from './loss.ts';
 
-/** What the journal keeps of a plan before its batch is signed. */
+/** The record of a plan in the journal, written before its batch is signed. */
 export function intendedOf(
 	{request, batch, authorization, quote, provider, destination}: BridgePlan,
 	{start, ...rest}: Pick<IntendedData, 'attempt' | 'mode'> & {readonly start: ChainStart},
@@ -34,7 +34,7 @@ export function intendedOf(
 	};
 }
 
-/** What positions need of a trade. */
+/** The facts of a trade that positions need. */
 function intendedTrade({side, chainId, address, symbol, decimals, priceUSD}: TradeTarget, quote: Quote): IntendedTrade {
 	const feeUSD = feeText(quote);
 	return {

@@ -58,7 +58,7 @@ class NonceClaimed extends AlreadyClaimed {
 	readonly code = 'vault-claimed';
 }
 
-/** What was typed to confirm is not what has to be typed. */
+/** The confirming text is another than the review asks for. */
 class PredictionNotConfirmed extends PulsetopError {
 	readonly code = 'vault-not-confirmed';
 
@@ -383,7 +383,7 @@ export function createPredictionFlow(options: PredictionFlowOptions): Prediction
 	};
 }
 
-/** What is counted against the limits: the gas, and what a deposit lets go of. */
+/** The spends that count against the limits: the gas, and the amount of a deposit. */
 function spendsOf({action, amountRaw, place, gas, fees, facts}: PredictionPlan): readonly Spend[] {
 	const {chainId} = place;
 	const id = `vault ${facts.owner.toLowerCase()} ${facts.nonce}`;
