@@ -144,13 +144,19 @@ runTests([], QUICK, {PULSETOP_TEST_OPERATORS: ids, PULSETOP_TEST_NOTICED: notice
 const noticed = new Set(numbersIn(noticedFile));
 const left = () => chosen.filter(({id}) => !noticed.has(id));
 print(`${chosen.length - left().length} were noticed by tests that ran again`);
-if (!values.all) {
+
+/** Runs the tests that import the files of the changes that are left. */
+function tryImporters(): void {
 	// Else every change would count as noticed.
 	if (!runTests(['related', ...left().map(({file}) => file)], SLOW, {}, 60 * 60_000))
 		throw new Error('A test fails without a change.');
 	for (const {id, file} of left())
 		if (!runTests(['related', file, '--bail', '1'], SLOW, {PULSETOP_TEST_OPERATOR: String(id)})) noticed.add(id);
 	print(`${chosen.length - left().length} with tests that import the file`);
+}
+
+/** Runs stories of the built program that reach the changes that are left. */
+function tryStories(): void {
 	run('npm', ['run', '-s', 'build'], worktree);
 	const stories = globSync(
 		STORIES.map(name => `${name}*.test.ts`),
@@ -168,6 +174,8 @@ if (!values.all) {
 		if (own.some(({story}) => !runTests([story, '--bail', '1'], ['stories'], changed))) noticed.add(id);
 	}
 }
+
+for (const step of values.all ? [] : [tryImporters, tryStories]) if (left().length > 0) step();
 for (const {id, file, line, column, from} of values.all ? left() : chosen)
 	print(`${noticed.has(id) ? 'noticed' : 'MISSED '}  ${file}:${line}:${column}  ${from}`);
 print(`${chosen.length - left().length} of ${chosen.length} were noticed`);

@@ -119,9 +119,9 @@ export interface MenuSpec<M, A> extends MenuTraits {
 	/** The marked line is turned on or off, or moved to another place. */
 	toggle?(actions: A): void;
 	shift?(by: 1 | -1, actions: A): void;
-	/** The marked line is removed, or copied; `when` says whether the hint is shown. */
+	/** The marked line is removed, or copied; `when` says whether the hint is shown; always without it. */
 	readonly remove?: {readonly label: string; when(state: MonitorState): boolean; run(actions: A): void};
-	readonly copy?: {when(state: MonitorState): boolean; run(actions: A): void};
+	readonly copy?: {when?(state: MonitorState): boolean; run(actions: A): void};
 	/** Another line was marked. */
 	marked?(item: MenuItem, actions: A): void;
 }

@@ -49,7 +49,7 @@ export interface MenuTraits {
 	readonly shift?: unknown;
 	/** The marked line can be removed, under this word, and copied. */
 	readonly remove?: {readonly label: string; when(state: MonitorState): boolean};
-	readonly copy?: {when(state: MonitorState): boolean};
+	readonly copy?: {when?(state: MonitorState): boolean};
 	/** Whether there is a line to mark, where that is not always so. */
 	readonly isFilled?: (state: MonitorState) => boolean;
 }

@@ -23,7 +23,7 @@ export const links = feature({
 						...(!url.ok && {disabled: url.why}),
 					})),
 				accept: (_, __, a) => a.openLink(),
-				copy: {when: () => true, run: a => a.copyLink()},
+				copy: {run: a => a.copyLink()},
 			},
 		},
 	},

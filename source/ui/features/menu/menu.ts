@@ -87,7 +87,7 @@ export const menu = feature({
 			label: 'copy',
 			help: 'Copy the marked saved view or link, or all that is hidden, as a line of text; an empty number copies what is on screen.',
 			hint: 21,
-			hintWhen: (s, {menu}) => menu?.copy?.when(s) === true,
+			hintWhen: (s, {menu}) => menu?.copy?.when?.(s) ?? true,
 			run: a => a.copy(),
 		},
 		{

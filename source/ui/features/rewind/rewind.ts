@@ -6,6 +6,7 @@ import {createRewindActions} from './rewind-actions.ts';
 
 /** Moments of a minute. */
 const MINUTE = 12;
+const ENDS = {first: Number.NEGATIVE_INFINITY, last: Number.POSITIVE_INFINITY};
 const HINTS: KeyHints = {
 	'rewind.leave': LABEL,
 	'rewind.older': LABEL,
@@ -24,14 +25,7 @@ export const rewind = feature({
 			help: 'rewind',
 			takesCount: true,
 			promptRows: 1,
-			scroll: ({lines = 0, pages = 0, to}, a) =>
-				a.go(
-					to === undefined
-						? MINUTE * (lines + pages)
-						: to === 'first'
-							? -Number.MAX_SAFE_INTEGER
-							: Number.MAX_SAFE_INTEGER,
-				),
+			scroll: ({lines = 0, pages = 0, to}, a) => a.go(to === undefined ? MINUTE * (lines + pages) : ENDS[to]),
 			mouse: ({action}, a) => action !== 'press' && a.go(action === 'wheelUp' ? -NOTCH : NOTCH),
 			hints: () => HINTS,
 		},

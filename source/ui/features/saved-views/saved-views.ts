@@ -25,7 +25,7 @@ export const savedViews = feature({
 				source: state => state.savedViews,
 				accept: ({id}, _, a) => a.accept(Number(id)),
 				remove: {label: 'remove', when: isSlotFilled, run: a => a.remove()},
-				copy: {when: () => true, run: a => a.copy()},
+				copy: {run: a => a.copy()},
 			},
 		},
 		presetName: {

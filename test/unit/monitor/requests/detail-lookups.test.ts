@@ -1,4 +1,4 @@
-import {expect, onTestFinished, test, vi} from 'vitest';
+import {expect, onTestFinished, test} from 'vitest';
 import type {Client} from '../../../../source/client/client.ts';
 import type {Entry} from '../../../../source/contract/entry.ts';
 import {initialState} from '../../../../source/monitor/initial-state.ts';
@@ -50,7 +50,7 @@ function openPane() {
 			const before = asked.sparkline.length;
 			store.apply(state => detailOpened(state, entry));
 			lookups.open(entry, frame);
-			await vi.waitFor(() => expect(asked.sparkline).toHaveLength(before + 1));
+			await expect.poll(() => asked.sparkline.length).toBe(before + 1);
 		},
 	};
 }
