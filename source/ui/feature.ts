@@ -1,6 +1,7 @@
 import type {MonitorActions} from '../monitor/actions.ts';
 import type {Mode, ModeKind, ModeOf} from '../monitor/mode.ts';
 import type {KeyHints, MonitorState} from '../monitor/state.ts';
+import type {TextEdit} from '../monitor/transitions/text-edit.ts';
 import type {Store} from '../store.ts';
 import type {Glyphs} from './glyphs.ts';
 import type {BindingSpec, BoundKeys, MenuTraits, ModeTraits} from './keymap/binding.ts';
@@ -69,6 +70,26 @@ export interface ModeSpec<M = Mode, A = unknown> extends ModeTraits {
 	accept?(mode: M, actions: A): void;
 	/** Esc in a prompt; without it the line closes. */
 	cancel?(mode: M, actions: A): void;
+	/** Enter where no line is typed: opens what is marked. */
+	open?(actions: A): void;
+	/** Esc where no line is typed: a step back. */
+	close?(actions: A): void;
+	/** The marked line is removed, or copied; `when` says whether the hint is shown; always without it. */
+	readonly remove?: {readonly label: string; when(state: MonitorState): boolean; run(actions: A): void};
+	readonly copy?: {when?(state: MonitorState): boolean; run(actions: A): void};
+	search?(actions: A): void;
+	/** Tab: the other list, or the other answer. */
+	turn?(by: 1 | -1, actions: A): void;
+	/** Changes the line that is typed in a window with lines of its own. */
+	edit?(change: (edit: TextEdit) => TextEdit, actions: A): void;
+	readonly fields?: {
+		/** Tab and the arrow keys: the next line, or the one before. @param key the pressed key */
+		move(by: 1 | -1, actions: A, key: string): void;
+		/** Left and right: another value of the line. */
+		turn?(by: 1 | -1, actions: A): void;
+	};
+	/** Tab completes the word that is typed. */
+	complete?(actions: A): void;
 	/** Called when the typed line has changed. */
 	typed?(mode: M, actions: A): void;
 	/** Takes a paste. @returns whether the mode took it; else a typed line takes it */
@@ -116,12 +137,10 @@ export interface MenuSpec<M, A> extends MenuTraits {
 	accept?(item: MenuItem, mode: M, actions: A): void;
 	/** Esc; without it the menu closes. */
 	cancel?(mode: M, actions: A): void;
-	/** The marked line is turned on or off, or moved to another place. */
+	/** The marked line is turned on or off, or moved to another place; all lines are as they are by default. */
 	toggle?(actions: A): void;
 	shift?(by: 1 | -1, actions: A): void;
-	/** The marked line is removed, or copied; `when` says whether the hint is shown; always without it. */
-	readonly remove?: {readonly label: string; when(state: MonitorState): boolean; run(actions: A): void};
-	readonly copy?: {when?(state: MonitorState): boolean; run(actions: A): void};
+	reset?(actions: A): void;
 	/** Another line was marked. */
 	marked?(item: MenuItem, actions: A): void;
 }

@@ -71,7 +71,8 @@ test('every key stands under the name of the place where it is pressed, and no t
 test.each([
 	["'", 'SAVED VIEWS'],
 	['A', 'ALERTS (A)'],
-	['vf', 'FIELDS OF A ROW'],
+	['vf', 'IN EVERY LIST'],
+	['vo', 'COLUMNS OF THE SCREEN'],
 	['Mp', 'PREDICTION (M p)'],
 	['vt', 'IN EVERY LIST'],
 	['v', 'WHAT I SEE (v)'],
@@ -90,7 +91,7 @@ test('where text is typed ? is text, and F1 opens the help', () => {
 	monitor.press('f', '?');
 	expect(monitor.frame()).toContain('filter new: ?');
 	monitor.press('\u001bOP');
-	expect(inside(monitor.frame()).slice(1, 3).join(' ')).toContain('WHILE TYPING A LINE');
+	expect(inside(monitor.frame()).slice(1, 3).join(' ')).toContain('WHILE TYPING A LINE OR A FORM');
 	monitor.press('\u001b');
 	expect(monitor.frame()).toContain('filter new: ?');
 });

@@ -111,7 +111,7 @@ function hintsOf(state: MonitorState, ascii: boolean): readonly Hint[] {
 	if (hints)
 		return hinted
 			.filter(({id}) => hints[id] !== undefined || id === 'help.open')
-			.map(b => ({id: b.id, key: keyLabels(b, ascii)[0]!, label: hints[b.id] || b.label}));
+			.map(b => ({id: b.id, key: keyLabels(b, ascii)[0]!, label: hints[b.id] || b.labelNow?.(state, spec) || b.label}));
 	return hinted.map(b => {
 		const key = keyLabels(b, ascii)[0]!;
 		const up = b.id === 'cursor.down' ? keys.keyOf('cursor.up', ascii) : undefined;

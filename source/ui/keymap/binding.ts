@@ -21,9 +21,17 @@ export type Group = (typeof GROUPS)[number];
 export interface ModeTraits {
 	/** A line is typed, the `edit` of the mode: a key without a binding types its text, and a paste does. */
 	readonly typesLine?: boolean;
+	/** The window has lines of its own to type in. */
+	readonly edit?: unknown;
+	/** Tab and the arrow keys go to the other lines, and to the other values of a line. */
+	readonly fields?: {readonly turn?: unknown};
+	readonly complete?: unknown;
 	/** Enter takes the typed line, Esc leaves it (`accept` and `cancel` of the mode). */
 	readonly accept?: unknown;
-	/** A word for what Enter does with the line or the menu, and for what Esc does with the line. */
+	/** Enter opens what is marked, and Esc goes a step back, in a window that is no menu and where no line is typed. */
+	readonly open?: unknown;
+	readonly close?: unknown;
+	/** A word for what Enter does, and for what Esc does. */
 	readonly accepts?: string | ((state: MonitorState) => string);
 	readonly cancels?: string;
 	/** A digit belongs to the count before a key: `3j`. */
@@ -37,6 +45,13 @@ export interface ModeTraits {
 	/** The window of the mode is scrolled, and whether there is more of it than is in sight. */
 	readonly scroll?: unknown;
 	readonly canScroll?: (state: MonitorState, keys: BoundKeys) => boolean;
+	/** The marked line can be removed, under this word, and copied. */
+	readonly remove?: {readonly label: string; when(state: MonitorState): boolean};
+	readonly copy?: {when?(state: MonitorState): boolean};
+	/** `/` finds a word. */
+	readonly search?: unknown;
+	/** Tab shows the other list, or marks the other answer. */
+	readonly turn?: unknown;
 	/** The mode lists lines to choose from. Letters are keys in it, unless it types a line. */
 	readonly menu?: MenuTraits;
 }
@@ -44,12 +59,10 @@ export interface ModeTraits {
 export interface MenuTraits {
 	/** `/` leaves only the lines with the words that are typed. */
 	readonly canNarrow?: boolean;
-	/** Lines can be turned on and off, and moved. */
+	/** Lines can be turned on and off, moved, and all be as they are by default. */
 	readonly toggle?: unknown;
 	readonly shift?: unknown;
-	/** The marked line can be removed, under this word, and copied. */
-	readonly remove?: {readonly label: string; when(state: MonitorState): boolean};
-	readonly copy?: {when?(state: MonitorState): boolean};
+	readonly reset?: unknown;
 	/** Whether there is a line to mark, where that is not always so. */
 	readonly isFilled?: (state: MonitorState) => boolean;
 }

@@ -1,7 +1,7 @@
 import type {ModeKind} from '../../monitor/mode.ts';
 import {nearest} from '../../nearest.ts';
 import {MODE_KINDS, modeSpec} from '../features.ts';
-import type {Binding} from './binding.ts';
+import type {Binding, ModeTraits} from './binding.ts';
 import {CLASSIC_KEYS} from './classic-keys.ts';
 import {isTextKey, KEY_NAMES, keyWord, readKeyName} from './key-names.ts';
 import {keymap} from './keymap.ts';
@@ -107,7 +107,10 @@ const EARLIER_MODES: Readonly<Record<string, ModeKind>> = {
 
 /** What actions were called in configurations of earlier versions. */
 const EARLIER_ACTIONS: Readonly<Record<string, string | readonly string[]>> = {
-	'log.close': 'actionLog.board.back',
+	'log.close': 'actionLog.menu.close',
+	'board.accept': inModes('menu.accept', ({coversColumns}) => coversColumns === true),
+	'board.back': inModes('menu.close', ({coversColumns}) => coversColumns === true),
+	'board.copy': inModes('menu.copy', ({coversColumns}) => coversColumns === true),
 	'log.down': 'actionLog.board.down',
 	'log.up': 'actionLog.board.up',
 	'log.pageDown': 'actionLog.board.pageDown',
@@ -142,7 +145,26 @@ const EARLIER_ACTIONS: Readonly<Record<string, string | readonly string[]>> = {
 	'preset.remove': 'presets.menu.remove',
 	'preset.copy': 'presets.menu.copy',
 	'preset.keep': 'presetDiff.preset.load',
-	'preset.refuse': 'presetDiff.preset.cancel',
+	'preset.refuse': 'presetDiff.menu.close',
+	'preset.cancel': ['slot.menu.close', 'presetDiff.menu.close'],
+	'preset.apply': 'presetDiff.menu.accept',
+	'rewind.leave': 'rewind.menu.close',
+	'why.close': 'why.menu.close',
+	'help.close': 'help.menu.close',
+	'help.search': 'help.menu.narrow',
+	'fields.usual': 'fields.menu.reset',
+	'columns.all': 'columns.menu.reset',
+	'palette.complete': 'palette.prompt.complete',
+	'boardInput.next': 'screenInput.form.next',
+	'boardInput.previous': 'screenInput.form.previous',
+	'rule.where': 'alertRule.form.next',
+	'rule.whereBack': 'alertRule.form.previous',
+	'scope.toggle': ['chains.menu.toggle', 'launchpads.menu.toggle'],
+	'labels.clear': 'labels.menu.remove',
+	'developer.hide': 'developer.menu.remove',
+	'positions.turn': 'positions.menu.turn',
+	'webhooks.turn': 'webhooks.menu.turn',
+	'trade.past': 'rewind.trade.buy',
 	'hidden.remove': 'hidden.menu.remove',
 	'hidden.copy': 'hidden.menu.copy',
 	'links.copy': 'links.menu.copy',
@@ -150,9 +172,7 @@ const EARLIER_ACTIONS: Readonly<Record<string, string | readonly string[]>> = {
 	'rewind.minuteNewer': 'rewind.board.down',
 	'rewind.oldest': 'rewind.board.first',
 	'rewind.newest': 'rewind.board.last',
-	'help.typing': MODE_KINDS.filter(kind => modeSpec(kind).typesLine && kind !== 'helpSearch').map(
-		kind => `${kind}.help.open`,
-	),
+	'help.typing': inModes('help.open', ({typesLine}, kind) => typesLine === true && kind !== 'helpSearch'),
 };
 
 /** Actions of menus in configurations of earlier versions that are some keys of one action now; the other keys of that action stay. */
@@ -190,9 +210,19 @@ function keysOfMenus(id: string): readonly {readonly kind: ModeKind; readonly ke
 		.flatMap(({modes, keys}) => modes.filter(kind => modeSpec(kind).menu).map(kind => ({kind, keys})));
 }
 
-/** The present names of an override of a configuration. */
+/** The names of an action in the modes where it is done. */
+function inModes(id: string, has: (spec: ModeTraits, kind: ModeKind) => boolean): readonly string[] {
+	return MODE_KINDS.filter(kind => has(modeSpec(kind), kind)).map(kind => `${kind}.${id}`);
+}
+
+/** The present names of an override of a configuration, for all modes or for that of the name. */
 function namesNow(item: string): readonly string[] {
-	return [EARLIER_ACTIONS[item.replace(/^actionLog\./, '')] ?? item].flat();
+	const [, mode = '', id = item] = /^(\w+)\.(\w+\.\w+)$/.exec(item) ?? [];
+	const now = EARLIER_ACTIONS[id];
+	if (now === undefined) return [item];
+	const names = [now].flat();
+	const own = names.filter(name => name.startsWith(`${EARLIER_MODES[mode] ?? mode}.`));
+	return own.length > 0 ? own : names;
 }
 
 function targetOf(table: readonly Binding[], item: string): Target | KeyProblem {

@@ -91,8 +91,8 @@ export function bridgePart({
 			if (!endsOf(form)) return {'money.back': 'close'};
 			return {
 				'money.accept': 'get a quote',
-				'money.next': 'next line',
-				...(choices.length > 1 && {'money.right': 'other token'}),
+				'form.next': 'next line',
+				...(choices.length > 1 && {'edit.right': 'other token'}),
 				'money.back': problem ? 'back' : 'close',
 			};
 		},

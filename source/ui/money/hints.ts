@@ -40,7 +40,7 @@ function stepHints<Form, View extends FlowView>(
 			return {
 				...(accept && {'money.accept': accept}),
 				...(view?.plan && {
-					'money.next': shows === 'details' ? 'summary' : 'details',
+					'form.next': shows === 'details' ? 'summary' : 'details',
 					'money.raw': shows === 'raw' ? 'summary' : 'raw',
 					'money.export': 'to file',
 				}),
@@ -52,7 +52,7 @@ function stepHints<Form, View extends FlowView>(
 		case 'confirm':
 			return {
 				'money.accept': display.texts.answerHints[answer === 'sign' ? 'sign' : 'keep'],
-				...(isTyped(display, window) && {'money.next': 'switch'}),
+				...(isTyped(display, window) && {'form.next': 'switch'}),
 				...BACK,
 			};
 		case 'status': {

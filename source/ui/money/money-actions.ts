@@ -3,20 +3,13 @@ import type {MonitorActions} from '../../monitor/actions.ts';
 import type {Mode, ModeOf} from '../../monitor/mode.ts';
 import {isStarting} from '../../monitor/select.ts';
 import {type KeyHints, type MonitorState, topMode} from '../../monitor/state.ts';
-import * as text from '../../monitor/transitions/text-edit.ts';
+import type {TextEdit} from '../../monitor/transitions/text-edit.ts';
 import type {Store} from '../../store.ts';
 import type {TradeSide} from '../../trading/traded-token.ts';
 import type {MoneyWindow} from './controller.ts';
 import {MONEY_KINDS, type MoneyKind, type MoneyState, type MoneyStep} from './money-state.ts';
 import type {MoneyWindows} from './money-windows.ts';
 import {createTradeKeys, judge, type LiveRow} from './trade-key.ts';
-
-const EDITS = {
-	charDeleted: text.charDeleted,
-	nextCharDeleted: text.nextCharDeleted,
-	wordDeleted: text.wordDeleted,
-	lineDeleted: text.lineDeleted,
-} as const;
 
 function isMoney(kind: Mode['kind']): kind is MoneyKind {
 	return (MONEY_KINDS as readonly string[]).includes(kind);
@@ -170,11 +163,10 @@ export function createMoneyActions({store, money, actions, load, nowMs}: MoneyAc
 		moneyTurn: (by: 1 | -1) => window()?.turn(by),
 		moneyScroll: (by: 1 | -1) => window()?.scroll(by * Math.max(store.get().size.rows - 8, 1)),
 		/** @param key the one that was pressed */
-		moneyNext: (key: string) => {
+		moneyMove: (by: 1 | -1, key: string) => {
 			if (key === 'tab' && stepNow() === 'review') window()?.toggle('details');
-			else window()?.move(1);
+			else window()?.move(by);
 		},
-		moneyPrevious: () => window()?.move(-1),
 		moneyRaw: () => window()?.toggle('raw'),
 		/** Writes what is about to be signed to a file. */
 		moneyExport: () => window()?.exportDocument(),
@@ -182,7 +174,7 @@ export function createMoneyActions({store, money, actions, load, nowMs}: MoneyAc
 		moneyTick: (kind: MoneyKind) => loaded?.windows[kind].tick(),
 		moneyType: type,
 		moneyPaste: (pasted: string) => window()?.paste(pasted),
-		moneyEdit: (name: keyof typeof EDITS) => window()?.edit(EDITS[name]),
+		moneyEdit: (change: (edit: TextEdit) => TextEdit) => window()?.edit(change),
 		lockWallet: () => {
 			if (!loaded) return actions.notify('No wallet is unlocked.', 'warn');
 			loaded.wallet.lock();

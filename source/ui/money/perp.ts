@@ -83,7 +83,7 @@ export function perpPart({
 				return {'money.accept': mode === 'practice' ? 'place an order' : 'read again', 'money.back': 'close'};
 			return {
 				'money.accept': 'review the cancel',
-				...(count > 1 && {'money.next': 'next order'}),
+				...(count > 1 && {'form.next': 'next order'}),
 				'money.back': 'close',
 			};
 		},

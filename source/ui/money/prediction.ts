@@ -103,8 +103,8 @@ export function predictionPart({
 		formHints({form, problem}) {
 			return {
 				'money.accept': 'get a proposal',
-				...(hasAmount(form) && {'money.next': 'next line'}),
-				...(form.field === 'action' && {'money.right': 'other action'}),
+				...(hasAmount(form) && {'form.next': 'next line'}),
+				...(form.field === 'action' && {'edit.right': 'other action'}),
 				'money.back': problem ? 'back' : 'close',
 			};
 		},

@@ -128,8 +128,8 @@ export function tradePart({
 			if (form.dollars.length === 0 || !form.target) return close;
 			return {
 				...(hasAmount(form) && {'money.accept': 'get a quote'}),
-				'money.next': 'next line',
-				...(form.dollars.length > 1 && {'money.right': 'other chain'}),
+				'form.next': 'next line',
+				...(form.dollars.length > 1 && {'edit.right': 'other chain'}),
 				...close,
 			};
 		},

@@ -6,13 +6,13 @@ import type {ScreensState} from './screens-state.ts';
 /** The label of an action is that of the table of keys. */
 export const LABEL = '';
 /** The hints of every screen that can be refreshed. */
-export const BACK: KeyHints = {'board.back': LABEL, 'board.refresh': LABEL};
+export const BACK: KeyHints = {'menu.close': LABEL, 'board.refresh': LABEL};
 /** The hints of a marked line in lists of tokens. */
 export const LISTED: KeyHints = {
-	'board.accept': LABEL,
+	'menu.accept': LABEL,
 	'tokens.sort': LABEL,
 	'tokens.reverse': LABEL,
-	'board.copy': LABEL,
+	'menu.copy': LABEL,
 };
 
 /** A page that is longer than the screen. @param reach how far it can be scrolled, lines */

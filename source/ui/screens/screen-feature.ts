@@ -1,6 +1,6 @@
 import type {ReactNode} from 'react';
 import type {KeyHints, MonitorState} from '../../monitor/state.ts';
-import {type Context, feature, type MouseEvent, type ScrollStep, type SectionSpec} from '../feature.ts';
+import {type Context, feature, type ModeSpec, type MouseEvent, type ScrollStep, type SectionSpec} from '../feature.ts';
 import type {BindingSpec} from '../keymap/binding.ts';
 import type {PageFrame} from './page.tsx';
 import type {Screen, ScreenContext} from './screen.ts';
@@ -38,6 +38,9 @@ export interface ScreenSpec<K extends ScreenKind = ScreenKind> {
 	readonly help: string;
 	readonly sections?: Readonly<Record<string, SectionSpec>>;
 	readonly bindings: readonly BindingSpec<ScreenActions>[];
+	readonly remove?: ModeSpec<unknown, ScreenActions>['remove'];
+	/** Tab does something on the screen. */
+	readonly canTurn?: true;
 }
 
 /** The least size of a terminal for a screen, cells. */
@@ -45,12 +48,19 @@ export const MIN_SIZE = {columns: 40, rows: 12} as const;
 
 /** The feature of a screen beside the columns. */
 export function screenFeature<const K extends ScreenKind>(screen: ScreenSpec<K>) {
-	const {name, help, sections = {}, bindings} = screen;
+	const {name, help, sections = {}, bindings, remove, canTurn} = screen;
 	const mode = {
 		help,
 		coversColumns: true,
 		minSize: MIN_SIZE,
 		window: 'screen',
+		accepts: 'open',
+		cancels: 'back',
+		open: (a: ScreenActions) => a.accept(),
+		close: (a: ScreenActions) => a.back(),
+		copy: {run: (a: ScreenActions) => a.run('copy')},
+		...(remove && {remove}),
+		...(canTurn && {turn: (by: 1 | -1, a: ScreenActions) => a.turn(by)}),
 		hints: (_: unknown, __: MonitorState, a: ScreenActions) => a.hints(),
 		scroll: ({lines, pages, to}: ScrollStep, a: ScreenActions) =>
 			to ? a.jump(to) : pages ? a.turnPage(pages > 0 ? 1 : -1) : a.move(lines! > 0 ? 1 : -1),

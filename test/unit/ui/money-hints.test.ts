@@ -27,7 +27,7 @@ const vault = (step: MoneyStep, more: object = {}) => hints('predictionAccount',
 
 function words(offers: Readonly<Record<string, string>>): string {
 	return Object.entries(offers)
-		.map(([id, label]) => `${id.replace('money.', '')}=${label}`)
+		.map(([id, label]) => `${id.replace(/^\w+\./, '')}=${label}`)
 		.join(', ');
 }
 

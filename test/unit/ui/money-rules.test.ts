@@ -329,10 +329,10 @@ describe.each(MONEY_KINDS)('the %s window', kind => {
 		const summary = window.text(120);
 		expect(summary).toContain('✓ 1 checks passed. Enter goes on to the confirmation.');
 		expect(summary).not.toMatch(/you send.*\n(.*\n)*.*nonce +7/);
-		expect(window.hints()).toMatchObject({'money.next': 'details'});
+		expect(window.hints()).toMatchObject({'form.next': 'details'});
 		window.keys.toggle('details');
 		expect(window.text(120)).toMatch(/nonce +7[\s\S]*contract is the known one: /);
-		expect(window.hints()).toMatchObject({'money.next': 'summary', 'money.accept': 'confirm'});
+		expect(window.hints()).toMatchObject({'form.next': 'summary', 'money.accept': 'confirm'});
 		window.keys.toggle('details');
 		expect(window.text(120)).toBe(summary);
 		await window.keys.accept();

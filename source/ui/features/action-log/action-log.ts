@@ -17,7 +17,7 @@ export const actionLog = screenFeature({
 		...BACK,
 		...scrollHints(state.scroll, reach),
 		...(walletsOf(state).length > 0 && {'log.wallet': LABEL}),
-		...(state.wallet !== undefined && {'board.copy': LABEL}),
+		...(state.wallet !== undefined && {'menu.copy': LABEL}),
 		'board.nextTab': LABEL,
 	}),
 	command: () => 'pulsetop wallet log',

@@ -4,6 +4,7 @@ import {type MonitorState, topMode} from '../../../monitor/state.ts';
 import {editOf} from '../../../monitor/transitions/text-edit.ts';
 import {VIEWS} from '../../../monitor/views.ts';
 import type {Context} from '../../feature.ts';
+import {completeClause} from '../filter/filter-argument.ts';
 import {createLookUp} from '../token/look-up.ts';
 
 /** Where a rule can be for, in the order in which the prompt offers it. */
@@ -46,6 +47,7 @@ export function createAlertActions({store, monitor}: Context) {
 					? {...mode, where: PLACES[(PLACES.indexOf(mode.where) + by + PLACES.length) % PLACES.length]!}
 					: mode,
 			),
+		complete: () => completeClause(monitor),
 		acceptRule: () => {
 			const mode = topMode(get());
 			if (mode.kind !== 'alertRule') return;

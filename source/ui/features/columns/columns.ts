@@ -3,8 +3,6 @@ import {BROWSE} from '../../keymap/binding.ts';
 import {createColumnActions} from './column-actions.ts';
 import {columnItems} from './column-items.ts';
 
-const COLUMNS = ['columns'] as const;
-
 /** Which columns are shown, and where. */
 export const columns = feature({
 	name: 'columns',
@@ -20,6 +18,7 @@ export const columns = feature({
 				cancel: (_, a) => a.cancel(),
 				toggle: a => a.toggle(),
 				shift: (by, a) => a.move(by),
+				reset: a => a.reset(),
 			},
 		},
 	},
@@ -37,22 +36,12 @@ export const columns = feature({
 		{
 			id: 'columns.alone',
 			keys: ['o'],
-			modes: COLUMNS,
+			modes: ['columns'],
 			group: 'Menu',
 			label: 'only this',
 			help: 'Show only the marked column.',
 			hint: 6,
 			run: a => a.showAlone(),
-		},
-		{
-			id: 'columns.all',
-			keys: ['r'],
-			modes: COLUMNS,
-			group: 'Menu',
-			label: 'default',
-			help: 'Restore the default columns: NEW, BONDING and BONDED.',
-			hint: 9,
-			run: a => a.reset(),
 		},
 	],
 });

@@ -17,7 +17,8 @@ export const developer = screenFeature({
 		]);
 		return {create, Page};
 	},
-	hints: ({order}) => (order.length === 0 ? BACK : {...BACK, ...LISTED, 'developer.hide': LABEL}),
+	hints: ({order}) => (order.length === 0 ? BACK : {...BACK, ...LISTED, 'menu.remove': LABEL}),
+	remove: {label: 'hide developer', when: () => true, run: a => a.run('hide')},
 	command: ({of}) => of && `pulsetop feed --filter ${shellWord(`deployer:${of.deployer}`)}`,
 	help: 'tokens',
 	bindings: [
@@ -32,16 +33,6 @@ export const developer = screenFeature({
 			hint: 59,
 			disabled: needsDeployer,
 			run: a => a.open('developer'),
-		},
-		{
-			id: 'developer.hide',
-			keys: ['x', 'delete'],
-			modes: ['developer'],
-			group: 'Screens',
-			label: 'hide developer',
-			help: 'Hide all tokens of this developer from the columns.',
-			hint: 20,
-			run: a => a.run('hide'),
 		},
 	],
 });

@@ -11,9 +11,16 @@ export const explain = feature({
 	name: 'explain',
 	actions: createExplainActions,
 	modes: {
-		why: {help: 'why', window: 'own', scroll: (step, a) => a.scroll(step), canScroll},
+		why: {
+			help: 'menus',
+			window: 'own',
+			cancels: 'close',
+			open: a => a.close(),
+			close: a => a.close(),
+			scroll: (step, a) => a.scroll(step),
+			canScroll,
+		},
 	},
-	help: {why: {title: 'EXPLANATION OF A TOKEN ({token.why})', rank: 30}},
 	commands: [
 		{
 			word: 'why',
@@ -35,17 +42,6 @@ export const explain = feature({
 			hint: 58,
 			disabled: s => (selected(s) === undefined ? 'put the cursor on a token first ({cursor.down})' : undefined),
 			run: a => a.open(),
-		},
-		{
-			id: 'why.close',
-			keys: ['esc', 'q', 'enter'],
-			modes: ['why'],
-			isExit: true,
-			group: 'Menu',
-			label: 'close',
-			help: 'Close the explanation.',
-			hint: 5,
-			run: a => a.close(),
 		},
 	],
 });

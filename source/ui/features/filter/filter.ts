@@ -1,15 +1,13 @@
 import type {ColumnFilter} from '../../../monitor/filter/column-filter.ts';
 import {columnFilterOf} from '../../../monitor/filter/column-filter.ts';
-import {completeFilterLine} from '../../../monitor/filter/complete.ts';
 import {parseFilterLine} from '../../../monitor/filter/filter-line.ts';
 import type {ModeOf} from '../../../monitor/mode.ts';
 import {worstClause} from '../../../monitor/requests/empty-clauses.ts';
 import {focused} from '../../../monitor/select.ts';
-import {topMode} from '../../../monitor/state.ts';
 import {editOf} from '../../../monitor/transitions/text-edit.ts';
 import {type Context, feature} from '../../feature.ts';
 import {BROWSE} from '../../keymap/binding.ts';
-import {filterCompletions} from './filter-argument.ts';
+import {completeClause, filterCompletions} from './filter-argument.ts';
 
 function createFilterActions({store, monitor}: Context) {
 	const {get} = store;
@@ -28,21 +26,7 @@ function createFilterActions({store, monitor}: Context) {
 			monitor.leaveMode();
 			if (line !== focused(get()).filter.text) monitor.setFilter(filter);
 		},
-		/** Takes over the first completion, in the line of a filter or of an alert rule. */
-		complete: () => {
-			const mode = topMode(get());
-			if (mode.kind !== 'filter' && mode.kind !== 'alertRule') return;
-			const {text, cursor} = mode.edit;
-			const [best] = completeFilterLine(text, cursor);
-			if (!best) return;
-			monitor.changeMode(() => ({
-				...mode,
-				edit: {
-					text: text.slice(0, best.start) + best.text + text.slice(best.end),
-					cursor: best.start + best.text.length,
-				},
-			}));
-		},
+		complete: () => completeClause(monitor),
 		/** Drops the clause without which most tokens would match. */
 		dropClause: () => {
 			const clause = worstClause(focused(get()));
@@ -62,6 +46,7 @@ export const filter = feature({
 			help: 'typing',
 			typesLine: true,
 			accept: (mode, a) => a.accept(mode),
+			complete: a => a.complete(),
 			promptRows: 2,
 		},
 	},
@@ -118,16 +103,6 @@ export const filter = feature({
 			hintWhen: s => worstClause(focused(s)) !== undefined,
 			disabled: s => (worstClause(focused(s)) === undefined ? 'no clause of a filter empties this column' : undefined),
 			run: a => a.dropClause(),
-		},
-		{
-			id: 'prompt.complete',
-			keys: ['tab'],
-			modes: ['filter', 'alertRule'],
-			group: 'Typing',
-			label: 'complete',
-			help: 'Complete the word.',
-			hint: 10,
-			run: a => a.complete(),
 		},
 	],
 });

@@ -17,9 +17,9 @@ export const hides = feature({
 				items: (_, {state}) => hiddenItems(state),
 				source: state => state.hidden,
 				accept: ({id}, _, a) => a.accept(id),
-				remove: {label: 'show again', when: s => s.hidden.size > 0, run: a => a.remove()},
-				copy: {when: s => s.hidden.size > 0, run: a => a.copy()},
 			},
+			remove: {label: 'show again', when: s => s.hidden.size > 0, run: a => a.remove()},
+			copy: {when: s => s.hidden.size > 0, run: a => a.copy()},
 		},
 		hidePrompt: {
 			help: 'hidden',

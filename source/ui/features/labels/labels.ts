@@ -20,17 +20,18 @@ export const labels = screenFeature({
 	hints({open, addresses, token, scroll}, monitor, reach) {
 		const relate = token ? 'as such' : selected(monitor) ? LABEL : undefined;
 		const related = relate === undefined ? {} : {'labels.relate': relate};
-		if (open) return {...BACK, ...scrollHints(scroll, reach), ...related, 'board.copy': LABEL};
-		if (addresses.length === 0) return {'board.back': LABEL, 'labels.type': LABEL, ...related};
+		if (open) return {...BACK, ...scrollHints(scroll, reach), ...related, 'menu.copy': LABEL};
+		if (addresses.length === 0) return {'menu.close': LABEL, 'labels.type': LABEL, ...related};
 		return {
 			...BACK,
 			...related,
-			'board.accept': LABEL,
+			'menu.accept': LABEL,
 			'labels.type': LABEL,
-			'labels.clear': LABEL,
-			'board.copy': LABEL,
+			'menu.remove': LABEL,
+			'menu.copy': LABEL,
 		};
 	},
+	remove: {label: 'clear', when: () => true, run: a => a.run('clear')},
 	inputHints: () => ({'prompt.accept': 'look up'}),
 	command({open, addresses, token}) {
 		const wallets = open ? [open.address] : addresses.length > 0 ? addresses : ['ADDRESS'];
@@ -71,16 +72,6 @@ export const labels = screenFeature({
 			help: 'Labels relative to the token under the cursor, or of the wallets in general.',
 			hint: 20,
 			run: a => a.run('relate'),
-		},
-		{
-			id: 'labels.clear',
-			keys: ['x', 'delete'],
-			modes: ['labels'],
-			group: 'Screens',
-			label: 'clear',
-			help: 'Clear the list of wallets.',
-			hint: 25,
-			run: a => a.run('clear'),
 		},
 	],
 });

@@ -23,8 +23,8 @@ export const links = feature({
 						...(!url.ok && {disabled: url.why}),
 					})),
 				accept: (_, __, a) => a.openLink(),
-				copy: {run: a => a.copyLink()},
 			},
+			copy: {run: a => a.copyLink()},
 		},
 	},
 	bindings: [

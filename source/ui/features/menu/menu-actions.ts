@@ -1,13 +1,13 @@
 import type {Mode, NarrowableMode} from '../../../monitor/mode.ts';
 import {topMode} from '../../../monitor/state.ts';
 import {editOf} from '../../../monitor/transitions/text-edit.ts';
-import type {Context, MenuSpec} from '../../feature.ts';
+import type {Context, ModeSpec} from '../../feature.ts';
 import {isMenu} from './mark-line.ts';
 import {markedOf} from './narrowing.ts';
 
 type NarrowMode = Extract<Mode, {readonly kind: 'menuNarrow'}>;
 
-/** The actions of all menus: choose, narrow, close. */
+/** The actions of all menus and pages: choose, narrow, close. */
 export function createMenuActions({store, monitor, specOf, menuContext}: Context) {
 	const {get} = store;
 
@@ -27,9 +27,9 @@ export function createMenuActions({store, monitor, specOf, menuContext}: Context
 		});
 	}
 
-	function onTop(act: (menu: MenuSpec<Mode, unknown>, actions: unknown) => void): void {
+	function onTop(act: (spec: ModeSpec, actions: unknown) => void): void {
 		const {spec, actions} = specOf(topMode(get()).kind);
-		if (spec.menu) act(spec.menu, actions);
+		act(spec, actions);
 	}
 
 	/** Leaves the line, with the menu narrowed by the typed text. */
@@ -46,25 +46,31 @@ export function createMenuActions({store, monitor, specOf, menuContext}: Context
 		accept: () => {
 			const mode = topMode(get());
 			const {spec, actions} = specOf(mode.kind);
+			if (spec.open) return spec.open(actions);
 			const item = isMenu(mode) ? markedOf(mode, menuContext().itemsOf(mode)) : undefined;
 			if (!item) return;
 			if (item.disabled !== undefined) return monitor.notify(`${item.label} ${item.disabled}`, 'warn');
 			spec.menu?.accept?.(item, mode, actions);
 		},
-		toggle: () => onTop((menu, actions) => menu.toggle?.(actions)),
-		shift: (by: 1 | -1) => onTop((menu, actions) => menu.shift?.(by, actions)),
-		remove: () => onTop((menu, actions) => menu.remove?.run(actions)),
-		copy: () => onTop((menu, actions) => menu.copy?.run(actions)),
-		/** Shows all lines where they are narrowed, else closes the menu. */
+		toggle: () => onTop((spec, actions) => spec.menu?.toggle?.(actions)),
+		shift: (by: 1 | -1) => onTop((spec, actions) => spec.menu?.shift?.(by, actions)),
+		reset: () => onTop((spec, actions) => spec.menu?.reset?.(actions)),
+		remove: () => onTop((spec, actions) => spec.remove?.run(actions)),
+		copy: () => onTop((spec, actions) => spec.copy?.run(actions)),
+		turn: (by: 1 | -1) => onTop((spec, actions) => spec.turn?.(by, actions)),
+		/** Shows all lines where they are narrowed, else closes the menu or goes a step back. */
 		cancel: () => {
 			const mode = topMode(get());
 			if (isNarrowable(mode) && mode.narrow !== undefined) return showAll();
 			const {spec, actions} = specOf(mode.kind);
-			if (spec.menu?.cancel) spec.menu.cancel(mode, actions);
+			if (spec.close) spec.close(actions);
+			else if (spec.menu?.cancel) spec.menu.cancel(mode, actions);
 			else monitor.leaveMode();
 		},
-		openNarrow: () => {
+		narrow: () => {
 			const menu = topMode(get());
+			const {spec, actions} = specOf(menu.kind);
+			if (spec.search) return spec.search(actions);
 			if (!isNarrowable(menu)) return;
 			const {narrow = '', index} = menu;
 			monitor.enterMode({kind: 'menuNarrow', menu, edit: editOf(narrow), index});

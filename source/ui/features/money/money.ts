@@ -1,11 +1,14 @@
+import type {ModeKind} from '../../../monitor/mode.ts';
 import {freshness, isStarting, selected} from '../../../monitor/select.ts';
-import type {MonitorState} from '../../../monitor/state.ts';
+import {type MonitorState, topMode} from '../../../monitor/state.ts';
 import {whyNotOnChain} from '../../../monitor/tokens/traded-chains.ts';
 import {feature, type ModeSpec} from '../../feature.ts';
 import {BROWSE, type ModeTraits} from '../../keymap/binding.ts';
 import type {MoneyActions} from '../../money/money-actions.ts';
 import type {MoneyKind} from '../../money/money-state.ts';
 
+/** In REWIND the keys say that the past cannot be traded. */
+const TRADED: readonly ModeKind[] = [...BROWSE, 'rewind'];
 const MONEY_MODES = (traits: ModeTraits): boolean => traits.movesMoney === true;
 
 const WINDOW: ModeSpec<unknown, MoneyActions> = {
@@ -15,6 +18,8 @@ const WINDOW: ModeSpec<unknown, MoneyActions> = {
 	minSize: {columns: 40, rows: 12},
 	window: 'money',
 	text: (text, a) => a.moneyType(text),
+	edit: (change, a) => a.moneyEdit(change),
+	fields: {move: (by, a, key) => a.moneyMove(by, key), turn: (by, a) => a.moneyTurn(by)},
 	paste: (text, _, a) => {
 		a.moneyPaste(text);
 		return true;
@@ -49,7 +54,7 @@ export const money = feature({
 		{
 			id: 'trade.buy',
 			keys: ['+'],
-			modes: BROWSE,
+			modes: TRADED,
 			group: 'Money',
 			label: 'buy',
 			title: 'Buy token',
@@ -66,7 +71,7 @@ export const money = feature({
 		{
 			id: 'trade.sell',
 			keys: ['-'],
-			modes: BROWSE,
+			modes: TRADED,
 			group: 'Money',
 			label: 'sell',
 			title: 'Sell token',
@@ -78,18 +83,6 @@ export const money = feature({
 			hintWhen: s => canChoose(s) && whyNotTraded(s) === undefined,
 			disabled: needsRow,
 			run: a => a.tradeOpen('sell'),
-		},
-		{
-			id: 'trade.past',
-			keys: ['+', '-'],
-			modes: ['rewind'],
-			group: 'Money',
-			label: 'trade',
-			help: 'Nothing of the past is traded: go back to the present first.',
-			needs: 'money',
-			danger: true,
-			disabled: () => 'the past cannot be traded: {rewind.leave} goes back to the present',
-			run() {},
 		},
 		{
 			id: 'bridge.open',
@@ -179,44 +172,6 @@ export const money = feature({
 			run: a => a.moneyBack(),
 		},
 		{
-			id: 'money.next',
-			keys: ['tab', 'down'],
-			modes: MONEY_MODES,
-			group: 'Money',
-			label: 'next',
-			help: 'Next line, order or answer. In a review Tab shows all facts, contracts and checks, and back.',
-			hint: 10,
-			run: (a, _, key) => a.moneyNext(key),
-		},
-		{
-			id: 'money.previous',
-			keys: ['shift+tab', 'up'],
-			modes: MONEY_MODES,
-			group: 'Money',
-			label: 'previous',
-			help: 'Previous line, order or answer.',
-			run: a => a.moneyPrevious(),
-		},
-		{
-			id: 'money.right',
-			keys: ['right'],
-			modes: MONEY_MODES,
-			group: 'Money',
-			label: 'other',
-			help: 'Next token or answer.',
-			hint: 12,
-			run: a => a.moneyTurn(1),
-		},
-		{
-			id: 'money.left',
-			keys: ['left'],
-			modes: MONEY_MODES,
-			group: 'Money',
-			label: 'other',
-			help: 'Previous token or answer.',
-			run: a => a.moneyTurn(-1),
-		},
-		{
 			id: 'money.pageDown',
 			keys: ['pgdn', 'ctrl+d'],
 			modes: MONEY_MODES,
@@ -256,30 +211,13 @@ export const money = feature({
 			hint: 26,
 			run: a => a.moneyExport(),
 		},
-		{
-			id: 'money.backspace',
-			keys: ['backspace', 'ctrl+h'],
-			modes: MONEY_MODES,
-			group: 'Money',
-			label: 'delete',
-			help: 'Delete the character before the cursor.',
-			run: a => a.moneyEdit('charDeleted'),
-		},
-		{
-			id: 'money.word',
-			keys: ['ctrl+w', 'ctrl+u'],
-			modes: MONEY_MODES,
-			group: 'Money',
-			label: 'delete line',
-			help: 'Delete what was typed.',
-			run: a => a.moneyEdit('lineDeleted'),
-		},
 	],
 });
 
 /** A trade needs a token that does not move: that of a placed cursor or of the detail pane. */
 function needsRow(state: MonitorState): string | undefined {
 	const {noMoney} = state.service;
+	if (topMode(state).kind === 'rewind') return 'the past cannot be traded: {menu.close} goes back to the present';
 	if (noMoney !== undefined) return noMoney;
 	return selected(state) === undefined ? 'choose a row first ({cursor.down})' : undefined;
 }

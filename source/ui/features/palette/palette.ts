@@ -11,6 +11,7 @@ export const palette = feature({
 		palette: {
 			help: 'menus',
 			typesLine: true,
+			complete: a => a.complete(),
 			menu: {
 				title: 'Commands (type to narrow; why, go, sort, filter take arguments)',
 				width: 92,
@@ -30,16 +31,6 @@ export const palette = feature({
 			help: 'Find and run any action by name.',
 			hint: 80,
 			run: a => a.open(),
-		},
-		{
-			id: 'palette.complete',
-			keys: ['tab'],
-			modes: ['palette'],
-			group: 'Menu',
-			label: 'complete',
-			help: 'In the palette: complete the line with the marked entry and keep typing.',
-			hint: 12,
-			run: a => a.complete(),
 		},
 	],
 });

@@ -48,7 +48,7 @@ export function PositionsPage({state, monitor, frame}: PositionsPageProps): Reac
 			line={key => {
 				const line = of(key);
 				if (line?.kind !== 'fold') return line && <TableCells cells={cells} of={key} />;
-				const act = state.unfolded.has(line.fold) ? '  {board.accept} folds them' : '  {board.accept} shows them';
+				const act = state.unfolded.has(line.fold) ? '  {menu.accept} folds them' : '  {menu.accept} shows them';
 				return <FoldedPositions {...line} act={frame.named(act)} />;
 			}}
 			empty={<Empty state={state} />}

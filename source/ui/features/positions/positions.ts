@@ -16,10 +16,11 @@ export const positions = screenFeature({
 	},
 	hints: ({order, list}) => ({
 		...BACK,
-		'positions.turn': list === 'held' ? 'trades' : 'positions',
+		'menu.turn': list === 'held' ? 'trades' : 'positions',
 		'board.nextTab': LABEL,
-		...(order.length > 0 && (list === 'held' ? {...LISTED, 'positions.sell': LABEL} : {'board.accept': LABEL})),
+		...(order.length > 0 && (list === 'held' ? {...LISTED, 'positions.sell': LABEL} : {'menu.accept': LABEL})),
 	}),
+	canTurn: true,
 	command: ({list}) => (list === 'held' ? 'pulsetop positions' : 'pulsetop positions --history'),
 	help: 'positions',
 	sections: {
@@ -65,16 +66,6 @@ export const positions = screenFeature({
 			needs: 'money',
 			danger: true,
 			run: a => a.run('sell'),
-		},
-		{
-			id: 'positions.turn',
-			keys: ['tab', 'shift+tab', 't'],
-			modes: ['positions'],
-			group: 'Screens',
-			label: 'trades',
-			help: 'Every trade with its fees and its profit, and back to what is held.',
-			hint: 10,
-			run: a => a.turn(1),
 		},
 	],
 });

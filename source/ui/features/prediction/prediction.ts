@@ -19,11 +19,11 @@ export const prediction = screenFeature({
 		return {create, Page};
 	},
 	hints(state, monitor, reach) {
-		const marked = {'markets.watch': LABEL, 'board.copy': LABEL};
+		const marked = {'markets.watch': LABEL, 'menu.copy': LABEL};
 		if (state.open !== undefined) return {...BACK, ...scrollHints(state.scroll, reach), ...marked, 'vault.open': LABEL};
 		const isEmpty = predictionKeys(monitor).length === 0;
 		return {
-			...(!isEmpty && {'board.accept': LABEL, ...marked}),
+			...(!isEmpty && {'menu.accept': LABEL, ...marked}),
 			...BACK,
 			'markets.add': LABEL,
 			'vault.open': LABEL,

@@ -8,7 +8,7 @@ import {createRewindActions} from './rewind-actions.ts';
 const MINUTE = 12;
 const ENDS = {first: Number.NEGATIVE_INFINITY, last: Number.POSITIVE_INFINITY};
 const HINTS: KeyHints = {
-	'rewind.leave': LABEL,
+	'menu.close': LABEL,
 	'rewind.older': LABEL,
 	'rewind.newer': LABEL,
 	'board.pageUp': 'minute back',
@@ -25,6 +25,9 @@ export const rewind = feature({
 			help: 'rewind',
 			takesCount: true,
 			promptRows: 1,
+			cancels: 'back to live',
+			open: a => a.close(),
+			close: a => a.close(),
 			scroll: ({lines = 0, pages = 0, to}, a) => a.go(to === undefined ? MINUTE * (lines + pages) : ENDS[to]),
 			mouse: ({action}, a) => action !== 'press' && a.go(action === 'wheelUp' ? -NOTCH : NOTCH),
 			hints: () => HINTS,
@@ -72,17 +75,6 @@ export const rewind = feature({
 			help: 'Focus the next column.',
 			hint: 20,
 			run: a => a.nextColumn(),
-		},
-		{
-			id: 'rewind.leave',
-			keys: ['esc', 'q', 'enter'],
-			modes: ['rewind'],
-			isExit: true,
-			group: 'View',
-			label: 'back to live',
-			help: 'Back to the present.',
-			hint: 4,
-			run: a => a.close(),
 		},
 	],
 });

@@ -19,7 +19,7 @@ export const rowFields = feature({
 	actions: createRowFieldActions,
 	modes: {
 		fields: {
-			help: 'fields',
+			help: 'menus',
 			accepts: 'done',
 			menu: {
 				title: 'Row fields of VIEW (the first are kept longest)',
@@ -30,10 +30,10 @@ export const rowFields = feature({
 				cancel: ({before}, a) => a.cancel(before),
 				toggle: a => a.toggle(),
 				shift: (by, a) => a.move(by),
+				reset: a => a.reset(),
 			},
 		},
 	},
-	help: {fields: {title: 'FIELDS OF A ROW ({fields.open})', rank: 60}},
 	commands: [
 		{
 			word: 'fields',
@@ -78,16 +78,6 @@ export const rowFields = feature({
 			help: 'Choose which fields the rows of the column show, and in which order. {palette.open}fields takes any field by its word.',
 			hint: 62,
 			run: a => a.open(),
-		},
-		{
-			id: 'fields.usual',
-			keys: ['r'],
-			modes: ['fields'],
-			group: 'Menu',
-			label: 'default',
-			help: 'Restore the default fields.',
-			hint: 9,
-			run: a => a.reset(),
 		},
 	],
 });

@@ -15,7 +15,7 @@ export const savedViews = feature({
 	name: 'savedViews',
 	actions: createSavedViewActions,
 	modes: {
-		slot: {help: 'views', promptRows: 1},
+		slot: {help: 'views', promptRows: 1, close: a => a.close()},
 		presets: {
 			help: 'views',
 			menu: {
@@ -24,9 +24,9 @@ export const savedViews = feature({
 				items: savedViewItems,
 				source: state => state.savedViews,
 				accept: ({id}, _, a) => a.accept(Number(id)),
-				remove: {label: 'remove', when: isSlotFilled, run: a => a.remove()},
-				copy: {run: a => a.copy()},
 			},
+			remove: {label: 'remove', when: isSlotFilled, run: a => a.remove()},
+			copy: {run: a => a.copy()},
 		},
 		presetName: {
 			help: 'views',
@@ -42,7 +42,7 @@ export const savedViews = feature({
 			accepts: 'preview',
 			accept: (_, a) => a.acceptLine(),
 		},
-		presetDiff: {help: 'views', window: 'own'},
+		presetDiff: {help: 'views', window: 'own', accepts: 'apply', open: a => a.acceptDiff(), close: a => a.close()},
 	},
 	help: {views: {title: 'SAVED VIEWS ({preset.list})', rank: 50}},
 	commands: [
@@ -89,7 +89,7 @@ export const savedViews = feature({
 			group: 'View',
 			label: 'load',
 			labelNow: s => (topMode(s).kind === 'presetDiff' ? 'apply and save' : undefined),
-			help: 'Load the view of that number; in the preview of an imported view: apply it and save it under that number.',
+			help: 'Load the view of that number; in the preview of an imported view, apply it and save it under that number; {menu.accept} only applies it.',
 			hint: 6,
 			hintWhen: s => topMode(s).kind !== 'presets',
 			run: (a, _count, key) => a.takeSlot(Number(key)),
@@ -104,17 +104,6 @@ export const savedViews = feature({
 			hint: 10,
 			disabled: s => (s.viewBefore === undefined ? 'no view was loaded yet' : undefined),
 			run: a => a.loadBefore(),
-		},
-		{
-			id: 'preset.cancel',
-			keys: ['esc', 'q'],
-			modes: ['slot', 'presetDiff'],
-			isExit: true,
-			group: 'View',
-			label: 'cancel',
-			help: 'Load nothing.',
-			hint: 15,
-			run: a => a.close(),
 		},
 		{
 			id: 'preset.list',
@@ -157,16 +146,6 @@ export const savedViews = feature({
 			help: 'Import a view from a line of text. Its changes are shown first. Pasting such a line into the list does the same.',
 			hint: 23,
 			run: a => a.openImport(),
-		},
-		{
-			id: 'preset.apply',
-			keys: ['enter'],
-			modes: ['presetDiff'],
-			group: 'Menu',
-			label: 'apply',
-			help: 'In the preview of an imported view: apply it.',
-			hint: 5,
-			run: a => a.acceptDiff(),
 		},
 	],
 });

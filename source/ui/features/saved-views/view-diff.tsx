@@ -12,7 +12,7 @@ import {wrapText} from '../../wrap-text.ts';
 type Change = ModeOf<'presetDiff'>['changes'][number];
 
 const NAMES_WIDTH = 20;
-const KEYS = '{preset.apply} apply, {preset.load} apply and save under that number, {preset.cancel} discard';
+const KEYS = '{menu.accept} apply, {preset.load} apply and save under that number, {menu.close} discard';
 
 /** The changes of an imported view, before the view is applied. */
 export function ViewDiff({mode: {savedView, changes}}: {readonly mode: ModeOf<'presetDiff'>}): ReactNode {

@@ -18,6 +18,7 @@ function menuOf(part: ScopePart): ModeSpec<unknown, ReturnType<typeof createScop
 			source: state => `${Math.floor(state.nowMs / 1000)} ${state.scope[part]} ${state.known[part]}`,
 			accept: (_item, _mode, a) => a.keep(),
 			cancel: (_, a) => a.cancel(),
+			toggle: a => a.toggleMarked(),
 		},
 	};
 }
@@ -57,20 +58,10 @@ export const scope = feature({
 			written: '1-9 b-z',
 			modes: SCOPE_MODES,
 			group: 'Menu',
-			label: 'on/off',
+			label: 'pick',
 			help: 'Toggle the chain or launchpad with that key. With none chosen all are shown.',
 			hint: 3,
 			run: (a, _count, key) => a.toggleKey(key),
-		},
-		{
-			id: 'scope.toggle',
-			keys: ['space'],
-			modes: SCOPE_MODES,
-			group: 'Menu',
-			label: 'marked on/off',
-			help: 'Toggle the marked line.',
-			hint: 12,
-			run: a => a.toggleMarked(),
 		},
 		{
 			id: 'scope.all',

@@ -22,7 +22,25 @@ function createTypingActions({store, monitor, specOf}: Context) {
 	}
 
 	return {
-		edit,
+		edit: (change: Edit) => {
+			const {spec, actions} = top();
+			if (spec.edit) spec.edit(change, actions);
+			else edit(change);
+		},
+		/** One character to the left or right, or another value of the line. */
+		turn: (by: 1 | -1) => {
+			const {spec, actions} = top();
+			if (spec.fields?.turn) spec.fields.turn(by, actions);
+			else edit(line => text.cursorMovedBy(line, by));
+		},
+		move: (by: 1 | -1, key: string) => {
+			const {spec, actions} = top();
+			spec.fields?.move(by, actions, key);
+		},
+		complete: () => {
+			const {spec, actions} = top();
+			spec.complete?.(actions);
+		},
 		accept: () => {
 			const {mode, spec, actions} = top();
 			spec.accept?.(mode, actions);
@@ -41,19 +59,23 @@ type TypingActions = ReturnType<typeof createTypingActions>;
 /** Enter takes the typed text. */
 const isPrompt = ({accept}: ModeTraits): boolean => accept !== undefined;
 const typesLine = (traits: ModeTraits): boolean => traits.typesLine === true;
+const typesText = (traits: ModeTraits): boolean => typesLine(traits) || traits.edit !== undefined;
+const hasFields = ({fields}: ModeTraits): boolean => fields !== undefined;
+const typesOrTurns = (traits: ModeTraits): boolean => typesLine(traits) || traits.fields?.turn !== undefined;
 
 function key(
 	binding: Pick<BindingSpec<TypingActions>, 'id' | 'keys' | 'label' | 'help' | 'hint' | 'hintWhen'>,
 	change: Edit,
+	modes: (traits: ModeTraits) => boolean = typesLine,
 ): BindingSpec<TypingActions> {
-	return {...binding, modes: typesLine, group: 'Typing', run: a => a.edit(change)};
+	return {...binding, modes, group: 'Typing', run: a => a.edit(change)};
 }
 
 /** The keys of every line that is typed. */
 export const typing = feature({
 	name: 'typing',
 	actions: createTypingActions,
-	help: {typing: {title: 'WHILE TYPING A LINE', rank: 120, shared: typesLine}},
+	help: {typing: {title: 'WHILE TYPING A LINE OR A FORM', rank: 120, shared: typesText}},
 	bindings: [
 		{
 			id: 'prompt.accept',
@@ -86,6 +108,7 @@ export const typing = feature({
 				help: 'Delete the character before the cursor.',
 			},
 			text.charDeleted,
+			typesText,
 		),
 		key(
 			{id: 'edit.delete', keys: ['delete'], label: 'delete next', help: 'Delete the character under the cursor.'},
@@ -94,6 +117,7 @@ export const typing = feature({
 		key(
 			{id: 'edit.word', keys: ['ctrl+w'], label: 'delete word', help: 'Delete the word before the cursor.'},
 			text.wordDeleted,
+			typesText,
 		),
 		key(
 			{
@@ -105,13 +129,59 @@ export const typing = feature({
 				hintWhen: isTyped,
 			},
 			text.lineDeleted,
+			typesText,
 		),
-		key({id: 'edit.left', keys: ['left'], label: 'left', help: 'One character left.'}, edit =>
-			text.cursorMovedBy(edit, -1),
-		),
-		key({id: 'edit.right', keys: ['right'], label: 'right', help: 'One character right.'}, edit =>
-			text.cursorMovedBy(edit, 1),
-		),
+		{
+			id: 'edit.left',
+			keys: ['left'],
+			modes: typesOrTurns,
+			group: 'Typing',
+			label: 'other',
+			help: 'One character left; in a money window, the previous token, chain or answer.',
+			run: a => a.turn(-1),
+		},
+		{
+			id: 'edit.right',
+			keys: ['right'],
+			modes: typesOrTurns,
+			group: 'Typing',
+			label: 'other',
+			help: 'One character right; in a money window, the next token, chain or answer.',
+			hint: 12,
+			hintWhen: (_, {fields}) => fields?.turn !== undefined,
+			run: a => a.turn(1),
+		},
+		{
+			id: 'form.next',
+			keys: ['tab', 'down', 'ctrl+n'],
+			modes: hasFields,
+			yields: true,
+			group: 'Typing',
+			label: 'next',
+			help: 'The next line, order, answer, or column of an alert rule. In the review of a money window Tab shows all facts, contracts and checks, and back.',
+			hint: 10,
+			run: (a, _, key) => a.move(1, key),
+		},
+		{
+			id: 'form.previous',
+			keys: ['shift+tab', 'up', 'ctrl+p'],
+			modes: hasFields,
+			yields: true,
+			group: 'Typing',
+			label: 'previous',
+			help: 'The previous line, order, answer or column.',
+			run: (a, _, key) => a.move(-1, key),
+		},
+		{
+			id: 'prompt.complete',
+			keys: ['tab'],
+			modes: ({complete}) => complete !== undefined,
+			group: 'Typing',
+			label: 'complete',
+			help: 'Complete the word, in the palette the line.',
+			hint: 11,
+			run: a => a.complete(),
+		},
 		key({id: 'edit.start', keys: ['home', 'ctrl+a'], label: 'start', help: 'Start of the line.'}, edit =>
 			text.cursorMovedTo(edit, 'start'),
 		),

@@ -17,7 +17,7 @@ export const watchlist = screenFeature({
 		return {create, Page};
 	},
 	hints: ({order}, {service}) => ({
-		...(order.length === 0 ? {'board.back': LABEL} : {...BACK, ...LISTED, 'watchlist.unpin': LABEL}),
+		...(order.length === 0 ? {'menu.close': LABEL} : {...BACK, ...LISTED, 'watchlist.unpin': LABEL}),
 		...(service.noMoney === undefined && {'board.nextTab': LABEL}),
 	}),
 	command({order}) {

@@ -29,7 +29,7 @@ interface FormProps {
 
 /** The form of a new webhook. */
 export function WebhookForm({state, frame}: FormProps): ReactNode {
-	const keys = frame.named('{boardInput.next}: next line. {prompt.accept}');
+	const keys = frame.named('{form.next}: next line. {prompt.accept}');
 	return (
 		<>
 			{WEBHOOK_FIELDS.map(name => (

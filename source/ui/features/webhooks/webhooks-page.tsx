@@ -48,7 +48,7 @@ export function WebhooksPage({state, frame}: PageProps<WebhooksState>): ReactNod
 			{isAbout && marked === undefined && (
 				<Paragraph
 					tone="warn"
-					text={frame.named('This webhook is gone: it was deleted elsewhere. {board.back} goes back to the list.')}
+					text={frame.named('This webhook is gone: it was deleted elsewhere. {menu.close} goes back to the list.')}
 				/>
 			)}
 			{state.step !== 'secret' && <Tail {...inner} />}
@@ -326,7 +326,7 @@ function Secret({state: {secret}, frame: {named}}: PartProps): ReactNode {
 			<Paragraph
 				tone="dim"
 				text={named(
-					'{board.copy} copies the secret. {board.accept} or {board.back} goes back, and the secret is not shown again.',
+					'{menu.copy} copies the secret. {menu.accept} or {menu.close} goes back, and the secret is not shown again.',
 				)}
 			/>
 		</>
@@ -352,10 +352,7 @@ function Removal({state: {answer}, webhook, frame: {named}}: WebhookProps): Reac
 			<Line />
 			<Answers answer={answer === 'remove' ? 'sign' : 'cancel'} sign="Delete" />
 			<Line />
-			<Paragraph
-				tone="dim"
-				text={named('{webhooks.turn} chooses the other answer, {board.accept} gives the marked one.')}
-			/>
+			<Paragraph tone="dim" text={named('{menu.turn} chooses the other answer, {menu.accept} gives the marked one.')} />
 		</>
 	);
 }

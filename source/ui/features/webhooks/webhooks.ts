@@ -19,8 +19,9 @@ export const webhooks = screenFeature({
 	hints: hintsOf,
 	inputHints: ({step}) => ({
 		'prompt.accept': step === 'edit' ? 'change filter' : 'create',
-		...(step === 'create' && {'boardInput.next': LABEL}),
+		...(step === 'create' && {'form.next': LABEL}),
 	}),
+	canTurn: true,
 	command: ({step, cursor}) =>
 		step === 'detail' && cursor !== undefined
 			? `pulsetop webhook deliveries ${shellWord(cursor)}`
@@ -39,16 +40,6 @@ export const webhooks = screenFeature({
 			hint: 76,
 			needs: 'operator',
 			run: a => a.open('webhooks'),
-		},
-		{
-			id: 'webhooks.turn',
-			keys: ['tab', 'shift+tab', 'left', 'right'],
-			modes: ['webhooks'],
-			group: 'Screens',
-			label: 'other answer',
-			help: 'In a question: the other answer.',
-			hint: 7,
-			run: a => a.turn(1),
 		},
 		{
 			id: 'webhooks.create',
@@ -109,22 +100,22 @@ function hintsOf(state: WebhooksState, _: unknown, reach: number): KeyHints {
 		'webhooks.edit': LABEL,
 		...(hasLetters && {'webhooks.redeliver': LABEL}),
 		'webhooks.remove': LABEL,
-		'board.copy': LABEL,
+		'menu.copy': LABEL,
 	};
 	if (marked === undefined && (state.step === 'detail' || state.step === 'remove')) return BACK;
 	switch (state.step) {
 		case 'list':
-			return {...BACK, 'webhooks.create': LABEL, ...(marked && {'board.accept': LABEL, ...own})};
+			return {...BACK, 'webhooks.create': LABEL, ...(marked && {'menu.accept': LABEL, ...own})};
 		case 'detail':
 			return {...BACK, ...scrollHints(state.scroll, reach), ...own};
 		case 'remove':
 			return {
-				'board.accept': state.answer === 'remove' ? 'delete it' : 'cancel',
-				'webhooks.turn': LABEL,
-				'board.back': LABEL,
+				'menu.accept': state.answer === 'remove' ? 'delete it' : 'cancel',
+				'menu.turn': LABEL,
+				'menu.close': LABEL,
 			};
 		case 'secret':
-			return {'board.accept': 'go on', 'board.copy': 'copy the secret', 'board.back': LABEL};
+			return {'menu.accept': 'go on', 'menu.copy': 'copy the secret', 'menu.close': LABEL};
 		default:
 			return BACK;
 	}

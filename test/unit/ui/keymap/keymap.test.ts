@@ -20,10 +20,12 @@ test('only keys of lists yield: another action of a window keeps its key', () =>
 	const find = (mode: ModeKind, key: string) => inForce.find(b => b.modes.includes(mode) && b.keys.includes(key))?.id;
 	expect(find('fields', 'space')).toBe('menu.toggle');
 	expect(find('links', 'space')).toBe('board.pageDown');
-	expect(find('positions', 'tab')).toBe('positions.turn');
+	expect([find('alertRule', 'tab'), find('alertRule', 'down')]).toEqual(['prompt.complete', 'form.next']);
+	expect([find('trade', 'tab'), find('trade', 'right')]).toEqual(['form.next', 'edit.right']);
+	expect(find('positions', 'tab')).toBe('menu.turn');
 	expect(find('chains', 'g')).toBe('scope.pick');
 	expect(find('palette', 'end')).toBe('edit.end');
-	expect(keymap.filter(({yields}) => yields).every(({id}) => id.startsWith('board.'))).toBe(true);
+	expect(keymap.filter(({yields}) => yields).every(({id}) => /^(board|form)\./.test(id))).toBe(true);
 });
 
 test('every id is there once, with a label and a sentence', () => {
@@ -55,7 +57,6 @@ test('every action has a key without Ctrl, Alt or a function key, or is what Ctr
 			// In money windows every letter is text.
 			'money.raw',
 			'money.export',
-			'money.word',
 			'view.redraw',
 			'program.interrupt',
 			'program.suspend',

@@ -44,7 +44,7 @@ test('a mode goes by the name that it had in an earlier configuration, too', () 
 test('the keys of the action log go by their names of earlier configurations, too', () => {
 	expect(idOf({'log.down': ['n']}, 'actionLog', 'n')).toBe('board.down');
 	expect(idOf({'actionLog.log.pageUp': ['b']}, 'actionLog', 'b')).toBe('board.pageUp');
-	expect(idOf({'log.close': ['z']}, 'actionLog', 'z')).toBe('board.back');
+	expect(idOf({'log.close': ['z']}, 'actionLog', 'z')).toBe('menu.close');
 	expect(idOf({'log.close': ['z']}, 'watchlist', 'z')).toBeUndefined();
 	expect(idOf({'help.last': ['z']}, 'help', 'z')).toBe('board.last');
 	expect(idOf({'why.down': ['z']}, 'why', 'z')).toBe('board.down');
@@ -79,7 +79,7 @@ test('what was an action of its own in menus, and is some keys of one, keeps its
 	expect(['j', 'k', 'ctrl+n', 'q'].map(inLinks)).toEqual([undefined, undefined, undefined, undefined]);
 	expect([inLinks('up'), inLinks('Z'), inLinks('esc')]).toEqual(['board.up', 'menu.close', 'menu.close']);
 	// Pages never had these actions.
-	expect(['j', 'k', 'q'].map(key => idOf(keys, 'developer', key))).toEqual(['board.down', 'board.up', 'board.back']);
+	expect(['j', 'k', 'q'].map(key => idOf(keys, 'developer', key))).toEqual(['board.down', 'board.up', 'menu.close']);
 	expect(idOf({'links.menu.letterDown': ['n']}, 'links', 'n')).toBe('board.down');
 	expect(idOf({'links.menu.letterDown': ['n']}, 'themes', 'n')).toBeUndefined();
 	expect(idOf({'help.typing': ['ctrl+g']}, 'filter', 'ctrl+g')).toBe('help.open');
@@ -95,13 +95,31 @@ test('what one list could do keeps its name where the action is one of all lists
 		'preset.refuse': ['esc', 'Q'],
 		'rewind.minuteOlder': ['pgup', 'b'],
 		'rewind.newest': ['N'],
+		'rewind.leave': ['esc', 'B'],
+		'help.search': ['f7'],
+		'rule.where': ['ctrl+y'],
+		'palette.complete': ['f9'],
+		'boardInput.previous': ['f8'],
+		'fields.usual': ['Z'],
+		'scope.toggle': ['f6'],
+		'positions.board.accept': ['o'],
+		'board.copy': ['C'],
 	};
 	expect(rebind(keymap, keys).problems).toEqual([]);
 	expect([idOf(keys, 'alerts', 'ctrl+x'), idOf(keys, 'alerts', 'x')]).toEqual(['menu.remove', undefined]);
 	expect([idOf(keys, 'hidden', 'ctrl+y'), idOf(keys, 'presets', 'x')]).toEqual(['menu.remove', 'menu.remove']);
 	expect([idOf(keys, 'presets', 'c'), idOf(keys, 'links', 'y')]).toEqual(['menu.copy', undefined]);
-	expect([idOf(keys, 'presetDiff', 'Q'), idOf(keys, 'slot', 'Q')]).toEqual(['preset.cancel', undefined]);
+	expect([idOf(keys, 'presetDiff', 'Q'), idOf(keys, 'slot', 'Q')]).toEqual(['menu.close', undefined]);
 	expect([idOf(keys, 'rewind', 'b'), idOf(keys, 'rewind', 'N')]).toEqual(['board.up', 'board.last']);
+	expect([idOf(keys, 'rewind', 'B'), idOf(keys, 'rewind', 'q')]).toEqual(['menu.close', undefined]);
+	expect([idOf(keys, 'help', 'f7'), idOf(keys, 'links', '/')]).toEqual(['menu.narrow', undefined]);
+	expect([idOf(keys, 'alertRule', 'ctrl+y'), idOf(keys, 'trade', 'down')]).toEqual(['form.next', 'form.next']);
+	expect([idOf(keys, 'palette', 'f9'), idOf(keys, 'filter', 'tab')]).toEqual(['prompt.complete', 'prompt.complete']);
+	expect([idOf(keys, 'screenInput', 'f8'), idOf(keys, 'alertRule', 'up')]).toEqual(['form.previous', 'form.previous']);
+	expect([idOf(keys, 'fields', 'Z'), idOf(keys, 'columns', 'r')]).toEqual(['menu.reset', 'menu.reset']);
+	expect([idOf(keys, 'chains', 'f6'), idOf(keys, 'launchpads', 'f6')]).toEqual(['menu.toggle', 'menu.toggle']);
+	expect([idOf(keys, 'positions', 'o'), idOf(keys, 'watchlist', 'enter')]).toEqual(['menu.accept', 'menu.accept']);
+	expect([idOf(keys, 'webhooks', 'C'), idOf(keys, 'hidden', 'y')]).toEqual(['menu.copy', 'menu.copy']);
 	expect(rebind(keymap, {'preset.keep': ['Q']}).problems).toMatchObject([
 		{what: expect.stringContaining("can't be changed")},
 	]);
@@ -178,7 +196,7 @@ test.each([
 		'[keys]\nedit.word = ["w"]',
 		sentenceWithModes(
 			'"w" can\'t be a key of edit.word. Line 2 of c.toml: It is text in ',
-			'screenInput, filter, search, helpSearch, palette, sort, menuNarrow, presetName, presetImport, alertRule, hidePrompt',
+			'screenInput, filter, search, helpSearch, palette, sort, menuNarrow, presetName, presetImport, alertRule, hidePrompt, bridge, perp, predictionAccount, trade',
 		),
 	],
 	['[keys]\ndetail.close = []', 'detail.close needs a key. Line 2 of c.toml: It is the way out of detail.'],

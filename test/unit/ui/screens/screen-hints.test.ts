@@ -36,10 +36,10 @@ const typed = (screen: 'prediction' | 'webhooks' | 'labels', text: string): Mode
 const HOOKS = {list: {kind: 'ready', value: [{id: 'a'}], atMs: 0}};
 
 test('a screen without lines hints at no keys of a line', () => {
-	expect(hinted({kind: 'webhooks'})).toEqual(['board.back', 'board.refresh', 'webhooks.create']);
-	expect(hinted({kind: 'labels'})).toEqual(['board.back', 'labels.type']);
+	expect(hinted({kind: 'webhooks'})).toEqual(['board.refresh', 'menu.close', 'webhooks.create']);
+	expect(hinted({kind: 'labels'})).toEqual(['labels.type', 'menu.close']);
 	expect(hinted({kind: 'webhooks'}, {webhooks: HOOKS})).toEqual(
-		expect.arrayContaining(['board.accept', 'webhooks.edit', 'webhooks.remove']),
+		expect.arrayContaining(['menu.accept', 'webhooks.edit', 'webhooks.remove']),
 	);
 });
 
@@ -51,13 +51,13 @@ test('delivering again is hinted at once something could not be delivered', () =
 
 test('a question hints at its answers alone', () => {
 	expect(hinted({kind: 'webhooks'}, {webhooks: {...HOOKS, step: 'remove', cursor: 'a'}})).toEqual([
-		'board.accept',
-		'board.back',
-		'webhooks.turn',
+		'menu.accept',
+		'menu.close',
+		'menu.turn',
 	]);
 	expect(hinted({kind: 'webhooks'}, {webhooks: {...HOOKS, step: 'remove', cursor: 'gone'}})).toEqual([
-		'board.back',
 		'board.refresh',
+		'menu.close',
 	]);
 });
 
@@ -66,10 +66,10 @@ test('a page hints at scrolling as far as there is something to see, and not to 
 	expect(hinted({kind: 'prediction'}, {prediction: open, reach: 9})).toContain('board.pageDown');
 	expect(hinted({kind: 'prediction'}, {prediction: open, reach: 3})).toContain('board.pageUp');
 	expect(hinted({kind: 'prediction'}, {prediction: {...open, scroll: 0}})).toEqual([
-		'board.back',
-		'board.copy',
 		'board.refresh',
 		'markets.watch',
+		'menu.close',
+		'menu.copy',
 		'vault.open',
 	]);
 });
@@ -77,6 +77,6 @@ test('a page hints at scrolling as far as there is something to see, and not to 
 test('a line that is typed hints at the next one only where there is one', () => {
 	expect(hinted(typed('labels', ''))).toEqual(['prompt.accept', 'prompt.cancel']);
 	expect(hinted(typed('prediction', 'x'))).toEqual(['edit.line', 'prompt.accept', 'prompt.cancel']);
-	expect(hinted(typed('webhooks', ''), {webhooks: {step: 'create'}})).toContain('boardInput.next');
-	expect(hinted(typed('webhooks', ''), {webhooks: {step: 'edit'}})).not.toContain('boardInput.next');
+	expect(hinted(typed('webhooks', ''), {webhooks: {step: 'create'}})).toContain('form.next');
+	expect(hinted(typed('webhooks', ''), {webhooks: {step: 'edit'}})).not.toContain('form.next');
 });
