@@ -1,4 +1,4 @@
-import type {NodeClock} from '../../source/service/follow/evm/node-clock.ts';
+import type {NodeClock} from '../../source/rpc/node-clock.ts';
 
 interface Sleeper {
 	readonly untilMs: number;

@@ -7,7 +7,7 @@ import {text} from 'node:stream/consumers';
 import {concatHex, type Hex, keccak256} from 'viem';
 import type {Client, ClientOptions} from '../../source/client/client.ts';
 import {createClient} from '../../source/client/create-client.ts';
-import {createJsonRpc, type JsonRpc} from '../../source/service/chain/json-rpc.ts';
+import {createJsonRpc, type JsonRpc} from '../../source/rpc/json-rpc.ts';
 import {openKeystore} from '../../source/trading/keystore.ts';
 import {fundPracticeWallet, listPracticeChains} from '../../source/trading/practice-funds.ts';
 import {listenOnLoopback} from './loopback.ts';

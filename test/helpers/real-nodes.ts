@@ -1,8 +1,8 @@
 import {encodeFunctionData, type Hex, toHex} from 'viem';
 import {generatePrivateKey, privateKeyToAccount} from 'viem/accounts';
+import {createJsonRpc} from '../../source/rpc/json-rpc.ts';
 import {Token} from '../../source/service/chain/artifacts.generated.ts';
 import {type Chain, createChainSet} from '../../source/service/chain/chain-set.ts';
-import {createJsonRpc} from '../../source/service/chain/json-rpc.ts';
 import {mined} from '../service/chain/practice.ts';
 import {type Anvil, startAnvil} from './anvil.ts';
 

@@ -1,7 +1,7 @@
 import {findEvmChain} from '../../chains/evm-chains.ts';
 import {FOLLOWED_CHAINS} from '../../chains/followed-chains.ts';
-import {createEvmNode} from '../../service/follow/evm/node-client.ts';
-import {readQuantity} from '../../service/follow/evm/quantities.ts';
+import {createEvmNode} from '../../rpc/evm/node-client.ts';
+import {readQuantity} from '../../rpc/evm/quantities.ts';
 import {
 	countUnnamedFactories,
 	type FactoryCounts,

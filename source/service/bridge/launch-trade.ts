@@ -1,9 +1,9 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import {type Address, encodeEventTopics, formatLog, getAddress, type Hash, type RpcLog, toHex} from 'viem';
 import {reasonOf} from '../../errors.ts';
+import type {RpcCall} from '../../rpc/json-rpc.ts';
 import {MarketVenue, Token} from '../chain/artifacts.generated.ts';
 import type {Chain, ChainSet} from '../chain/chain-set.ts';
-import type {RpcCall} from '../chain/json-rpc.ts';
 import {isKnown, mineNow, receiptOf} from '../chain/receipt.ts';
 import {type Outgoing, type Persist, SendRejected} from '../chain/sender.ts';
 import {

@@ -10,10 +10,10 @@ import {
 	zeroAddress,
 } from 'viem';
 import {PulsetopError} from '../../errors.ts';
+import {RpcRefused} from '../../rpc/json-rpc.ts';
 import {Bridge} from '../chain/artifacts.generated.ts';
 import type {Chain} from '../chain/chain-set.ts';
 import {explainRevert, failureOf} from '../chain/failure-reason.ts';
-import {RpcRefused} from '../chain/json-rpc.ts';
 import {isKnown, pollMs, receiptOf} from '../chain/receipt.ts';
 import {type Outgoing, SendRejected, SendUncertain} from '../chain/sender.ts';
 import {netRaw} from './amounts.ts';

@@ -1,6 +1,6 @@
+import {createJsonRpc} from '../../rpc/json-rpc.ts';
 import {type AnvilOptions, launchAnvil, stopAnvil} from './anvil-process.ts';
 import {type ChainDriver, ChainUnavailable} from './driver.ts';
-import {createJsonRpc} from './json-rpc.ts';
 import {createSaver} from './saver.ts';
 import {stateFiles} from './state-file.ts';
 

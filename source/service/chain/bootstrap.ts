@@ -1,10 +1,10 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import {type Address, encodeFunctionData, type Hash, type Hex, parseEther, size, toHex} from 'viem';
 import type {PrivateKeyAccount} from 'viem/accounts';
+import type {JsonRpc, RpcCall} from '../../rpc/json-rpc.ts';
 import {Token} from './artifacts.generated.ts';
 import {type ContractName, CREATE2_DEPLOYER, type Deployment, planDeployment} from './deployment.ts';
 import {ChainUnavailable} from './driver.ts';
-import type {JsonRpc, RpcCall} from './json-rpc.ts';
 import {ROLES, type RoleAccounts} from './practice-keys.ts';
 import type {Sender} from './sender.ts';
 

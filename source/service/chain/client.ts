@@ -1,6 +1,6 @@
 import {createPublicClient, custom, defineChain, type PublicClient} from 'viem';
+import {type JsonRpc, RpcRefused} from '../../rpc/json-rpc.ts';
 import type {ChainInfo} from './chains.ts';
-import {type JsonRpc, RpcRefused} from './json-rpc.ts';
 
 /**
  * A viem client over the service's own connection. viem's defaults wait and cache for four seconds, too long for a

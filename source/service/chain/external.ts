@@ -1,5 +1,5 @@
+import {createJsonRpc} from '../../rpc/json-rpc.ts';
 import {type ChainDriver, ChainUnavailable} from './driver.ts';
-import {createJsonRpc} from './json-rpc.ts';
 
 /**
  * A real node, by its address.

@@ -1,6 +1,6 @@
 import {type Abi, decodeErrorResult, formatTransactionReceipt, type Hash, type Hex, isHex} from 'viem';
+import {type JsonRpc, RpcRefused} from '../../rpc/json-rpc.ts';
 import * as artifacts from './artifacts.generated.ts';
-import {type JsonRpc, RpcRefused} from './json-rpc.ts';
 
 /** Why a transaction had no effect. */
 export interface FailureReason {

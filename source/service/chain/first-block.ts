@@ -1,5 +1,5 @@
 import type {Hex} from 'viem';
-import type {JsonRpc} from './json-rpc.ts';
+import type {JsonRpc} from '../../rpc/json-rpc.ts';
 
 /** The hash of a chain's first block: chains with the same number differ in it. */
 export async function firstBlock(rpc: JsonRpc): Promise<Hex> {

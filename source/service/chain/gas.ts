@@ -1,5 +1,5 @@
+import type {JsonRpc, RpcCall} from '../../rpc/json-rpc.ts';
 import type {ChainInfo} from './chains.ts';
-import type {JsonRpc, RpcCall} from './json-rpc.ts';
 
 /** What a transaction offers for gas, in wei. */
 export interface GasFees {

@@ -1,9 +1,9 @@
 import type {Hash} from 'viem';
 import type {PrivateKeyAccount} from 'viem/accounts';
+import {type JsonRpc, RpcRefused} from '../../rpc/json-rpc.ts';
 import {StoreFailed, StoreUnavailable} from '../store/database.ts';
 import {TransactionConflict} from '../store/postgres-errors.ts';
 import {FEE_CALLS, feesIn, type GasFees} from './gas.ts';
-import {type JsonRpc, RpcRefused} from './json-rpc.ts';
 import type {LaneStore} from './lane-store.ts';
 import {
 	fateOf,

@@ -1,12 +1,12 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Address, Hash, Hex} from 'viem';
 import type {PrivateKeyAccount} from 'viem/accounts';
+import {createJsonRpc, type JsonRpc, RpcRefused} from '../../rpc/json-rpc.ts';
 import {logFailuresOnce} from '../log-failures-once.ts';
 import type {Database} from '../store/database.ts';
 import type {ChainInfo} from './chains.ts';
 import {firstBlock} from './first-block.ts';
 import {currentFees} from './gas.ts';
-import {createJsonRpc, type JsonRpc, RpcRefused} from './json-rpc.ts';
 import {type LaneStore, laneChain, type NonceGap, openLaneStore, type WaitingTransaction} from './lane-store.ts';
 import {isEarly, isPassed} from './nonce-lane.ts';
 import {fateOf, signTransaction, wordsOf} from './sender.ts';

@@ -1,10 +1,10 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Address, Hex} from 'viem';
 import type {PrivateKeyAccount} from 'viem/accounts';
+import type {JsonRpc} from '../../rpc/json-rpc.ts';
 import type {Replica} from '../replicas/replica.ts';
 import type {ChainInfo} from './chains.ts';
 import {ChainUnavailable} from './driver.ts';
-import type {JsonRpc} from './json-rpc.ts';
 import {laneChain, openLaneStore} from './lane-store.ts';
 import {createLaneSender} from './nonce-lane.ts';
 import type {Sender} from './sender.ts';

@@ -1,5 +1,5 @@
-import type {JsonRpc} from './json-rpc.ts';
-import {RpcUnanswered} from './json-rpc.ts';
+import type {JsonRpc} from '../../rpc/json-rpc.ts';
+import {RpcUnanswered} from '../../rpc/json-rpc.ts';
 
 /**
  * The calls that a wallet needs of a chain; only a signed transaction can change the chain. An embedded node also obeys

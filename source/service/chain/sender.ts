@@ -2,8 +2,8 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import {type Address, type Hash, type Hex, keccak256, type SignedAuthorizationList} from 'viem';
 import type {PrivateKeyAccount} from 'viem/accounts';
 import {PulsetopError} from '../../errors.ts';
+import {type JsonRpc, type RpcCall, RpcRefused, RpcUnanswered} from '../../rpc/json-rpc.ts';
 import {currentFees, type GasFees} from './gas.ts';
-import {type JsonRpc, type RpcCall, RpcRefused, RpcUnanswered} from './json-rpc.ts';
 
 /** A transaction to send. */
 export interface Outgoing {

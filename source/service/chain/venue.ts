@@ -9,9 +9,9 @@ import {
 	toHex,
 } from 'viem';
 import {PulsetopError} from '../../errors.ts';
+import type {JsonRpc, RpcCall} from '../../rpc/json-rpc.ts';
 import {MarketToken, MarketVenue} from './artifacts.generated.ts';
 import type {Chain} from './chain-set.ts';
-import type {JsonRpc, RpcCall} from './json-rpc.ts';
 import {entryOf, shortText, TOKEN_SLOTS} from './token-storage.ts';
 
 /*

@@ -10,10 +10,10 @@ import {
 	type TransactionSerialized,
 } from 'viem';
 import type {PayloadTransaction} from '../../contract/perp.ts';
+import {RpcRefused} from '../../rpc/json-rpc.ts';
 import type {Chain} from '../chain/chain-set.ts';
 import {explainRevert} from '../chain/failure-reason.ts';
 import {currentFees} from '../chain/gas.ts';
-import {RpcRefused} from '../chain/json-rpc.ts';
 import {isKnown} from '../chain/receipt.ts';
 import {fateOf} from '../chain/sender.ts';
 import {Refused} from '../http-error.ts';

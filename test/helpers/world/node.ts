@@ -1,4 +1,4 @@
-import {createJsonRpc, type JsonRpc} from '../../../source/service/chain/json-rpc.ts';
+import {createJsonRpc, type JsonRpc} from '../../../source/rpc/json-rpc.ts';
 import {startAnvil} from '../anvil.ts';
 
 /** A real node with a chain of its own, on a free port. Nothing is mined until it is asked for. */

@@ -1,7 +1,7 @@
 import type {Abi, Address, Hex} from 'viem';
 import {decodeFunctionResult, encodeFunctionData} from 'viem';
 import {hexToNumber, numberToHex} from 'viem/utils';
-import type {RpcCall} from '../../../source/service/chain/json-rpc.ts';
+import type {RpcCall} from '../../../source/rpc/json-rpc.ts';
 import type {WorldNode} from './node.ts';
 import {contractsOf, type Places} from './places.ts';
 

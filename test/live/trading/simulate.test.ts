@@ -1,7 +1,7 @@
 import {encodeFunctionData, type Hex, parseAbi} from 'viem';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import {RpcRefused} from '../../../source/rpc/json-rpc.ts';
 import {type Chain, type ChainSet, createChainSet} from '../../../source/service/chain/chain-set.ts';
-import {RpcRefused} from '../../../source/service/chain/json-rpc.ts';
 import {type ChainReader, NodeRefused} from '../../../source/trading/chain-reader.ts';
 import {simulateCalls} from '../../../source/trading/simulate.ts';
 import {codeOf} from '../../../source/trading/simulate-call.ts';

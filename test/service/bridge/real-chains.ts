@@ -1,10 +1,10 @@
 import {encodeFunctionData, type Hex, maxUint256} from 'viem';
 import {generatePrivateKey, privateKeyToAccount} from 'viem/accounts';
+import {createJsonRpc} from '../../../source/rpc/json-rpc.ts';
 import {startAnvil} from '../../../source/service/chain/anvil.ts';
 import {findAnvil} from '../../../source/service/chain/anvil-binary.ts';
 import {Token} from '../../../source/service/chain/artifacts.generated.ts';
 import {type Chain, createChainSet, type ExternalChain} from '../../../source/service/chain/chain-set.ts';
-import {createJsonRpc} from '../../../source/service/chain/json-rpc.ts';
 import type {Role} from '../../../source/service/chain/practice-keys.ts';
 import {startWatchdog} from '../../../source/service/chain/watchdog.ts';
 import {mined, mint, USDC} from '../chain/practice.ts';

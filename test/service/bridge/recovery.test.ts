@@ -1,9 +1,9 @@
 import {afterEach, beforeEach, expect, test} from 'vitest';
+import {createJsonRpc} from '../../../source/rpc/json-rpc.ts';
 import {EXECUTE_REFUSALS, type ExecuteCheck} from '../../../source/service/bridge/bridge-errors.ts';
 import {createIntentBook} from '../../../source/service/bridge/intents.ts';
 import {createChainClient} from '../../../source/service/chain/client.ts';
 import {newPracticeInstance} from '../../../source/service/chain/instance.ts';
-import {createJsonRpc} from '../../../source/service/chain/json-rpc.ts';
 import type {Role} from '../../../source/service/chain/practice-keys.ts';
 import {openSqlite} from '../../../source/service/store/sqlite.ts';
 import {PATIENCE_MS} from '../../helpers/patience.ts';

@@ -1,12 +1,12 @@
 import {encodeFunctionData, type Hex} from 'viem';
 import {generatePrivateKey, privateKeyToAccount} from 'viem/accounts';
 import {afterAll, beforeAll, expect, test} from 'vitest';
+import {createJsonRpc} from '../../../source/rpc/json-rpc.ts';
 import {type BridgeService, createBridge} from '../../../source/service/bridge/bridge.ts';
 import {type Anvil, startAnvil} from '../../../source/service/chain/anvil.ts';
 import {findAnvil} from '../../../source/service/chain/anvil-binary.ts';
 import {Token} from '../../../source/service/chain/artifacts.generated.ts';
 import {type ChainSet, createChainSet} from '../../../source/service/chain/chain-set.ts';
-import {createJsonRpc} from '../../../source/service/chain/json-rpc.ts';
 import {missingStock} from '../../../source/service/chain/stock.ts';
 import {startWatchdog} from '../../../source/service/chain/watchdog.ts';
 import {createPerp} from '../../../source/service/perp/perp.ts';

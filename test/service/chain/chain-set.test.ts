@@ -6,6 +6,7 @@ import {encodeFunctionData, type Hex, keccak256, stringToHex, zeroAddress} from 
 import {generatePrivateKey, privateKeyToAccount} from 'viem/accounts';
 import {afterEach, expect, test} from 'vitest';
 import {evmChainNumber} from '../../../source/chains/chains.ts';
+import {createJsonRpc} from '../../../source/rpc/json-rpc.ts';
 import {type Anvil, startAnvil} from '../../../source/service/chain/anvil.ts';
 import {findAnvil} from '../../../source/service/chain/anvil-binary.ts';
 import {Token} from '../../../source/service/chain/artifacts.generated.ts';
@@ -14,7 +15,6 @@ import {CHAINS} from '../../../source/service/chain/chains.ts';
 import {ChainUnavailable} from '../../../source/service/chain/driver.ts';
 import {FAUCET_UNITS, give, NoFaucet} from '../../../source/service/chain/faucet.ts';
 import {gasCostUSD} from '../../../source/service/chain/gas.ts';
-import {createJsonRpc} from '../../../source/service/chain/json-rpc.ts';
 import {practiceAccounts, ROLES, type Role} from '../../../source/service/chain/practice-keys.ts';
 import {proxyRpc} from '../../../source/service/chain/rpc-proxy.ts';
 import {assertMayAct} from '../../../source/service/chain/safety.ts';

@@ -1,7 +1,7 @@
 // A process that sends one transaction after another until it is killed.
 import type {Hex} from 'viem';
 import {privateKeyToAccount} from 'viem/accounts';
-import {createJsonRpc} from '../../../source/service/chain/json-rpc.ts';
+import {createJsonRpc} from '../../../source/rpc/json-rpc.ts';
 import {openLaneStore} from '../../../source/service/chain/lane-store.ts';
 import {createLaneSender} from '../../../source/service/chain/nonce-lane.ts';
 import {openPostgres} from '../../../source/service/store/postgres.ts';

@@ -9,7 +9,7 @@ import {
 	recoverTransactionAddress,
 	type TransactionSerialized,
 } from 'viem';
-import {createJsonRpc, RpcUnanswered} from '../../../source/service/chain/json-rpc.ts';
+import {createJsonRpc, RpcUnanswered} from '../../../source/rpc/json-rpc.ts';
 
 /** A transaction that was sent to a node. */
 export interface SentTransaction {

@@ -1,6 +1,6 @@
 import {parseTransaction} from 'viem';
 import {afterEach, describe, expect, test} from 'vitest';
-import {createJsonRpc, type JsonRpc} from '../../../source/service/chain/json-rpc.ts';
+import {createJsonRpc, type JsonRpc} from '../../../source/rpc/json-rpc.ts';
 import {createSender, type Prepared, SendRejected, SendUncertain} from '../../../source/service/chain/sender.ts';
 import {holdTimeouts} from '../../helpers/held-timeouts.ts';
 import {PATIENCE_MS} from '../../helpers/patience.ts';

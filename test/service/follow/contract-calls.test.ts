@@ -1,7 +1,7 @@
 import {afterEach, expect, test} from 'vitest';
+import type {EvmNode} from '../../../source/rpc/evm/node.ts';
+import {createEvmNode} from '../../../source/rpc/evm/node-client.ts';
 import {readContracts} from '../../../source/service/follow/evm/contract-calls.ts';
-import type {EvmNode} from '../../../source/service/follow/evm/node.ts';
-import {createEvmNode} from '../../../source/service/follow/evm/node-client.ts';
 import {askCoins, askTokens} from '../../../source/service/follow/evm/token-facts.ts';
 import type {Address, Hex} from '../../../source/service/follow/evm/venue.ts';
 import {openWorld, type World} from '../../helpers/follow-world.ts';

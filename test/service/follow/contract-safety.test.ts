@@ -1,7 +1,7 @@
 import {afterEach, expect, test} from 'vitest';
+import {createEvmNode} from '../../../source/rpc/evm/node-client.ts';
 import {ContractSafety} from '../../../source/service/follow/evm/contract-safety.ts';
 import {createEvmSource} from '../../../source/service/follow/evm/evm-source.ts';
-import {createEvmNode} from '../../../source/service/follow/evm/node-client.ts';
 import type {Trial} from '../../../source/service/follow/evm/trade-trial.ts';
 import type {Address} from '../../../source/service/follow/evm/venue.ts';
 import type {MarketEvent, Security} from '../../../source/service/market/events.ts';

@@ -1,4 +1,7 @@
 import {expect} from 'vitest';
+import type {EvmNode} from '../../../source/rpc/evm/node.ts';
+import {createEvmNode} from '../../../source/rpc/evm/node-client.ts';
+import type {NodeClock} from '../../../source/rpc/node-clock.ts';
 import {createBlockStream} from '../../../source/service/follow/evm/block-reader.ts';
 import type {
 	BlockBatch,
@@ -8,9 +11,6 @@ import type {
 	LogFilter,
 	StreamStart,
 } from '../../../source/service/follow/evm/block-stream.ts';
-import type {EvmNode} from '../../../source/service/follow/evm/node.ts';
-import {createEvmNode} from '../../../source/service/follow/evm/node-client.ts';
-import type {NodeClock} from '../../../source/service/follow/evm/node-clock.ts';
 import type {ChainGap} from '../../../source/service/market/event-source.ts';
 import type {PlayedChain, PlayedLog} from '../../helpers/played-chain.ts';
 

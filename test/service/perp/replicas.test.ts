@@ -1,11 +1,11 @@
 import {encodeFunctionData, type Hex, keccak256, TransactionReceiptNotFoundError} from 'viem';
 import {generatePrivateKey, privateKeyToAccount} from 'viem/accounts';
 import {afterAll, afterEach, beforeAll, describe, expect, test, vi} from 'vitest';
+import {createJsonRpc, RpcRefused} from '../../../source/rpc/json-rpc.ts';
 import {type Anvil, startAnvil} from '../../../source/service/chain/anvil.ts';
 import {findAnvil} from '../../../source/service/chain/anvil-binary.ts';
 import {PerpExchange} from '../../../source/service/chain/artifacts.generated.ts';
 import {type Chain, type ChainSet, createChainSet} from '../../../source/service/chain/chain-set.ts';
-import {createJsonRpc, RpcRefused} from '../../../source/service/chain/json-rpc.ts';
 import {SendRejected} from '../../../source/service/chain/sender.ts';
 import {startWatchdog} from '../../../source/service/chain/watchdog.ts';
 import {createDexB, type DexB} from '../../../source/service/perp/dex-b.ts';

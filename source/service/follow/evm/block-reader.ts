@@ -1,4 +1,7 @@
 import {PulsetopError} from '../../../errors.ts';
+import type {EvmNode} from '../../../rpc/evm/node.ts';
+import type {NodeClock} from '../../../rpc/node-clock.ts';
+import {NodeAnswerWrong, NodeRefused, NodeUnanswered} from '../../../rpc/node-errors.ts';
 import {BlockMarks} from './block-marks.ts';
 import type {
 	BlockBatch,
@@ -16,9 +19,6 @@ import {KnownHeaders} from './known-headers.ts';
 import type {Log} from './log.ts';
 import {LogReader} from './log-reader.ts';
 import {LogTimes} from './log-times.ts';
-import type {EvmNode} from './node.ts';
-import type {NodeClock} from './node-clock.ts';
-import {NodeAnswerWrong, NodeRefused, NodeUnanswered} from './node-errors.ts';
 import type {TimedLog} from './read-logs.ts';
 import {BlockRefused, BlocksGone, LogsContradict, NodeBehind, Stalled, Stopped} from './stream-failures.ts';
 import {Waiter} from './waiter.ts';

@@ -1,7 +1,7 @@
+import type {EvmNode, NodeOutcome} from '../../../rpc/evm/node.ts';
+import {MACHINE_CLOCK, type NodeClock} from '../../../rpc/node-clock.ts';
+import {NodeAnswerWrong} from '../../../rpc/node-errors.ts';
 import {type BloomedHeader, readHeader} from './header.ts';
-import type {EvmNode, NodeOutcome} from './node.ts';
-import {MACHINE_CLOCK, type NodeClock} from './node-clock.ts';
-import {NodeAnswerWrong} from './node-errors.ts';
 import {Stalled} from './stream-failures.ts';
 
 /** Where nodes know no finality, a block counts as final at this distance from the head. */

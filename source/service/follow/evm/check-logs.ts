@@ -1,11 +1,11 @@
 import type {EvmChain} from '../../../chains/evm-chains.ts';
 import {PulsetopError} from '../../../errors.ts';
+import {toQuantity} from '../../../rpc/evm/quantities.ts';
+import {NodeRefused} from '../../../rpc/node-errors.ts';
 import type {NodeCheck} from '../node-check.ts';
 import type {LogFilter} from './block-stream.ts';
 import type {BloomedHeader} from './header.ts';
-import {NodeRefused} from './node-errors.ts';
 import type {NodeProbe} from './node-probe.ts';
-import {toQuantity} from './quantities.ts';
 import {readLogs, type TimedLog} from './read-logs.ts';
 import {LogsContradict} from './stream-failures.ts';
 import {countByVenue, followedContracts} from './venue-count.ts';

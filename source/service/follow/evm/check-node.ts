@@ -1,13 +1,13 @@
 import {type EvmChain, findEvmChain} from '../../../chains/evm-chains.ts';
 import {PulsetopError} from '../../../errors.ts';
+import {readQuantity, toQuantity} from '../../../rpc/evm/quantities.ts';
+import type {NodeClock} from '../../../rpc/node-clock.ts';
+import type {WireCall} from '../../../rpc/transport.ts';
 import type {NodeCheck} from '../node-check.ts';
 import {LogChecks} from './check-logs.ts';
 import {readHeader} from './header.ts';
-import type {NodeClock} from './node-clock.ts';
 import {NodeProbe} from './node-probe.ts';
-import {readQuantity, toQuantity} from './quantities.ts';
 import {readTrial, trialCall} from './trade-trial.ts';
-import type {WireCall} from './transport.ts';
 
 export interface NodeCheckOptions {
 	readonly url: string;

@@ -1,5 +1,5 @@
+import type {EvmNode} from '../../../rpc/evm/node.ts';
 import {AbiWords} from './event-data.ts';
-import type {EvmNode} from './node.ts';
 import type {Address, Hex} from './venue.ts';
 
 /** A call that only reads. */

@@ -1,7 +1,7 @@
+import type {EvmNode, NodeOutcome} from '../../../rpc/evm/node.ts';
+import {NodeRefused, NodeUnanswered} from '../../../rpc/node-errors.ts';
 import type {Security} from '../../market/events.ts';
 import type {OpenedPair} from './batch-reading.ts';
-import type {EvmNode, NodeOutcome} from './node.ts';
-import {NodeRefused, NodeUnanswered} from './node-errors.ts';
 import {NodeBehind} from './stream-failures.ts';
 import type {TokenFacts, TokenToAsk} from './token-facts.ts';
 import {canActAs, readTrial, type Trial, type TrialResult, trialCall, trialFlags} from './trade-trial.ts';

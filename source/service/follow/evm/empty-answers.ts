@@ -1,8 +1,8 @@
 import {setTimeout as sleep} from 'node:timers/promises';
+import type {EvmNode} from '../../../rpc/evm/node.ts';
 import type {LogFilter} from './block-stream.ts';
 import {bloomSays} from './bloom.ts';
 import type {BloomedHeader, KnownBlocks} from './header.ts';
-import type {EvmNode} from './node.ts';
 import {sortLogs, type TimedLog} from './read-logs.ts';
 import type {Hex} from './venue.ts';
 

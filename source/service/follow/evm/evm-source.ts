@@ -1,5 +1,9 @@
 import {type EvmChain, findEvmChain} from '../../../chains/evm-chains.ts';
 import {PulsetopError} from '../../../errors.ts';
+import type {EvmNode} from '../../../rpc/evm/node.ts';
+import {createEvmNode} from '../../../rpc/evm/node-client.ts';
+import {MACHINE_CLOCK, type NodeClock} from '../../../rpc/node-clock.ts';
+import {NodeAnswerWrong, NodeUnanswered} from '../../../rpc/node-errors.ts';
 import type {ChainGap, ChainResume, EventSink, EventSource} from '../../market/event-source.ts';
 import type {QuoteCoin} from '../../market/events.ts';
 import {type FollowedChain, maxTokensOf} from '../follow-options.ts';
@@ -10,10 +14,6 @@ import type {BlockBatch, BlockConsumer, BlockStream, LogFilter, StreamStart} fro
 import {ContractSafety, type Trials, trialsOf} from './contract-safety.ts';
 import {FollowedTokens} from './followed-tokens.ts';
 import {LogReader} from './log-reader.ts';
-import type {EvmNode} from './node.ts';
-import {createEvmNode} from './node-client.ts';
-import {MACHINE_CLOCK, type NodeClock} from './node-clock.ts';
-import {NodeAnswerWrong, NodeUnanswered} from './node-errors.ts';
 import {QuotePrices, StateTooOld} from './quote-prices.ts';
 import {BlockRefused, BlocksGone, LogsContradict, NodeBehind} from './stream-failures.ts';
 import {askCoins, askTokens, type TokenFacts} from './token-facts.ts';

@@ -1,7 +1,7 @@
+import type {EvmNode} from '../../../rpc/evm/node.ts';
+import {toQuantity} from '../../../rpc/evm/quantities.ts';
+import {NodeRefused} from '../../../rpc/node-errors.ts';
 import {type BloomedHeader, readHeader} from './header.ts';
-import type {EvmNode} from './node.ts';
-import {NodeRefused} from './node-errors.ts';
-import {toQuantity} from './quantities.ts';
 import {NodeBehind} from './stream-failures.ts';
 
 /** Reads headers by number, many in one request. */

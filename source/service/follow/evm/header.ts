@@ -1,6 +1,6 @@
+import {readBytes, readHash, readQuantity} from '../../../rpc/evm/quantities.ts';
+import {NodeAnswerWrong} from '../../../rpc/node-errors.ts';
 import type {BlockHeader} from './block-stream.ts';
-import {NodeAnswerWrong} from './node-errors.ts';
-import {readBytes, readHash, readQuantity} from './quantities.ts';
 import type {Hex} from './venue.ts';
 
 /** A header with its bloom; null where the node gives none. */

@@ -1,9 +1,9 @@
+import type {EvmNode} from '../../../rpc/evm/node.ts';
+import {toQuantity} from '../../../rpc/evm/quantities.ts';
+import {NodeRefused, NodeUnanswered} from '../../../rpc/node-errors.ts';
 import type {LogFilter} from './block-stream.ts';
 import {EmptyAnswers} from './empty-answers.ts';
 import type {KnownBlocks} from './header.ts';
-import type {EvmNode} from './node.ts';
-import {NodeRefused, NodeUnanswered} from './node-errors.ts';
-import {toQuantity} from './quantities.ts';
 import {RangeSize} from './range-size.ts';
 import {readLogs, sortLogs, type TimedLog} from './read-logs.ts';
 import {BlockRefused, NodeBehind} from './stream-failures.ts';

@@ -1,12 +1,12 @@
 import {PulsetopError} from '../../../errors.ts';
+import type {EvmNode, NodeOutcome} from '../../../rpc/evm/node.ts';
+import {createEvmNode} from '../../../rpc/evm/node-client.ts';
+import {createHttpTransport} from '../../../rpc/http-transport.ts';
+import type {NodeClock} from '../../../rpc/node-clock.ts';
+import {createScrubber, NodeRefused} from '../../../rpc/node-errors.ts';
+import {DEADLINE_MS, MAX_ANSWER_BYTES, TransportFailed, type WireCall} from '../../../rpc/transport.ts';
+import {createWsTransport} from '../../../rpc/ws-transport.ts';
 import type {CheckedCall} from '../node-check.ts';
-import {createHttpTransport} from './http-transport.ts';
-import type {EvmNode, NodeOutcome} from './node.ts';
-import {createEvmNode} from './node-client.ts';
-import type {NodeClock} from './node-clock.ts';
-import {createScrubber, NodeRefused} from './node-errors.ts';
-import {DEADLINE_MS, MAX_ANSWER_BYTES, TransportFailed, type WireCall} from './transport.ts';
-import {createWsTransport} from './ws-transport.ts';
 
 /** An answer, and how long it took. */
 export type TimedOutcome = NodeOutcome & {readonly ms: number};

@@ -1,7 +1,7 @@
 import type {EvmChain, EvmQuote} from '../../../chains/evm-chains.ts';
+import type {EvmNode} from '../../../rpc/evm/node.ts';
 import {readContracts} from './contract-calls.ts';
 import {AbiWords, DecodeFailed} from './event-data.ts';
-import type {EvmNode} from './node.ts';
 import {PoolPrices} from './pool-prices.ts';
 import {NodeBehind} from './stream-failures.ts';
 import type {Address, Hex} from './venue.ts';

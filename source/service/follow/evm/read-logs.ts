@@ -1,7 +1,7 @@
+import {readAddress, readBytes, readHash, readQuantity} from '../../../rpc/evm/quantities.ts';
+import {NodeAnswerWrong} from '../../../rpc/node-errors.ts';
 import type {LogFilter} from './block-stream.ts';
 import type {Log} from './log.ts';
-import {NodeAnswerWrong} from './node-errors.ts';
-import {readAddress, readBytes, readHash, readQuantity} from './quantities.ts';
 import {LogsContradict} from './stream-failures.ts';
 import type {Hex} from './venue.ts';
 

@@ -1,7 +1,7 @@
+import type {EvmNode} from '../../../rpc/evm/node.ts';
 import type {QuoteCoin, Security} from '../../market/events.ts';
 import {readContracts} from './contract-calls.ts';
 import {AbiWords, DecodeFailed} from './event-data.ts';
-import type {EvmNode} from './node.ts';
 import type {Address, Hex, LaunchFacts, SaidOfLaunch, TokenMade} from './venue.ts';
 
 /** What calls said of a token. Null is unknown. */

@@ -1,6 +1,6 @@
+import type {NodeCall} from '../../../rpc/evm/node.ts';
 import type {Security} from '../../market/events.ts';
 import {AbiWords, DecodeFailed} from './event-data.ts';
-import type {NodeCall} from './node.ts';
 import {TRADE_TRIAL} from './trade-trial.generated.ts';
 import type {Address, Hex} from './venue.ts';
 

@@ -1,10 +1,10 @@
 import type {EvmChain} from '../../../chains/evm-chains.ts';
 import {POOL_TYPES} from '../../../contract/system-metadata.ts';
 import {PulsetopError} from '../../../errors.ts';
+import type {EvmNode} from '../../../rpc/evm/node.ts';
+import {toQuantity} from '../../../rpc/evm/quantities.ts';
+import {NodeAnswerWrong, NodeRefused, NodeUnanswered} from '../../../rpc/node-errors.ts';
 import {readHeader} from './header.ts';
-import type {EvmNode} from './node.ts';
-import {NodeAnswerWrong, NodeRefused, NodeUnanswered} from './node-errors.ts';
-import {toQuantity} from './quantities.ts';
 import {RangeSize} from './range-size.ts';
 import {readLogs, type TimedLog} from './read-logs.ts';
 import type {Address, Hex} from './venue.ts';

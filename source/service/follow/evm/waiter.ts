@@ -1,4 +1,4 @@
-import {MACHINE_CLOCK, type NodeClock} from './node-clock.ts';
+import {MACHINE_CLOCK, type NodeClock} from '../../../rpc/node-clock.ts';
 import {Stopped} from './stream-failures.ts';
 
 /** Waits that end when something happens, and at once when stopped. */

@@ -1,9 +1,9 @@
 import {setTimeout as pause} from 'node:timers/promises';
 import {explain} from '../../../errors.ts';
+import {createSolanaNode, type SolanaNode} from '../../../rpc/solana/node.ts';
 import type {CheckedCall, NodeCheck, VenueCount} from '../node-check.ts';
 import {readLogs} from './invoke-stack.ts';
 import {type LogsOfTransaction, openLogStream} from './log-stream.ts';
-import {createSolanaNode, type SolanaNode} from './node.ts';
 import {SOL_VAULT, SolPrice, USDC_VAULT} from './sol-price.ts';
 import {MAINNET_GENESIS} from './solana-source.ts';
 import {decodeEvent, SOLANA_VENUES, VENUE_OF_PROGRAM} from './venues/venues.ts';

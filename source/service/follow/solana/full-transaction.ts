@@ -1,7 +1,7 @@
-import {NodeAnswerWrong} from '../evm/node-errors.ts';
+import {NodeAnswerWrong} from '../../../rpc/node-errors.ts';
+import type {SolanaNode} from '../../../rpc/solana/node.ts';
 import {decodeBase58} from './base58.ts';
 import type {ProgramEvent} from './invoke-stack.ts';
-import type {SolanaNode} from './node.ts';
 import type {Instruction, PoolMove, WholeTransaction} from './venue.ts';
 import {LAUNCH_LAB} from './venues/launch-lab.ts';
 import {type ReadDbc, readMeteoraDbc} from './venues/meteora-dbc.ts';

@@ -1,8 +1,8 @@
+import {NodeAnswerWrong} from '../../../rpc/node-errors.ts';
+import type {SolanaNode} from '../../../rpc/solana/node.ts';
 import type {LargeHolder} from '../../market/events.ts';
-import {NodeAnswerWrong} from '../evm/node-errors.ts';
 import {readTokenAccount} from './accounts.ts';
 import {decodeBase58} from './base58.ts';
-import type {SolanaNode} from './node.ts';
 import {readAll} from './resync.ts';
 import type {FollowedToken} from './token-book.ts';
 import {TOKEN_2022_PROGRAM, TOKEN_PROGRAM} from './venues/coins.ts';

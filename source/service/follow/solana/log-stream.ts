@@ -3,8 +3,8 @@ import {connectionWords} from '../../../connection-words.ts';
 import {isLoopback} from '../../../loopback.ts';
 import {ProxyFailed} from '../../../proxy.ts';
 import {webSocketProxy} from '../../../proxy-connector.ts';
-import {NodeUnanswered} from '../evm/node-errors.ts';
-import type {SolanaNode} from './node.ts';
+import {NodeUnanswered} from '../../../rpc/node-errors.ts';
+import type {SolanaNode} from '../../../rpc/solana/node.ts';
 
 const CONNECT_MS = 8000;
 const PING_MS = 5000;

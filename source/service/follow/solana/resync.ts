@@ -1,6 +1,6 @@
+import type {Account, SolanaNode} from '../../../rpc/solana/node.ts';
 import {type LaunchLabState, readCurve, readLaunchLab, readSwapPool, readTokenAccount} from './accounts.ts';
 import {pumpPoolAddress} from './addresses.ts';
-import type {Account, SolanaNode} from './node.ts';
 import type {Caught, FollowedToken} from './token-book.ts';
 import {PUMP} from './venues/pump.ts';
 import {PUMP_SWAP} from './venues/pump-swap.ts';

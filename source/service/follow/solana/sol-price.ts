@@ -1,5 +1,5 @@
+import type {SolanaNode} from '../../../rpc/solana/node.ts';
 import {readTokenAccount} from './accounts.ts';
-import type {SolanaNode} from './node.ts';
 import {SOL, STABLE_COINS, TOKEN_PROGRAM} from './venues/coins.ts';
 
 /** Vaults of the oldest pool of SOL and USDC (Raydium, 58oQChx4yWmvKdwLLZzBi4ChoCc2fqCUWBkwMihLYQo2). */

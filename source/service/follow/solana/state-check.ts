@@ -1,4 +1,4 @@
-import type {SolanaNode} from './node.ts';
+import type {SolanaNode} from '../../../rpc/solana/node.ts';
 import {readStates} from './resync.ts';
 import type {BookResult, Caught, FollowedToken, TokenBook} from './token-book.ts';
 import {LAUNCH_LAB} from './venues/launch-lab.ts';

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {CallBudget} from '../../../../../source/service/follow/evm/call-budget.ts';
-import {Traffic} from '../../../../../source/service/follow/evm/traffic.ts';
+import {CallBudget} from '../../../../../source/rpc/evm/call-budget.ts';
+import {Traffic} from '../../../../../source/rpc/traffic.ts';
 import {fc} from '../../../../helpers/properties.ts';
 
 /** Asks call by call as the budget allows for some time. @returns when each call was made */

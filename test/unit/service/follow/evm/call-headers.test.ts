@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {callsLeft, retryAfterMs} from '../../../../../source/service/follow/evm/transport.ts';
+import {callsLeft, retryAfterMs} from '../../../../../source/rpc/transport.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 26, 1, 2, 3);
 

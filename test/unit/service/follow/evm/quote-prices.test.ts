@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {findEvmChain} from '../../../../../source/chains/evm-chains.ts';
-import type {EvmNode, NodeCall, NodeOutcome} from '../../../../../source/service/follow/evm/node.ts';
+import type {EvmNode, NodeCall, NodeOutcome} from '../../../../../source/rpc/evm/node.ts';
 import {QuotePrices, StateTooOld} from '../../../../../source/service/follow/evm/quote-prices.ts';
 import type {Address, Hex} from '../../../../../source/service/follow/evm/venue.ts';
 

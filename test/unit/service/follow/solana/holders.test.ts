@@ -1,9 +1,9 @@
 import {createHash} from 'node:crypto';
 import {expect, test} from 'vitest';
+import type {Account, SolanaNode} from '../../../../../source/rpc/solana/node.ts';
 import {isOnCurve} from '../../../../../source/service/follow/solana/addresses.ts';
 import {decodeBase58, encodeBase58} from '../../../../../source/service/follow/solana/base58.ts';
 import {POOL_AUTHORITIES, readLargestHolders} from '../../../../../source/service/follow/solana/holders.ts';
-import type {Account, SolanaNode} from '../../../../../source/service/follow/solana/node.ts';
 import type {FollowedToken} from '../../../../../source/service/follow/solana/token-book.ts';
 import {TOKEN_PROGRAM} from '../../../../../source/service/follow/solana/venues/coins.ts';
 import {encodeBorsh} from '../../../../helpers/borsh-writer.ts';

@@ -1,5 +1,5 @@
-import {PulsetopError} from '../../../errors.ts';
-import {clean} from '../../../text.ts';
+import {PulsetopError} from '../errors.ts';
+import {clean} from '../text.ts';
 import {type Refusal, readRefusal} from './refusals.ts';
 
 /** The node understood a call and refused it. */

@@ -1,11 +1,11 @@
 import {afterEach, beforeEach, expect, test} from 'vitest';
-import {explain} from '../../../source/errors.ts';
-import type {EvmNode} from '../../../source/service/follow/evm/node.ts';
-import {createEvmNode, type EvmNodeOptions} from '../../../source/service/follow/evm/node-client.ts';
-import {NodeRefused, NodeUnanswered} from '../../../source/service/follow/evm/node-errors.ts';
-import {DrivenClock} from '../../helpers/driven-clock.ts';
-import {type HostileNode, startHostileNode} from '../../helpers/hostile-node.ts';
-import {PlayedChain} from '../../helpers/played-chain.ts';
+import {explain} from '../../source/errors.ts';
+import type {EvmNode} from '../../source/rpc/evm/node.ts';
+import {createEvmNode, type EvmNodeOptions} from '../../source/rpc/evm/node-client.ts';
+import {NodeRefused, NodeUnanswered} from '../../source/rpc/node-errors.ts';
+import {DrivenClock} from '../helpers/driven-clock.ts';
+import {type HostileNode, startHostileNode} from '../helpers/hostile-node.ts';
+import {PlayedChain} from '../helpers/played-chain.ts';
 
 let chain: PlayedChain;
 let first: HostileNode;

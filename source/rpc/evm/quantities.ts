@@ -1,4 +1,4 @@
-import type {Hex} from './venue.ts';
+import type {Hex} from 'viem';
 
 /*
  * Values of JSON-RPC answers, read strictly. Undefined is what is no such value.

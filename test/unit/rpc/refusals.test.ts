@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {type Refusal, readRefusal} from '../../../../../source/service/follow/evm/refusals.ts';
+import {type Refusal, readRefusal} from '../../../source/rpc/refusals.ts';
 
 const MINUTES_10 = 600_000;
 const range = (blocks?: number): Refusal => ({kind: 'range', ...(blocks !== undefined && {blocks})});

@@ -1,8 +1,8 @@
 import {setTimeout as pause} from 'node:timers/promises';
-import {createHttpTransport} from '../evm/http-transport.ts';
-import {createScrubber, NodeAnswerWrong, NodeRefused, NodeUnanswered} from '../evm/node-errors.ts';
-import {Traffic} from '../evm/traffic.ts';
-import {type Transport, TransportFailed} from '../evm/transport.ts';
+import {createHttpTransport} from '../http-transport.ts';
+import {createScrubber, NodeAnswerWrong, NodeRefused, NodeUnanswered} from '../node-errors.ts';
+import {Traffic} from '../traffic.ts';
+import {type Transport, TransportFailed} from '../transport.ts';
 import {CallBudget} from './call-budget.ts';
 
 /** Longest answer that is read: 100 accounts of the largest kind that is asked for are a twentieth of it. */

@@ -1,9 +1,9 @@
 import {createBrotliDecompress, createGunzip} from 'node:zlib';
 import type {Dispatcher} from 'undici';
-import {connectionCode, connectionWords} from '../../../connection-words.ts';
-import {isLoopback} from '../../../loopback.ts';
-import {ProxyFailed} from '../../../proxy.ts';
-import {createProxiedAgent} from '../../proxied-agent.ts';
+import {connectionCode, connectionWords} from '../connection-words.ts';
+import {isLoopback} from '../loopback.ts';
+import {ProxyFailed} from '../proxy.ts';
+import {createProxiedAgent} from './proxied-agent.ts';
 import {type Refusal, readRefusal, refusalIn} from './refusals.ts';
 import {
 	callsLeft,

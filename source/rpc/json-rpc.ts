@@ -1,8 +1,8 @@
-import {connectionCode, connectionWords} from '../../connection-words.ts';
-import {PulsetopError} from '../../errors.ts';
-import {ProxyFailed} from '../../proxy.ts';
-import {createProxiedAgent} from '../proxied-agent.ts';
+import {connectionCode, connectionWords} from '../connection-words.ts';
+import {PulsetopError} from '../errors.ts';
+import {ProxyFailed} from '../proxy.ts';
 import {createIpc} from './ipc.ts';
+import {createProxiedAgent} from './proxied-agent.ts';
 
 /** One call of a batch. */
 export interface RpcCall {

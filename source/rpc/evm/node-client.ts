@@ -1,10 +1,10 @@
-import {PulsetopError} from '../../../errors.ts';
+import {PulsetopError} from '../../errors.ts';
+import {MACHINE_CLOCK, type NodeClock} from '../node-clock.ts';
+import {createScrubber, NodeRefused, NodeUnanswered} from '../node-errors.ts';
+import {Traffic} from '../traffic.ts';
+import {DEADLINE_MS, MAX_ANSWER_BYTES, TransportFailed} from '../transport.ts';
 import type {EvmNode, NodeCall, NodeOutcome} from './node.ts';
-import {MACHINE_CLOCK, type NodeClock} from './node-clock.ts';
-import {createScrubber, NodeRefused, NodeUnanswered} from './node-errors.ts';
 import {NodeLink, WrongChain} from './node-link.ts';
-import {Traffic} from './traffic.ts';
-import {DEADLINE_MS, MAX_ANSWER_BYTES, TransportFailed} from './transport.ts';
 
 export interface EvmNodeOptions {
 	/** http, https, ws or wss; the first is preferred. Secret. */

@@ -1,10 +1,17 @@
 import {afterEach, beforeEach, expect, test} from 'vitest';
-import {createEvmSource} from '../../../source/service/follow/evm/evm-source.ts';
-import {DrivenClock} from '../../helpers/driven-clock.ts';
-import {type CallLimit, type HostileNode, startHostileNode} from '../../helpers/hostile-node.ts';
-import {PlainSink} from '../../helpers/plain-sink.ts';
-import {PlayedChain} from '../../helpers/played-chain.ts';
-import {expectTruth, type Followed, type FollowSettings, follow, OTHER, swap} from './followed-blocks.ts';
+import {createEvmSource} from '../../source/service/follow/evm/evm-source.ts';
+import {DrivenClock} from '../helpers/driven-clock.ts';
+import {type CallLimit, type HostileNode, startHostileNode} from '../helpers/hostile-node.ts';
+import {PlainSink} from '../helpers/plain-sink.ts';
+import {PlayedChain} from '../helpers/played-chain.ts';
+import {
+	expectTruth,
+	type Followed,
+	type FollowSettings,
+	follow,
+	OTHER,
+	swap,
+} from '../service/follow/followed-blocks.ts';
 
 /* Nodes that take a few calls a second. Time is that of a clock which goes on when everything waits for it. */
 

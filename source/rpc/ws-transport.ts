@@ -1,8 +1,8 @@
 import WebSocket from 'ws';
-import {connectionCode, connectionWords} from '../../../connection-words.ts';
-import {isLoopback} from '../../../loopback.ts';
-import {ProxyFailed} from '../../../proxy.ts';
-import {webSocketProxy} from '../../../proxy-connector.ts';
+import {connectionCode, connectionWords} from '../connection-words.ts';
+import {isLoopback} from '../loopback.ts';
+import {ProxyFailed} from '../proxy.ts';
+import {webSocketProxy} from '../proxy-connector.ts';
 import {
 	idOf,
 	parseAnswer,

@@ -1,12 +1,12 @@
+import {createHttpTransport} from '../http-transport.ts';
+import type {NodeClock} from '../node-clock.ts';
+import {NodeAnswerWrong, NodeRefused} from '../node-errors.ts';
+import {type Refusal, readRefusal, refusalIn} from '../refusals.ts';
+import {idOf, type Transport, TransportFailed, type TransportOptions, type WireCall} from '../transport.ts';
+import {createWsTransport} from '../ws-transport.ts';
 import {CallBudget, type Complaint} from './call-budget.ts';
-import {createHttpTransport} from './http-transport.ts';
 import type {NodeCall, NodeOutcome} from './node.ts';
-import type {NodeClock} from './node-clock.ts';
-import {NodeAnswerWrong, NodeRefused} from './node-errors.ts';
 import {readQuantity} from './quantities.ts';
-import {type Refusal, readRefusal, refusalIn} from './refusals.ts';
-import {idOf, type Transport, TransportFailed, type TransportOptions, type WireCall} from './transport.ts';
-import {createWsTransport} from './ws-transport.ts';
 
 /** Calls in one request at first; halved when the node does not take them. */
 const MAX_IN_BATCH = 100;
