@@ -1,4 +1,4 @@
-import {percent} from '../bridge/loss.ts';
+import {isAtMost, percent} from '../bridge/loss.ts';
 import {type Check, failed, passed, passedByWord, unavailable} from '../check.ts';
 import {formatUnits} from '../decimal.ts';
 import {isPrice} from '../positions/value.ts';
@@ -10,7 +10,7 @@ import {MAX_WORST, WORST_WORD} from './price-checks.ts';
 import {dollars, wholePercent} from './words.ts';
 
 /*
- * A bound of our own. Feed and quote come from one service: moved together they agree with each other, whatever a token is
+ * A bound beside those of the service. Feed and quote come from one service: moved together they agree with each other, whatever a token is
  * worth. What this program knows besides is compared here, each source by its own check: the prices that it received before
  * the trade key was pressed, what the position has cost, and the price on the person's own node. Where none of them speaks,
  * that takes a word.
@@ -75,7 +75,7 @@ const CHAIN: TradeCheck = {
 		if (chain.kind === 'unread') return unavailable(chain.why);
 		const {worst, beside, apart} = chainFigures(plan, chain.usd);
 		const text = `${dollars(chain.usd)} by ${chain.place}`;
-		if (!(beside <= MAX_WORST))
+		if (!isAtMost(beside, MAX_WORST))
 			return failed(`${text}: by that up to ${percent(worst)} may be lost, at most ${percent(MAX_WORST)} are risked`);
 		const share = Math.max(worst > WORST_WORD ? worst : 0, apart > CHAIN_WORD ? apart : 0);
 		if (share === 0) return passed(text);

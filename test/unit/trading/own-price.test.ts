@@ -99,6 +99,19 @@ describe.each(SIDES)('a %s of which feed and quote agree', (side, plan) => {
 		expect(words(moved(plan, 1, {...agreed, chain: pool(near)}))).toEqual([expect.stringMatching(/^chain-price=\d+$/)]);
 	});
 
+	test('may lose exactly the bound by the node, however the figures are rounded, and no more', () => {
+		const usdOf = (judged: TradePlan, share: number): number => {
+			const paid = Number(judged.request.amountRaw) / 10 ** judged.request.decimals;
+			const least = Number(judged.quote.minAmountOut);
+			return side === 'buy' ? ((1 - share) * paid) / least : least / ((1 - share) * paid);
+		};
+		for (let by = 0.5; by < 2; by += 0.01) {
+			const judged = moved(plan, by);
+			const at = (share: number) => failing(moved(plan, by, {chain: pool(usdOf(judged, share))}));
+			expect([by, at(0.25), at(0.2501)]).toEqual([by, [], ['chain-price']]);
+		}
+	});
+
 	test('never passes in silence when it loses more than the bound by a price that is known here', () => {
 		fc.assert(
 			fc.property(
