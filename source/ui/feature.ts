@@ -83,6 +83,8 @@ export interface ModeSpec<M = Mode, A = unknown> extends ModeTraits {
 	/** Changes the line that is typed in a window with lines of its own. */
 	edit?(change: (edit: TextEdit) => TextEdit, actions: A): void;
 	readonly fields?: {
+		/** A word for what Tab and the arrow keys go to; `next` if not given. */
+		readonly label?: string;
 		/** Tab and the arrow keys: the next line, or the one before. @param key the pressed key */
 		move(by: 1 | -1, actions: A, key: string): void;
 		/** Left and right: another value of the line. */

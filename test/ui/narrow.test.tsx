@@ -17,7 +17,9 @@ test('the hints leave out what would do nothing: going live where all is live, l
 	expect(hints(monitor)).toContain('Esc go live');
 	monitor.press('A');
 	expect(hints(monitor)).toBe('n new rule  Esc cancel  ? help');
-	monitor.press('q', "'");
+	monitor.press('n');
+	expect(hints(monitor)).toMatch(/^Enter add it {2}↓ column {2}Tab complete {2}Esc cancel/);
+	monitor.press('\u001b', 'q', "'");
 	expect(hints(monitor)).not.toMatch(/rename|remove/);
 	monitor.press('s', 'x', '\r');
 	// The notice that it was saved goes with the next key.

@@ -24,7 +24,7 @@ export interface ModeTraits {
 	/** The window has lines of its own to type in. */
 	readonly edit?: unknown;
 	/** Tab and the arrow keys go to the other lines, and to the other values of a line. */
-	readonly fields?: {readonly turn?: unknown};
+	readonly fields?: {readonly label?: string; readonly turn?: unknown};
 	readonly complete?: unknown;
 	/** Enter takes the typed line, Esc leaves it (`accept` and `cancel` of the mode). */
 	readonly accept?: unknown;

@@ -14,7 +14,7 @@ export const screens = feature({
 		screenInput: {
 			help: 'typing',
 			typesLine: true,
-			fields: {move: (by, a) => a.turnInput(by)},
+			fields: {label: 'next field', move: (by, a) => a.turnInput(by)},
 			accept: (_, a) => a.acceptInput(),
 			cancel: (_, a) => a.cancelInput(),
 			minSize: MIN_SIZE,

@@ -42,7 +42,7 @@ export const alerts = feature({
 			promptRows: 2,
 			accepts: 'add it',
 			accept: (_, a) => a.acceptRule(),
-			fields: {move: (by, a) => a.nextPlace(by)},
+			fields: {label: 'column', move: (by, a) => a.nextPlace(by)},
 			complete: a => a.complete(),
 		},
 	},

@@ -160,6 +160,7 @@ export const typing = feature({
 			label: 'next',
 			help: 'The next line, order, answer, or column of an alert rule. In the review of a money window Tab shows all facts, contracts and checks, and back.',
 			hint: 10,
+			labelNow: (_, {fields}) => fields?.label,
 			run: (a, _, key) => a.move(1, key),
 		},
 		{
