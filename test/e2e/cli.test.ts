@@ -87,7 +87,7 @@ test.each([
 	'feed --format csv --limit 100 --seed 3',
 	'feed --limit 100 --seed 3',
 	'feed --follow --seed 3',
-	'watch --rule "mcap>0" --seed 3',
+	'watch --rule "mcap>0" --json --seed 3',
 ])('%s > a file that may only take a part is a failure, not a success and not a bug', async command => {
 	const file = join(temporaryDirectory(), 'out');
 	const outcome = await runShell(`ulimit -f 4; pulsetop ${command} > '${file}'`);
