@@ -114,8 +114,8 @@ export interface BindingSpec<A> {
 	readonly needsTyping?: true;
 	/** Why the action can't be run now; undefined when it can. */
 	readonly disabled?: (state: MonitorState) => string | undefined;
-	/** Where another action of a mode has one of the keys, the key is that action's. */
-	readonly yields?: true;
+	/** Where an action of the mode itself (`toOwn`), or any other one (`toAll`), has one of the keys, the key is that action's. */
+	readonly yields?: 'toOwn' | 'toAll';
 	/** The keys as one text, for a range: `1-9`. */
 	readonly written?: string;
 	/** The action leaves its modes: it may have other keys, but needs at least one. */

@@ -70,7 +70,7 @@ export function rebind(table: readonly Binding[], overrides: KeyOverrides): Rebo
 		return parts;
 	});
 	const yielding = bindings.map(binding => (moved.has(binding) ? binding : yieldedTo(moved, binding)));
-	return {bindings: yielding, problems: [...problems, ...conflicts(yielding, moved)]};
+	return {bindings: yielding, problems: [...problems, ...conflicts(yielding, moved), ...withoutExit(yielding, moved)]};
 }
 
 /** A key that an action got after version 0.2 is free for a configuration that was written before. */
@@ -164,7 +164,6 @@ const EARLIER_ACTIONS: Readonly<Record<string, string | readonly string[]>> = {
 	'developer.hide': 'developer.menu.remove',
 	'positions.turn': 'positions.menu.turn',
 	'webhooks.turn': 'webhooks.menu.turn',
-	'trade.past': 'rewind.trade.buy',
 	'hidden.remove': 'hidden.menu.remove',
 	'hidden.copy': 'hidden.menu.copy',
 	'links.copy': 'links.menu.copy',
@@ -282,6 +281,18 @@ export function keyProblem(written: string, modes: readonly ModeKind[]): string 
 	if (modes.every(mode => isText(key, mode))) return `It is text in ${modes.join(', ')}.`;
 	if (/^\d$/.test(key) && modes.some(mode => modeSpec(mode).takesCount)) return 'Digits are counts: 3j.';
 	return undefined;
+}
+
+/** Exits of which every key is that of another action in some mode. */
+function withoutExit(bindings: readonly Binding[], moved: ReadonlyMap<Binding, string>): readonly KeyProblem[] {
+	const shut = keysByMode(bindings).filter(({isExit, keys}) => isExit && keys.length === 0);
+	return Array.from(moved).flatMap(([{id, modes: all}, item]) => {
+		const modes = shut.filter(part => part.id === id).flatMap(part => part.modes.filter(mode => all.includes(mode)));
+		if (modes.length === 0) return [];
+		return [
+			{item, what: `${item} needs another key`, why: `Its keys are those of other actions in ${modes.join(', ')}.`},
+		];
+	});
 }
 
 /** Pairs of actions on one key in one mode where the configuration moved at least one of the two; each pair once. */

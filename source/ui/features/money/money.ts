@@ -1,14 +1,11 @@
-import type {ModeKind} from '../../../monitor/mode.ts';
 import {freshness, isStarting, selected} from '../../../monitor/select.ts';
-import {type MonitorState, topMode} from '../../../monitor/state.ts';
+import type {MonitorState} from '../../../monitor/state.ts';
 import {whyNotOnChain} from '../../../monitor/tokens/traded-chains.ts';
 import {feature, type ModeSpec} from '../../feature.ts';
 import {BROWSE, type ModeTraits} from '../../keymap/binding.ts';
 import type {MoneyActions} from '../../money/money-actions.ts';
 import type {MoneyKind} from '../../money/money-state.ts';
 
-/** In REWIND the keys say that the past cannot be traded. */
-const TRADED: readonly ModeKind[] = [...BROWSE, 'rewind'];
 const MONEY_MODES = (traits: ModeTraits): boolean => traits.movesMoney === true;
 
 const WINDOW: ModeSpec<unknown, MoneyActions> = {
@@ -54,7 +51,7 @@ export const money = feature({
 		{
 			id: 'trade.buy',
 			keys: ['+'],
-			modes: TRADED,
+			modes: BROWSE,
 			group: 'Money',
 			label: 'buy',
 			title: 'Buy token',
@@ -71,7 +68,7 @@ export const money = feature({
 		{
 			id: 'trade.sell',
 			keys: ['-'],
-			modes: TRADED,
+			modes: BROWSE,
 			group: 'Money',
 			label: 'sell',
 			title: 'Sell token',
@@ -83,6 +80,18 @@ export const money = feature({
 			hintWhen: s => canChoose(s) && whyNotTraded(s) === undefined,
 			disabled: needsRow,
 			run: a => a.tradeOpen('sell'),
+		},
+		{
+			id: 'trade.past',
+			keys: ['+', '-'],
+			modes: ['rewind'],
+			group: 'Money',
+			label: 'trade',
+			help: 'Nothing of the past is traded: go back to the present first.',
+			needs: 'money',
+			danger: true,
+			disabled: () => 'the past cannot be traded: {menu.close} goes back to the present',
+			run() {},
 		},
 		{
 			id: 'bridge.open',
@@ -217,7 +226,6 @@ export const money = feature({
 /** A trade needs a token that does not move: that of a placed cursor or of the detail pane. */
 function needsRow(state: MonitorState): string | undefined {
 	const {noMoney} = state.service;
-	if (topMode(state).kind === 'rewind') return 'the past cannot be traded: {menu.close} goes back to the present';
 	if (noMoney !== undefined) return noMoney;
 	return selected(state) === undefined ? 'choose a row first ({cursor.down})' : undefined;
 }

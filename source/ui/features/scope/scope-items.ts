@@ -5,7 +5,7 @@ import {padEnd} from '../../../text.ts';
 import type {MenuItem} from '../../feature.ts';
 
 /** The keys that choose a line of the menu, in its order. The letters that are missing are keys of the menu itself. */
-export const SCOPE_KEYS: readonly string[] = [...'123456789bcdefghilmnoprstuvwyz'];
+export const SCOPE_KEYS: readonly string[] = [...'123456789bcdefghilmnoprstuvwxyz'];
 
 /** The id of the line that lets everything in. */
 export const ALL = 'all';

@@ -68,7 +68,7 @@ function key(
 	change: Edit,
 	modes: (traits: ModeTraits) => boolean = typesLine,
 ): BindingSpec<TypingActions> {
-	return {...binding, modes, group: 'Typing', run: a => a.edit(change)};
+	return {...binding, modes, yields: 'toOwn', group: 'Typing', run: a => a.edit(change)};
 }
 
 /** The keys of every line that is typed. */
@@ -135,6 +135,7 @@ export const typing = feature({
 			id: 'edit.left',
 			keys: ['left'],
 			modes: typesOrTurns,
+			yields: 'toOwn',
 			group: 'Typing',
 			label: 'other',
 			help: 'One character left; in a money window, the previous token, chain or answer.',
@@ -144,6 +145,7 @@ export const typing = feature({
 			id: 'edit.right',
 			keys: ['right'],
 			modes: typesOrTurns,
+			yields: 'toOwn',
 			group: 'Typing',
 			label: 'other',
 			help: 'One character right; in a money window, the next token, chain or answer.',
@@ -155,7 +157,7 @@ export const typing = feature({
 			id: 'form.next',
 			keys: ['tab', 'down', 'ctrl+n'],
 			modes: hasFields,
-			yields: true,
+			yields: 'toAll',
 			group: 'Typing',
 			label: 'next',
 			help: 'The next line, order, answer, or column of an alert rule. In the review of a money window Tab shows all facts, contracts and checks, and back.',
@@ -167,7 +169,7 @@ export const typing = feature({
 			id: 'form.previous',
 			keys: ['shift+tab', 'up', 'ctrl+p'],
 			modes: hasFields,
-			yields: true,
+			yields: 'toAll',
 			group: 'Typing',
 			label: 'previous',
 			help: 'The previous line, order, answer or column.',

@@ -25,7 +25,7 @@ test('only keys of lists yield: another action of a window keeps its key', () =>
 	expect(find('positions', 'tab')).toBe('menu.turn');
 	expect(find('chains', 'g')).toBe('scope.pick');
 	expect(find('palette', 'end')).toBe('edit.end');
-	expect(keymap.filter(({yields}) => yields).every(({id}) => /^(board|form)\./.test(id))).toBe(true);
+	expect(keymap.filter(({yields}) => yields).every(({id}) => /^(board|form|menu|edit)\./.test(id))).toBe(true);
 });
 
 test('every id is there once, with a label and a sentence', () => {

@@ -125,6 +125,19 @@ test('what one list could do keeps its name where the action is one of all lists
 	]);
 });
 
+test('a key of what all lists do is a key of the mode itself where that has it, and an exit keeps one', () => {
+	const keys = {'menu.accept': ['enter', 'l'], 'menu.close': ['esc', '<'], 'menu.copy': ['n'], 'edit.line': ['ctrl+r']};
+	expect(rebind(keymap, keys).problems).toEqual([]);
+	expect([idOf(keys, 'links', 'l'), idOf(keys, 'rewind', 'l')]).toEqual(['menu.accept', 'rewind.newer']);
+	expect([idOf(keys, 'help', '<'), idOf(keys, 'rewind', '<')]).toEqual(['menu.close', 'rewind.older']);
+	expect([idOf(keys, 'filter', 'ctrl+r'), idOf(keys, 'trade', 'ctrl+r')]).toEqual(['edit.line', 'money.raw']);
+	expect([idOf(keys, 'links', 'n'), idOf(keys, 'webhooks', 'n')]).toEqual(['menu.copy', 'webhooks.create']);
+	expect(idOf({'menu.accept': ['space']}, 'themes', 'space')).toBe('menu.accept');
+	expect(rebind(keymap, {'menu.close': ['tab']}).problems).toMatchObject([
+		{item: 'menu.close', why: expect.stringMatching(/other actions in .*palette/)},
+	]);
+});
+
 test('a letter is a key of an action where none is typed, and an exit of typed lines needs another key', () => {
 	const keys = {'board.down': ['n'], 'menu.close': ['Z', 'esc']};
 	expect(rebind(keymap, keys).problems).toEqual([]);
