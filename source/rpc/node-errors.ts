@@ -11,7 +11,7 @@ export class NodeRefused extends PulsetopError {
 	readonly nodeMessage: string;
 	/** The error's `data`: bytes of a revert, or a range that fits. */
 	readonly data: unknown;
-	/** What the node asks for by it. */
+	/** The meaning of the refusal. */
 	readonly meaning: Refusal;
 
 	constructor(method: string, {host, rpcCode, nodeMessage, data, meaning}: RefusalParts) {
@@ -41,7 +41,7 @@ export class NodeUnanswered extends PulsetopError {
 	readonly code = 'node-unanswered';
 	/** The answer did not come within the deadline, or was too long: a smaller question may be answered. */
 	readonly tooMuch: boolean;
-	/** Asking again sooner is in vain. */
+	/** Milliseconds until another try can succeed. */
 	readonly retryInMs: number;
 
 	constructor(why: string, {tooMuch = false, retryInMs = 0}: {tooMuch?: boolean; retryInMs?: number} = {}) {

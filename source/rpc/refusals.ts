@@ -1,9 +1,9 @@
 /*
- * What nodes mean by their refusals. No standard says it: numbers and texts differ from provider to provider, and one number has two
- * meanings at the same provider (-32005 is "slow down" and "too many results"). So the text decides, then the number.
+ * The meaning of a node's refusal. No standard has one: numbers and texts differ from provider to provider, and one number has two
+ * meanings at the same provider (-32005 is "slow down" and "too many results"). The text decides, then the number.
  */
 
-/** What a refusal asks for. */
+/** The request of a refusal to the caller. */
 export type Refusal =
 	/** Fewer calls. It never means fewer blocks. */
 	| {readonly kind: 'wait'; readonly waitMs?: number; readonly perSecond?: number}
@@ -79,7 +79,7 @@ const RANGE =
 	/range|\bblocks?\b[^.]*(?:limit|max|exceed|too|wide|large|many|only|up to|at most)|(?:limit|max|exceed|only|up to|at most)[^.]*\bblocks?\b/i;
 const RANGE_CODES: ReadonlySet<number> = new Set([-32614, -32701, -32062, -32047, 35]);
 
-/** Longest text that is read: texts are longer than what of them is shown. */
+/** Longest text that is read, UTF-16 units; errors show less of it. */
 const MAX_TEXT = 2000;
 
 /** The error of a JSON-RPC answer; undefined when it has none. */
@@ -95,7 +95,7 @@ export function refusalIn(answer: unknown): RefusalText | undefined {
 }
 
 /**
- * What a node means by a refusal.
+ * Reads the meaning of a refusal.
  * @param method the call that was refused: a bare "limit exceeded" is about the size of eth_getLogs, and about the rate of any other call
  */
 export function readRefusal({code, message: text, data}: RefusalText, method: string): Refusal {
@@ -152,7 +152,7 @@ function rateIn(message: string): number | undefined {
 	return perSecond > 0 ? perSecond : undefined;
 }
 
-/** How many blocks a range that the node proposes has: `[0x64, 0xc7]`, `the range 100-199`, or `data: {from, to}`. */
+/** Number of blocks in a range that the node proposes: `[0x64, 0xc7]`, `the range 100-199`, or `data: {from, to}`. */
 function spanIn(message: string, data: unknown): number | undefined {
 	const {from, to} = fieldsOf(data);
 	const [, first, last] =
@@ -168,14 +168,14 @@ function spanOf(from: unknown, to: unknown): number | undefined {
 	return Number.isSafeInteger(blocks) && blocks > 0 ? blocks : undefined;
 }
 
-/** Before the number of blocks that a node takes. Before the number that was asked for stands "range" alone. */
+/** Words before the number of blocks that a node takes; "range" alone stands before the number that was asked for. */
 const LIMIT_BEFORE =
 	/(?:limit|max|up to|at most|only|over|set to|allow|(?:less|fewer|greater|more|larger) than|within|exceed|0 ?-)[^\d.;]{0,40}$/i;
 const NO_BLOCKS_BEFORE = /(?:results|logs|size|bytes)[^\d]{0,12}$/i;
 const NO_BLOCKS_BEHIND = /^\s*(?:logs|results|events|entries|bytes|m?s\b|seconds?|%|[kmg]?b\b)/i;
 const MAX_BEHIND = /^\s*(?:blocks?\s*)?max/i;
 
-/** How many blocks at most a text names. Of several numbers the last one that a word such as "max" stands before. */
+/** The maximum number of blocks that a text names: the last number after a word such as "max". */
 function limitIn(message: string): number | undefined {
 	let found: number | undefined;
 	for (const match of message.matchAll(/(?<![\da-zx.])(\d[\d,_]*)( ?k\b)?/gi)) {

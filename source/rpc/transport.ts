@@ -47,7 +47,7 @@ export interface TransportOptions {
 	readonly maxBytes: number;
 	/** Called with every answer's length on the wire. */
 	readonly received: (bytes: number) => void;
-	/** Called where an answer says how many more calls are taken, and for how many milliseconds that counts. */
+	/** Called where an answer says how many more calls the node takes, and for how many milliseconds. */
 	readonly counted?: (left: number, forMs: number) => void;
 }
 
@@ -62,8 +62,8 @@ export function retryAfterMs(header: unknown, nowMs: number): number | undefined
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * Calls that are left by the headers of an answer, and for how many milliseconds that counts: `x-ratelimit-remaining` and
- * `x-ratelimit-reset`, as they are spelled by gateways. The reset is a number of seconds, or a Unix time in seconds or milliseconds.
+ * The number of calls that the headers of an answer still allow, and the milliseconds for which that number holds:
+ * `x-ratelimit-remaining` and `x-ratelimit-reset`, as gateways spell them. The reset is a number of seconds, or a Unix time in seconds or milliseconds.
  */
 export function callsLeft(
 	headers: Headers,

@@ -14,7 +14,7 @@ import {
 } from './transport.ts';
 
 const CONNECT_MS = 8000;
-/** Silence after which the connection is probed, and after which the connection counts as dead. */
+/** Silence after which the connection is probed, and silence after which it counts as dead. */
 const PROBE_MS = 15_000;
 const SILENCE_MS = 30_000;
 const FIRST_RECONNECT_MS = 1000;
@@ -37,9 +37,9 @@ export function createWsTransport(options: TransportOptions): Transport {
 	let reconnectMs = FIRST_RECONNECT_MS;
 	let reconnectTimer: NodeJS.Timeout | undefined;
 	let isClosed = false;
-	/** Ends the connection there is. */
+	/** Ends the present connection. */
 	let endOpen: ((failure: TransportFailed) => void) | undefined;
-	/** Ids of our own subscription calls are negative, so that they meet no other. */
+	/** Ids of subscription calls are negative: calls have positive ones. */
 	let lastOwnId = 0;
 
 	const connect = (): Promise<WebSocket> => {
@@ -195,7 +195,7 @@ function isPush(message: unknown): boolean {
 	return (message as {method?: unknown} | null)?.method === 'eth_subscription';
 }
 
-/** Of a batch the lowest id, which is that of its first call. */
+/** The lowest id of a batch, which is the id of its first call. */
 function firstId(message: unknown): number | undefined {
 	const ids = (Array.isArray(message) ? message : [message]).map(idOf).filter(id => id !== undefined);
 	return ids.length === 0 ? undefined : Math.min(...ids);

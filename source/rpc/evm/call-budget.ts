@@ -1,8 +1,8 @@
-/** Calls a second that a node is asked at most, until it says that this is too much. */
+/** Maximum number of calls a second, until the node says that this is too much. */
 const MAX_PER_SECOND = 20;
-/** Within it the calls of this time may all come at once, until the node complains. */
+/** The calls of this time may come all at once, until the node complains. */
 const BURST_MS = 2000;
-/** A second of the node, with a margin for calls that take different times to it. */
+/** A second of the node, with a margin for calls that are on their way for different times. */
 const SECOND_MS = 1100;
 /** Longest time for which one call is all that a node gets. */
 const MAX_WINDOW_MS = 10_000;
@@ -21,7 +21,7 @@ const MAX_COUNTED_MS = 60_000;
 
 /** A complaint of a node about too many calls. */
 export interface Complaint {
-	/** Calls of the request that it answered, and that it refused. */
+	/** Number of calls of the request that the node answered, and that it refused. */
 	readonly answered: number;
 	readonly refused: number;
 	/** The wait that it asks for, and the rate that it names. */
@@ -30,8 +30,8 @@ export interface Complaint {
 }
 
 /**
- * How many calls a node may be asked now: at most a number of them in each second. A complaint lowers the number to what the node
- * took, or to half where that is unknown; quiet times raise it again. Pure: it is given the time.
+ * The number of calls that a node may get now, with a maximum for each second. A complaint lowers the maximum to the number that the
+ * node took, or to half where that is unknown; quiet times raise it again. Pure: the caller gives the time.
  */
 export class CallBudget {
 	readonly #usual: number;
@@ -47,7 +47,7 @@ export class CallBudget {
 	#isFull = false;
 	/** Complaints since the last answer. */
 	#complaints = 0;
-	/** The smallest number that was refused, when it is tried again, and after how long the time after. */
+	/** The smallest number that was refused, the time of its next try, and the wait before the try after that. */
 	#refused = {most: Number.POSITIVE_INFINITY, againMs: 0, waitMs: TRY_AGAIN_MS};
 
 	constructor(nowMs: number, maxPerSecond = MAX_PER_SECOND) {

@@ -1,10 +1,10 @@
-/** What public nodes of Solana let one address ask in ten seconds: 100 calls, 40 of one method. A tenth is left unused. */
+/** Public nodes of Solana let one address make 100 calls in ten seconds, 40 of them of one method. A tenth is left unused. */
 const WINDOW_MS = 10_000;
 const MAX_CALLS = 90;
 const MAX_OF_METHOD = 36;
 
 /**
- * How many calls a node may be asked now, counted over ten seconds, as public nodes count. Pure: it is given the time.
+ * The number of calls that a node may get now, counted over ten seconds, as public nodes count. Pure: the caller gives the time.
  */
 export class CallBudget {
 	readonly #calls: {readonly method: string; readonly atMs: number}[] = [];
@@ -45,7 +45,7 @@ export class CallBudget {
 	}
 }
 
-/** When one more call fits into the window; 0 when it does now. */
+/** The time at which one more call fits into the ten seconds; 0 when it fits now. */
 function freeAt(calls: readonly {readonly atMs: number}[], most: number): number {
 	return calls.length < most ? 0 : calls[calls.length - most]!.atMs + WINDOW_MS;
 }

@@ -13,7 +13,7 @@ const HOLD_MS = 5000;
 const MAX_HOLD_MS = 60_000;
 const TRIES = 3;
 
-/** Where the ports of a node that a person runs differ: its websocket listens one above. */
+/** Ports of a node on a person's machine: its websocket listens one port above its HTTP server. */
 const LOCAL_PORTS: Readonly<Record<string, string>> = {8899: '8900', 8900: '8899'};
 
 /** One node of Solana: its calls over HTTP, and the address of its subscriptions. Secret but for the host. */
@@ -23,14 +23,14 @@ export interface SolanaNode {
 	readonly traffic: Traffic;
 	/**
 	 * The result of a call. Waits for room in the budget, and asks again what was not answered.
-	 * @param options `tries`: how often it is asked. What is asked once holds no other call up when the node refuses it: public nodes
-	 *   limit some calls far below the others
+	 * @param options `tries`: how often the call is made. A call with one try delays no other call when the node refuses it: public
+	 *   nodes limit some calls far below the others
 	 * @throws NodeRefused, NodeUnanswered, NodeAnswerWrong
 	 */
 	call(method: string, params?: readonly unknown[], options?: {readonly tries?: number}): Promise<unknown>;
 	/** Whether calls that can wait should wait, since the budget is needed for others. */
 	isBusy(method: string): boolean;
-	/** The account bytes of up to 100 addresses, null for those that do not exist, and the slot they are of. */
+	/** The account bytes of up to 100 addresses at one slot; null for an address without an account. */
 	accounts(addresses: readonly string[]): Promise<Accounts>;
 	close(): Promise<void>;
 }
@@ -41,7 +41,7 @@ export interface Accounts {
 }
 
 export interface Account {
-	/** The slot that it is of. */
+	/** The slot at which the node read the account. */
 	readonly slot: number;
 	readonly owner: string;
 	readonly data: Uint8Array;
@@ -127,7 +127,7 @@ async function send(transport: Transport, body: Parameters<Transport['send']>[0]
 	}
 }
 
-/** How long a refusal asks to wait; undefined for a refusal that time does not change. -32007 is also that of a slot without a block. */
+/** The wait that a refusal asks for, ms; undefined for a refusal that time does not change. -32007 also means a slot without a block. */
 function waitOf({rpcCode, nodeMessage, meaning}: NodeRefused): number | undefined {
 	if (meaning.kind === 'wait' && !/\bslot\b/i.test(nodeMessage))
 		return Math.min(meaning.waitMs ?? HOLD_MS, MAX_HOLD_MS);
