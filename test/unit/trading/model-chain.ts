@@ -47,16 +47,26 @@ export class ModelChain {
 	readonly answers = new Map<string, string>();
 	/** Contracts with code. */
 	readonly contracts = new Set<string>();
-	/** Executed batches of the lanes of an account. */
+	/** Executed batches of a lane; undefined where that cannot be read. */
 	lane: bigint | undefined = 1n;
+	/** Blocks from here on have been replaced since their receipts were read. */
+	forkedFrom = Number.POSITIVE_INFINITY;
+	/** Methods to which the node does not answer now. */
+	readonly silent = new Set<string>();
 	readonly #transactions: Transaction[] = [];
+	readonly #name: string;
+
+	/** @param name hexadecimal, in the hashes of its transactions */
+	constructor(name = 'ab') {
+		this.#name = name;
+	}
 
 	/** Mines transactions into the next block. @returns their hashes */
 	mine(...transactions: readonly Mined[]): string[] {
 		this.newest++;
 		let logIndex = 0;
 		return transactions.map(mined => {
-			const hash = wordOf(`0xab${(this.#transactions.length + 1).toString(16).padStart(4, '0')}`);
+			const hash = wordOf(`0x${this.#name}${(this.#transactions.length + 1).toString(16).padStart(4, '0')}`);
 			const reports = (mined.moves ?? []).flatMap(({token, from, to, amountRaw, reported = amountRaw}) =>
 				token === 'native' || reported === null
 					? []
@@ -86,6 +96,7 @@ export class ModelChain {
 
 	/** What a node answers. @throws NodeRefused */
 	request(chainId: string, method: string, params: readonly unknown[]): unknown {
+		if (this.silent.has(method)) throw new ChainUnread(chainId, 'its node does not answer');
 		const found = this.#transactions.find(({hash}) => same(hash, String(params[0])));
 		switch (method) {
 			case 'eth_blockNumber':
@@ -127,7 +138,9 @@ export class ModelChain {
 
 	#block(tag: string): unknown {
 		const number = tag === 'latest' ? this.newest : Number(tag);
-		return number > this.newest ? null : {number: hex(number), hash: blockHash(number), timestamp: hex(number * 2)};
+		if (number > this.newest) return null;
+		const hash = blockHash(number + (number >= this.forkedFrom ? 0xf000 : 0));
+		return {number: hex(number), hash, timestamp: hex(number * 2)};
 	}
 
 	#stateAt(chainId: string, tag: string): number {
