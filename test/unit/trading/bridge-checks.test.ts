@@ -447,6 +447,27 @@ describe('the checks before a batch is signed', () => {
 			});
 		});
 
+		test('is bounded by what leaves for a dollar, and for another coin by the node, not by the least of the quote', () => {
+			expect(least(untried(48_500_000n, 6))).toMatchObject({ok: true, detail: 'at least $48.5'});
+			expect(least(untried(48_499_999n, 6))).toMatchObject({ok: false});
+			const coins = (minBridged: bigint): BridgePlan => ({
+				...untried(minBridged, 6, 'WBTC'),
+				simulation: simulatedSwap(49_500_000n),
+				destination: {symbol: 'WETH', decimals: 18},
+			});
+			expect(least(coins(48_015_000n))).toMatchObject({ok: true});
+			expect(least(coins(48_014_999n))).toMatchObject({ok: false});
+			// Sold for dollars, it must bring the least of the quote, too.
+			const sold = (minBridged: bigint): BridgePlan => ({
+				...coins(minBridged),
+				destination: {symbol: 'USDC', decimals: 6},
+			});
+			expect(least(sold(48_015_000n))).toMatchObject({
+				ok: false,
+				detail: expect.stringContaining('needed for the least'),
+			});
+		});
+
 		test.each([
 			['a grain of a dollar of 18 decimals that looks right by 6', untried(49_005_000n, 18), /\$0\.00/],
 			['a part', untried(40_000_000n, 6), /as little as \$40; of \$50 that leave, \$48\.5 are needed/],

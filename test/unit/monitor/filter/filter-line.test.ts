@@ -134,6 +134,10 @@ describe('the filter line', () => {
 
 	test('counts links in the view where it can, and in the filters inside alternatives', () => {
 		expect(parseFilterLine('socials>=2').viewOptions).toEqual({min_socials: 2});
+		// Every token has at least none.
+		expect(parseFilterLine('socials>=0')).toMatchObject({filters: {}, viewOptions: {}});
+		expect(parseFilterLine('socials>=0').viewOptions).toEqual({});
+		expect(parseFilterLine('socials>=3 socials>=1').viewOptions).toEqual({min_socials: 3});
 		expect(parseFilterLine('socials>1 bonded')).toMatchObject({
 			filters: {bonded: true},
 			viewOptions: {min_socials: 2},

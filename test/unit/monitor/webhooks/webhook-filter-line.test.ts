@@ -36,6 +36,7 @@ test.each([
 	['a=1 |', '|', 'both sides of |'],
 	['| a=1', '|', 'both sides of |'],
 	['{"and": [1}', '}', 'not valid JSON'],
+	['{"and": [1}, "or": []}', '}', 'not valid JSON'],
 	['{"eq": ["a"]}', '{"eq": ["a"]}', 'must be a pair'],
 	['{"and": [{"gte": ["a", "x"]}]}', '{"and": [{"gte": ["a", "x"]}]}', 'filter.and[0].gte[1] must be a number'],
 	['{"and": [], "or": []}', '{"and": [], "or": []}', 'both "and" and "or"'],
