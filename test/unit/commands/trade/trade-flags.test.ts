@@ -5,6 +5,8 @@ import {acceptedBy} from '../../../../source/commands/trade/accepted.ts';
 import {assertAmount, partOf} from '../../../../source/commands/trade/amount.ts';
 import {buyLine} from '../../../../source/commands/trade/buy-line.ts';
 import {tokenOperand} from '../../../../source/commands/trade/row.ts';
+import {trade} from '../../../../source/commands/trade/trade.ts';
+import type {Config} from '../../../../source/config/config.ts';
 
 const ADDRESS = `0x${'aB'.repeat(20)}`;
 const flagsOf = (given: Readonly<Record<string, string | true | readonly string[]>>) =>
@@ -35,6 +37,26 @@ test('a sell has one of three amounts, a buy has one in dollars', () => {
 	for (const given of [{}, {all: true, percent: '50'}, {percent: '0'}, {percent: '101'}, {percent: 'half'}] as const)
 		expect(() => assertAmount(flagsOf(given), 'sell'), JSON.stringify(given)).toThrow(UsageError);
 	expect(() => assertAmount(flagsOf({}), 'buy')).toThrow(UsageError);
+});
+
+test.each([
+	['auto', undefined, '--from is missing'],
+	['evm:8453', undefined, '--from is on the chain of the token'],
+	['base:usdc', undefined, '--from is on the chain of the token'],
+	['evm:56', undefined, undefined],
+	['bsc:usdc', undefined, undefined],
+	['evm:56', 'base:usdc', '--from is on the chain of the token'],
+	['evm:8453', 'bsc:usdc', undefined],
+	['auto', 'bsc:usdc', undefined],
+	['auto', 'bsc', "The value of --from can't be used"],
+])('a buy pays from %s as configured, or from %s as the flag says: %s', async (from, flag, what) => {
+	const config = {trade: {from}} as unknown as Config;
+	const flags = flagsOf({amount: '5', 'dry-run': true, ...(flag !== undefined && {from: flag})});
+	const call = {flags, operands: [`base:${ADDRESS}`], readConfig: async () => config};
+	const error: unknown = await trade('buy', call as never).catch(reason => reason);
+	if (what !== undefined) expect(error).toMatchObject({code: 'usage', message: what});
+	// Nothing else of the configuration is there: with complete flags the trade goes on to its next setting.
+	else expect(error).toBeInstanceOf(TypeError);
 });
 
 test('a part is rounded down, and the whole is exact to the last unit', () => {
