@@ -3,63 +3,18 @@ import {intentHashOf} from '../../../source/contract/typed-data.ts';
 import type {IntendedData} from '../../../source/trading/bridge/journal-fold.ts';
 import {readArrival, readLikeness, readReturn} from '../../../source/trading/bridge/payout.ts';
 import {readReceipt} from '../../../source/trading/chain-proof.ts';
-import {FILLED, REFUNDED, wordOf} from '../../../source/trading/evm-words.ts';
+import {wordOf} from '../../../source/trading/evm-words.ts';
 import {hexWord, type Mined, ModelChain, type Moved, modelReader} from './model-chain.ts';
+import {ARBITRUM, BASE, BRIDGE, filled, INTENT, intended, ME, paid, refunded, STRANGER, USDC} from './sent-intent.ts';
 
 /* Which payment counts as that of an intent, and for how much: a table for each rule, with what is just beyond it. */
 
-const BASE = 'evm:8453';
-const ARBITRUM = 'evm:42161';
-const address = (digits: string): string => `0x${digits.repeat(40 / digits.length)}`;
-const [BRIDGE, USDC, COIN_BACK, ME, STRANGER, SWAP] = ['b1', 'c0', 'cb', 'ae', '57', '5a'].map(address) as string[] as [
-	string,
-	string,
-	string,
+const [COIN_BACK, SWAP, NO_TOKEN] = ['cb', '5a', '00'].map(digits => `0x${digits.repeat(20)}`) as [
 	string,
 	string,
 	string,
 ];
-const NO_TOKEN = address('00');
-const INTENT = 'intent-1';
-const LEAST = 90n;
-const intended: IntendedData = {
-	originChainId: BASE,
-	destinationChainId: ARBITRUM,
-	originToken: USDC,
-	destinationToken: USDC,
-	destinationDecimals: 6,
-	symbol: 'USDC',
-	decimals: 6,
-	amountRaw: '100',
-	authority: ME,
-	recipient: ME,
-	attempt: 1,
-	deadlineS: 0,
-	delegates: false,
-	digest: '0x',
-	leastRaw: String(LEAST),
-	originBlock: '100',
-	destinationBlock: '100',
-	mode: 'practice',
-};
-
-const moved = (amountRaw: bigint, more: Partial<Moved> = {}): Moved => ({
-	token: USDC,
-	from: BRIDGE,
-	to: ME,
-	amountRaw,
-	...more,
-});
-const filled = (amountRaw: bigint, {by = BRIDGE, intent = INTENT, to = ME, token = USDC} = {}) => ({
-	address: by,
-	topics: [FILLED, intentHashOf(intent), wordOf(to)],
-	data: hexWord(BigInt(token)) + hexWord(amountRaw).slice(2),
-});
-const refunded = (token = USDC, {by = BRIDGE, to = ME, intent = INTENT} = {}) => ({
-	address: by,
-	topics: [REFUNDED, intentHashOf(intent), hexWord(7n), wordOf(to)],
-	data: hexWord(BigInt(token)) + hexWord(1n).slice(2),
-});
+const LEAST = BigInt(intended.leastRaw!);
 
 function world(more: Partial<IntendedData> = {}, taken: readonly string[] = []) {
 	const chain = new ModelChain();
@@ -103,7 +58,7 @@ const OWN = {at: 0, amountRaw: '100', isShort: false, proof: ':1'};
 describe('an arrival that the bridge names', () => {
 	test('is the payment with its amount, its movement and its decimals', async () => {
 		const {chain, sources, intent} = world();
-		const [hash] = chain.mine({events: [filled(100n)], moves: [moved(100n)]});
+		const [hash] = chain.mine({events: [filled(100n)], moves: [paid(100n)]});
 		expect(await readArrival(sources, intent, undefined)).toMatchObject({
 			txHash: hash,
 			proof: `${hash}:1`,
@@ -121,47 +76,47 @@ describe('an arrival that the bridge names', () => {
 		['another token', filled(100n, {token: COIN_BACK})],
 		['nothing', filled(0n)],
 	])('is none where the event is of %s', async (_, event) => {
-		expect(await arrivalOf([{events: [event], moves: [moved(100n)]}])).toBeUndefined();
-		expect(await arrivalOf([{events: [event], moves: [moved(100n, {from: STRANGER})]}], {named: 0})).toBeUndefined();
+		expect(await arrivalOf([{events: [event], moves: [paid(100n)]}])).toBeUndefined();
+		expect(await arrivalOf([{events: [event], moves: [paid(100n, {from: STRANGER})]}], {named: 0})).toBeUndefined();
 	});
 
 	test.each([
 		[LEAST, false],
 		[LEAST - 1n, true],
 	])('of %d says whether that is less than was promised: %s', async (amount, isShort) => {
-		expect(await arrivalOf([{events: [filled(amount)], moves: [moved(amount)]}])).toMatchObject({
+		expect(await arrivalOf([{events: [filled(amount)], moves: [paid(amount)]}])).toMatchObject({
 			amountRaw: String(amount),
 			isShort,
 		});
 	});
 
 	test('adds up where the bridge pays in two parts', async () => {
-		const parts = {events: [filled(40n), filled(60n)], moves: [moved(40n), moved(60n)]};
+		const parts = {events: [filled(40n), filled(60n)], moves: [paid(40n), paid(60n)]};
 		expect(await arrivalOf([parts])).toEqual({...OWN, proof: ':2'});
 	});
 
 	test('counts from the block after the one that was newest when the intent was sent', async () => {
-		const pays = {events: [filled(100n)], moves: [moved(100n)]};
+		const pays = {events: [filled(100n)], moves: [paid(100n)]};
 		expect(await arrivalOf([pays], {more: {destinationBlock: '101'}})).toBeUndefined();
 		expect(await arrivalOf([pays], {more: {destinationBlock: '101'}, named: 0})).toBeUndefined();
 		expect(await arrivalOf([pays], {more: {destinationBlock: '100'}})).toEqual(OWN);
 	});
 
 	test('that was reverted is none, also where the service names the transaction', async () => {
-		const pays: Mined = {events: [filled(100n)], moves: [moved(100n)], isReverted: true};
+		const pays: Mined = {events: [filled(100n)], moves: [paid(100n)], isReverted: true};
 		expect(await arrivalOf([pays], {named: 0})).toBeUndefined();
 	});
 
 	test('is counted though another intent took a payment with the same proof: the event is bound to the intent', async () => {
 		const proof = `${wordOf('0xab0001')}:1`;
-		expect(await arrivalOf([{events: [filled(100n)], moves: [moved(100n)]}], {taken: [proof]})).toEqual(OWN);
+		expect(await arrivalOf([{events: [filled(100n)], moves: [paid(100n)]}], {taken: [proof]})).toEqual(OWN);
 	});
 });
 
 describe('the amount of an arrival', () => {
 	const pays = (amount: bigint, more: Partial<Moved> = {}): Mined => ({
 		events: [filled(100n)],
-		moves: [moved(amount, more)],
+		moves: [paid(amount, more)],
 	});
 
 	test.each<[what: string, block: readonly Mined[], amountRaw: string | undefined]>([
@@ -170,30 +125,30 @@ describe('the amount of an arrival', () => {
 		['nothing, where nothing moved', [pays(0n, {reported: 100n})], undefined],
 		[
 			'without what a stranger sent in the same block',
-			[pays(30n, {reported: 100n}), {moves: [moved(70n, {from: STRANGER})]}],
+			[pays(30n, {reported: 100n}), {moves: [paid(70n, {from: STRANGER})]}],
 			'30',
 		],
 		[
 			'with what the owner spent in the same block',
-			[pays(100n), {from: ME, moves: [moved(80n, {from: ME, to: STRANGER})]}],
+			[pays(100n), {from: ME, moves: [paid(80n, {from: ME, to: STRANGER})]}],
 			'100',
 		],
 		[
 			'with what a batch of the owner spent in the same block',
-			[pays(100n), {from: STRANGER, to: ME, moves: [moved(80n, {from: ME, to: STRANGER})]}],
+			[pays(100n), {from: STRANGER, to: ME, moves: [paid(80n, {from: ME, to: STRANGER})]}],
 			'100',
 		],
 		[
 			'without what the token says that the owner spent in a transaction of a stranger',
 			[
 				pays(30n, {reported: 100n}),
-				{from: STRANGER, to: USDC, moves: [moved(0n, {from: ME, to: STRANGER, reported: 70n})]},
+				{from: STRANGER, to: USDC, moves: [paid(0n, {from: ME, to: STRANGER, reported: 70n})]},
 			],
 			'30',
 		],
 		[
 			'nothing, where the balance fell',
-			[pays(0n, {reported: 100n}), {from: STRANGER, moves: [moved(50n, {from: ME, to: STRANGER})]}],
+			[pays(0n, {reported: 100n}), {from: STRANGER, moves: [paid(50n, {from: ME, to: STRANGER})]}],
 			undefined,
 		],
 	])('is %s', async (_, block, amountRaw) => {
@@ -210,7 +165,7 @@ describe('the amount of an arrival', () => {
 		Object.assign(chain, {stateFrom});
 		expect((await readArrival(sources, intent, undefined))?.amountRaw).toBe(amountRaw);
 		// All but 40 is gone meanwhile.
-		chain.mine({from: ME, moves: [moved(1060n, {from: ME, to: STRANGER})]});
+		chain.mine({from: ME, moves: [paid(1060n, {from: ME, to: STRANGER})]});
 		expect((await readArrival(sources, intent, undefined))?.amountRaw).toBe('40');
 	});
 });
@@ -220,37 +175,37 @@ describe('a transaction that the service names, without an event of the bridge',
 		arrivalOf(block, {named: 0, ...more});
 
 	test.each<[what: string, mined: Mined, isTaken: boolean]>([
-		['the bridge pays the recipient', {moves: [moved(100n)]}, true],
-		['the bridge pays the least', {moves: [moved(LEAST)]}, true],
-		['the bridge pays less than the least', {moves: [moved(LEAST - 1n)]}, false],
-		['the bridge pays in two parts', {moves: [moved(50n), moved(50n)]}, true],
-		['a stranger pays', {moves: [moved(100n, {from: STRANGER})]}, false],
-		['the bridge pays a stranger', {moves: [moved(100n, {to: STRANGER})]}, false],
-		['the bridge pays another token', {moves: [moved(100n, {token: COIN_BACK})]}, false],
-		['the bridge pays another intent', {events: [filled(100n, {intent: 'intent-2'})], moves: [moved(100n)]}, false],
+		['the bridge pays the recipient', {moves: [paid(100n)]}, true],
+		['the bridge pays the least', {moves: [paid(LEAST)]}, true],
+		['the bridge pays less than the least', {moves: [paid(LEAST - 1n)]}, false],
+		['the bridge pays in two parts', {moves: [paid(50n), paid(50n)]}, true],
+		['a stranger pays', {moves: [paid(100n, {from: STRANGER})]}, false],
+		['the bridge pays a stranger', {moves: [paid(100n, {to: STRANGER})]}, false],
+		['the bridge pays another token', {moves: [paid(100n, {token: COIN_BACK})]}, false],
+		['the bridge pays another intent', {events: [filled(100n, {intent: 'intent-2'})], moves: [paid(100n)]}, false],
 		[
 			'a stranger says that the bridge paid another intent',
-			{events: [filled(1n, {by: STRANGER, intent: 'intent-2'})], moves: [moved(100n)]},
+			{events: [filled(1n, {by: STRANGER, intent: 'intent-2'})], moves: [paid(100n)]},
 			true,
 		],
-		['the token only says that the bridge paid', {moves: [moved(0n, {reported: 100n})]}, false],
+		['the token only says that the bridge paid', {moves: [paid(0n, {reported: 100n})]}, false],
 	])('where %s', async (_, mined, isTaken) => {
 		expect((await named([mined])) !== undefined).toBe(isTaken);
 	});
 
 	test('counts for one intent only', async () => {
 		const taken = [`${wordOf('0xab0001')}:0`];
-		expect(await named([{moves: [moved(100n)]}], {taken})).toBeUndefined();
-		expect(await named([{moves: [moved(100n)]}], {taken: [`${wordOf('0xab0002')}:0`]})).toMatchObject({proof: ':0'});
+		expect(await named([{moves: [paid(100n)]}], {taken})).toBeUndefined();
+		expect(await named([{moves: [paid(100n)]}], {taken: [`${wordOf('0xab0002')}:0`]})).toMatchObject({proof: ':0'});
 	});
 
 	test('is not asked for where no hash is named', async () => {
-		expect(await arrivalOf([{moves: [moved(100n)]}])).toBeUndefined();
+		expect(await arrivalOf([{moves: [paid(100n)]}])).toBeUndefined();
 	});
 });
 
 describe("the chain's coin", () => {
-	const coins = (amount: bigint): Moved => moved(amount, {token: 'native'});
+	const coins = (amount: bigint): Moved => paid(amount, {token: 'native'});
 	const more = {destinationToken: undefined} as unknown as Partial<IntendedData>;
 	const COINS = {at: 0, amountRaw: undefined, isShort: undefined, proof: ':coins'};
 
@@ -282,7 +237,7 @@ describe("the chain's coin", () => {
 });
 
 describe('a contract that may pay', () => {
-	const pays = (by: string): Mined => ({events: [filled(100n, {by})], moves: [moved(100n, {from: by})]});
+	const pays = (by: string): Mined => ({events: [filled(100n, {by})], moves: [paid(100n, {from: by})]});
 
 	test('is the one that took the deposit, and the bridge that it names', async () => {
 		for (const by of [SWAP, STRANGER]) {
@@ -304,7 +259,7 @@ describe('a contract that may pay', () => {
 });
 
 describe('a deposit that comes back', () => {
-	const deposit: Mined = {from: ME, moves: [moved(100n, {from: ME, to: BRIDGE})]};
+	const deposit: Mined = {from: ME, moves: [paid(100n, {from: ME, to: BRIDGE})]};
 	async function returnOf(mined: Mined, {more, inBlock}: {more?: Partial<IntendedData>; inBlock?: 'same'} = {}) {
 		const {origin, chains, sources, intent} = world(more);
 		const hashes = inBlock ? origin.mine(deposit, mined) : [...origin.mine(deposit), ...origin.mine(mined)];
@@ -316,7 +271,7 @@ describe('a deposit that comes back', () => {
 	}
 	const back = (amount = 100n, more: Partial<Moved> = {}): Mined => ({
 		events: [refunded()],
-		moves: [moved(amount, more)],
+		moves: [paid(amount, more)],
 	});
 
 	test('is what the bridge pays to the account where it names the intent, at once or later', async () => {
@@ -326,7 +281,7 @@ describe('a deposit that comes back', () => {
 		expect(await returnOf(back(60n, {reported: 100n}))).toMatchObject({amountRaw: '60'});
 		// A bridge whose event has another form.
 		const other = {address: BRIDGE, topics: [hexWord(5n), intentHashOf(INTENT)], data: '0x'};
-		expect(await returnOf({events: [other], moves: [moved(100n)]})).toMatchObject({amountRaw: '100'});
+		expect(await returnOf({events: [other], moves: [paid(100n)]})).toMatchObject({amountRaw: '100'});
 	});
 
 	test.each<[what: string, mined: Mined]>([
@@ -335,23 +290,23 @@ describe('a deposit that comes back', () => {
 		['in another token', back(100n, {token: COIN_BACK})],
 		['in words of the token alone', back(0n, {reported: 100n})],
 		['in a transaction that was reverted', {...back(), isReverted: true}],
-		['for another intent', {events: [refunded(USDC, {intent: 'intent-2'})], moves: [moved(100n)]}],
-		['by the word of a stranger', {events: [refunded(USDC, {by: STRANGER})], moves: [moved(100n)]}],
-		['without a word of the bridge', {moves: [moved(100n)]}],
+		['for another intent', {events: [refunded(USDC, {intent: 'intent-2'})], moves: [paid(100n)]}],
+		['by the word of a stranger', {events: [refunded(USDC, {by: STRANGER})], moves: [paid(100n)]}],
+		['without a word of the bridge', {moves: [paid(100n)]}],
 	])('is none %s', async (_, mined) => {
 		expect(await returnOf(mined)).toBeUndefined();
 	});
 
 	test('is not the deposit itself, whatever comes back in that transaction', async () => {
 		const {origin, chains, sources, intent} = world();
-		const [hash] = origin.mine({events: [refunded()], moves: [moved(100n, {from: ME, to: BRIDGE}), moved(100n)]});
+		const [hash] = origin.mine({events: [refunded()], moves: [paid(100n, {from: ME, to: BRIDGE}), paid(100n)]});
 		expect(await readReturn(sources, intent, (await readReceipt(chains, BASE, hash!))!)).toBeUndefined();
 	});
 
 	test('of a swap is in the token that the event names for this account', async () => {
 		const swapped = (to?: string): Mined => ({
 			events: [refunded(COIN_BACK, to === undefined ? {} : {to})],
-			moves: [moved(80n, {token: COIN_BACK})],
+			moves: [paid(80n, {token: COIN_BACK})],
 		});
 		const sale = {trade: {side: 'sell', chainId: BASE, token: USDC, symbol: 'X'}} as Partial<IntendedData>;
 		expect(await returnOf(swapped())).toMatchObject({amountRaw: '80', decimals: undefined});
@@ -370,7 +325,7 @@ describe('a payment that only looks like that of an intent', () => {
 	async function likeOf(amount: bigint, {status, canReadArrival = true, more, taken}: Options = {}, leftAt?: number) {
 		const {chain, origin, chains, sources, intent} = world(more, taken);
 		const on = status === 'refunded' ? origin : chain;
-		const [hash] = on.mine({moves: [moved(amount, {from: STRANGER})]});
+		const [hash] = on.mine({moves: [paid(amount, {from: STRANGER})]});
 		const left =
 			leftAt === undefined ? undefined : await readReceipt(chains, status === 'refunded' ? BASE : ARBITRUM, hash!);
 		return (await readLikeness(sources, intent, {status, canReadArrival, left})) === hash;

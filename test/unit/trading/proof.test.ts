@@ -1,43 +1,17 @@
 import {describe, expect, test} from 'vitest';
-import {intentHashOf, laneOf} from '../../../source/contract/typed-data.ts';
+import {laneOf} from '../../../source/contract/typed-data.ts';
 import type {IntendedData} from '../../../source/trading/bridge/journal-fold.ts';
 import type {BridgeState} from '../../../source/trading/bridge/machine.ts';
 import {readChainStart, readEvidence, readLate} from '../../../source/trading/bridge/proof.ts';
-import {FILLED, REFUNDED, wordOf} from '../../../source/trading/evm-words.ts';
 import {LIVE_MARGIN_MS} from '../../../source/trading/live-signature.ts';
 import {hexWord, type Mined, ModelChain, type Moved, modelReader} from './model-chain.ts';
+import {ARBITRUM, BASE, BRIDGE, filled, INTENT, intended, ME, paid, refunded, STRANGER, USDC} from './sent-intent.ts';
 
 /* What the chains show of an intent that was sent: whether its lane was used, what left, what came, what only looks like it. */
 
-const BASE = 'evm:8453';
-const ARBITRUM = 'evm:42161';
-const address = (digits: string): string => `0x${digits.repeat(20)}`;
-const [BRIDGE, USDC, ME, STRANGER] = [address('b1'), address('c0'), address('ae'), address('57')];
-const INTENT = 'intent-1';
 const LANE = laneOf(INTENT).toString(16).padStart(48, '0');
 /** Unix seconds. */
 const LIVE_UNTIL_S = 1000;
-const intended: IntendedData = {
-	originChainId: BASE,
-	destinationChainId: ARBITRUM,
-	originToken: USDC,
-	destinationToken: USDC,
-	destinationDecimals: 6,
-	symbol: 'USDC',
-	decimals: 6,
-	amountRaw: '100',
-	authority: ME,
-	recipient: ME,
-	attempt: 1,
-	deadlineS: LIVE_UNTIL_S,
-	delegates: false,
-	digest: '0x',
-	target: BRIDGE,
-	leastRaw: '90',
-	originBlock: '100',
-	destinationBlock: '100',
-	mode: 'practice',
-};
 const moved = (amountRaw: bigint, more: Partial<Moved> = {}): Moved => ({
 	token: USDC,
 	from: ME,
@@ -49,21 +23,9 @@ const log = (by: string, topics: readonly string[], data = '0x') => ({address: b
 /** An event that names the lane of the intent. */
 const namesLane = (by: string) => log(by, [hexWord(1n), `0x${LANE.padStart(64, '0')}`]);
 const DEPOSIT: Mined = {from: STRANGER, to: ME, events: [namesLane(ME)], moves: [moved(100n)]};
-const FILL: Mined = {
-	events: [log(BRIDGE, [FILLED, intentHashOf(INTENT), wordOf(ME)], hexWord(BigInt(USDC)) + hexWord(95n).slice(2))],
-	moves: [moved(95n, {from: BRIDGE, to: ME})],
-};
-const REFUND: Mined = {
-	events: [
-		log(
-			BRIDGE,
-			[REFUNDED, intentHashOf(INTENT), hexWord(7n), wordOf(ME)],
-			hexWord(BigInt(USDC)) + hexWord(1n).slice(2),
-		),
-	],
-	moves: [moved(99n, {from: BRIDGE, to: ME})],
-};
-const LIKE: Mined = {moves: [moved(95n, {from: STRANGER, to: ME})]};
+const FILL: Mined = {events: [filled(95n)], moves: [paid(95n)]};
+const REFUND: Mined = {events: [refunded()], moves: [paid(99n)]};
+const LIKE: Mined = {moves: [paid(95n, {from: STRANGER})]};
 
 function world() {
 	const [origin, destination] = [new ModelChain(), new ModelChain('cd')];
