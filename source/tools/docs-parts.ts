@@ -81,7 +81,7 @@ function keysOf(binding: Binding): string {
 
 /** `IN THE COLUMNS (A)` as a README writes it: `In the columns (A)`. */
 function capitalised(title: string): string {
-	return title.replace(/^[^(]*/, words => words[0] + words.slice(1).toLowerCase());
+	return title.replace(/^[^(]*/, words => words[0] + words.slice(1).toLowerCase().replace(/\bi\b/g, 'I'));
 }
 
 /** How the help of a figure without bots ends: its word is that of the whole figure behind an `o`. */
