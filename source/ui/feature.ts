@@ -78,8 +78,6 @@ export interface ModeSpec<M = Mode, A = unknown> extends ModeTraits {
 	readonly remove?: {readonly label: string; when(state: MonitorState): boolean; run(actions: A): void};
 	readonly copy?: {when?(state: MonitorState): boolean; run(actions: A): void};
 	search?(actions: A): void;
-	/** Tab: the other list, or the other answer. */
-	turn?(by: 1 | -1, actions: A): void;
 	/** Changes the line that is typed in a window with lines of its own. */
 	edit?(change: (edit: TextEdit) => TextEdit, actions: A): void;
 	readonly fields?: {

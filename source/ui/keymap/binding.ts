@@ -50,8 +50,6 @@ export interface ModeTraits {
 	readonly copy?: {when?(state: MonitorState): boolean};
 	/** `/` finds a word. */
 	readonly search?: unknown;
-	/** Tab shows the other list, or marks the other answer. */
-	readonly turn?: unknown;
 	/** The mode lists lines to choose from. Letters are keys in it, unless it types a line. */
 	readonly menu?: MenuTraits;
 }

@@ -39,8 +39,6 @@ export interface ScreenSpec<K extends ScreenKind = ScreenKind> {
 	readonly sections?: Readonly<Record<string, SectionSpec>>;
 	readonly bindings: readonly BindingSpec<ScreenActions>[];
 	readonly remove?: ModeSpec<unknown, ScreenActions>['remove'];
-	/** Tab does something on the screen. */
-	readonly canTurn?: true;
 }
 
 /** The least size of a terminal for a screen, cells. */
@@ -48,7 +46,7 @@ export const MIN_SIZE = {columns: 40, rows: 12} as const;
 
 /** The feature of a screen beside the columns. */
 export function screenFeature<const K extends ScreenKind>(screen: ScreenSpec<K>) {
-	const {name, help, sections = {}, bindings, remove, canTurn} = screen;
+	const {name, help, sections = {}, bindings, remove} = screen;
 	const mode = {
 		help,
 		coversColumns: true,
@@ -60,7 +58,6 @@ export function screenFeature<const K extends ScreenKind>(screen: ScreenSpec<K>)
 		close: (a: ScreenActions) => a.back(),
 		copy: {run: (a: ScreenActions) => a.run('copy')},
 		...(remove && {remove}),
-		...(canTurn && {turn: (by: 1 | -1, a: ScreenActions) => a.turn(by)}),
 		hints: (_: unknown, __: MonitorState, a: ScreenActions) => a.hints(),
 		scroll: ({lines, pages, to}: ScrollStep, a: ScreenActions) =>
 			to ? a.jump(to) : pages ? a.turnPage(pages > 0 ? 1 : -1) : a.move(lines! > 0 ? 1 : -1),

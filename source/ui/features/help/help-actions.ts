@@ -35,11 +35,9 @@ export function createHelpActions({store, monitor, keys: allKeys, glyphs, specOf
 
 	return {
 		close: monitor.leaveMode,
-		/** Opens the help at the keys of the mode on top, in the columns at its beginning; closes the help where it is open. */
-		turn: () => {
-			const {kind} = topMode(get());
-			if (kind === 'help') return monitor.leaveMode();
-			const section = specOf(kind).spec.help;
+		/** Opens the help at the keys of the mode on top; in the columns at its beginning. */
+		open: () => {
+			const section = specOf(topMode(get()).kind).spec.help;
 			const start = section === 'columns' ? 0 : sectionStart(shown().lines, section);
 			monitor.enterMode({kind: 'help', scroll: clamped(start), search: '', isReal: isReal(), isVisit: isVisit()});
 		},

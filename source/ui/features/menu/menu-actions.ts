@@ -57,7 +57,6 @@ export function createMenuActions({store, monitor, specOf, menuContext}: Context
 		reset: () => onTop((spec, actions) => spec.menu?.reset?.(actions)),
 		remove: () => onTop((spec, actions) => spec.remove?.run(actions)),
 		copy: () => onTop((spec, actions) => spec.copy?.run(actions)),
-		turn: (by: 1 | -1) => onTop((spec, actions) => spec.turn?.(by, actions)),
 		/** Shows all lines where they are narrowed, else closes the menu or goes a step back. */
 		cancel: () => {
 			const mode = topMode(get());

@@ -105,16 +105,6 @@ export const menu = feature({
 			run: a => a.reset(),
 		},
 		{
-			id: 'menu.turn',
-			keys: ['tab', 'shift+tab', 't', 'left', 'right'],
-			modes: traits => traits.turn !== undefined,
-			group: 'Menu',
-			label: 'other answer',
-			help: 'Every trade instead of what is held, and back; in a question, the other answer.',
-			hint: 7,
-			run: a => a.turn(1),
-		},
-		{
 			id: 'menu.narrow',
 			keys: ['/'],
 			modes: ({menu, search}) => menu?.canNarrow === true || search !== undefined,

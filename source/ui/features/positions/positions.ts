@@ -16,11 +16,10 @@ export const positions = screenFeature({
 	},
 	hints: ({order, list}) => ({
 		...BACK,
-		'menu.turn': list === 'held' ? 'trades' : 'positions',
+		'positions.turn': list === 'held' ? 'trades' : 'positions',
 		'board.nextTab': LABEL,
 		...(order.length > 0 && (list === 'held' ? {...LISTED, 'positions.sell': LABEL} : {'menu.accept': LABEL})),
 	}),
-	canTurn: true,
 	command: ({list}) => (list === 'held' ? 'pulsetop positions' : 'pulsetop positions --history'),
 	help: 'positions',
 	sections: {
@@ -42,6 +41,16 @@ export const positions = screenFeature({
 		},
 	},
 	bindings: [
+		{
+			id: 'positions.turn',
+			keys: ['tab', 'shift+tab', 't'],
+			modes: ['positions'],
+			group: 'Screens',
+			label: 'trades',
+			help: 'Every trade with its fees and its profit, and back to what is held.',
+			hint: 10,
+			run: a => a.turn(1),
+		},
 		{
 			id: 'positions.open',
 			keys: ['m'],

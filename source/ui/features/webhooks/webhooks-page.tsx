@@ -352,7 +352,10 @@ function Removal({state: {answer}, webhook, frame: {named}}: WebhookProps): Reac
 			<Line />
 			<Answers answer={answer === 'remove' ? 'sign' : 'cancel'} sign="Delete" />
 			<Line />
-			<Paragraph tone="dim" text={named('{menu.turn} chooses the other answer, {menu.accept} gives the marked one.')} />
+			<Paragraph
+				tone="dim"
+				text={named('{webhooks.turn} chooses the other answer, {menu.accept} gives the marked one.')}
+			/>
 		</>
 	);
 }

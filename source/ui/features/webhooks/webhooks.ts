@@ -21,7 +21,6 @@ export const webhooks = screenFeature({
 		'prompt.accept': step === 'edit' ? 'change filter' : 'create',
 		...(step === 'create' && {'form.next': LABEL}),
 	}),
-	canTurn: true,
 	command: ({step, cursor}) =>
 		step === 'detail' && cursor !== undefined
 			? `pulsetop webhook deliveries ${shellWord(cursor)}`
@@ -29,6 +28,16 @@ export const webhooks = screenFeature({
 	help: 'webhooks',
 	sections: {webhooks: {title: 'WEBHOOKS ({webhooks.open})', rank: 170}},
 	bindings: [
+		{
+			id: 'webhooks.turn',
+			keys: ['tab', 'shift+tab', 'left', 'right'],
+			modes: ['webhooks'],
+			group: 'Screens',
+			label: 'other answer',
+			help: 'In a question: the other answer.',
+			hint: 7,
+			run: a => a.turn(1),
+		},
 		{
 			id: 'webhooks.open',
 			keys: [],
@@ -111,7 +120,7 @@ function hintsOf(state: WebhooksState, _: unknown, reach: number): KeyHints {
 		case 'remove':
 			return {
 				'menu.accept': state.answer === 'remove' ? 'delete it' : 'cancel',
-				'menu.turn': LABEL,
+				'webhooks.turn': LABEL,
 				'menu.close': LABEL,
 			};
 		case 'secret':

@@ -22,7 +22,7 @@ test('only keys of lists yield: another action of a window keeps its key', () =>
 	expect(find('links', 'space')).toBe('board.pageDown');
 	expect([find('alertRule', 'tab'), find('alertRule', 'down')]).toEqual(['prompt.complete', 'form.next']);
 	expect([find('trade', 'tab'), find('trade', 'right')]).toEqual(['form.next', 'edit.right']);
-	expect(find('positions', 'tab')).toBe('menu.turn');
+	expect(find('positions', 'tab')).toBe('positions.turn');
 	expect(find('chains', 'g')).toBe('scope.pick');
 	expect(find('palette', 'end')).toBe('edit.end');
 	expect(keymap.filter(({yields}) => yields).every(({id}) => /^(board|form|menu|edit)\./.test(id))).toBe(true);

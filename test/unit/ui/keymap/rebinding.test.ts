@@ -125,11 +125,38 @@ test('what one list could do keeps its name where the action is one of all lists
 	]);
 });
 
+test('the keys that actions had by default under their earlier names are valid, all at once', () => {
+	const keys = {
+		'board.accept': ['enter'],
+		'board.back': ['esc', 'q'],
+		'board.copy': ['y'],
+		'boardInput.next': ['tab', 'down'],
+		'boardInput.previous': ['shift+tab', 'up'],
+		'columns.all': ['r'],
+		'developer.hide': ['x', 'delete'],
+		'fields.usual': ['r'],
+		'help.close': ['esc', 'q', '?', 'enter', 'f1'],
+		'help.search': ['/'],
+		'labels.clear': ['x', 'delete'],
+		'palette.complete': ['tab'],
+		'preset.apply': ['enter'],
+		'preset.cancel': ['esc', 'q'],
+		'rewind.leave': ['esc', 'q', 'enter'],
+		'rule.where': ['down', 'ctrl+n'],
+		'rule.whereBack': ['up', 'ctrl+p'],
+		'scope.toggle': ['space'],
+		'why.close': ['esc', 'q', 'enter'],
+	};
+	expect(rebind(keymap, keys).problems).toEqual([]);
+	expect([idOf(keys, 'rewind', 'enter'), idOf(keys, 'why', 'enter')]).toEqual(['menu.close', 'menu.close']);
+	expect([idOf(keys, 'help', '?'), idOf(keys, 'prediction', 'y')]).toEqual(['help.close', 'menu.copy']);
+});
+
 test('a key of what all lists do is a key of the mode itself where that has it, and an exit keeps one', () => {
 	const keys = {'menu.accept': ['enter', 'l'], 'menu.close': ['esc', '<'], 'menu.copy': ['n'], 'edit.line': ['ctrl+r']};
 	expect(rebind(keymap, keys).problems).toEqual([]);
 	expect([idOf(keys, 'links', 'l'), idOf(keys, 'rewind', 'l')]).toEqual(['menu.accept', 'rewind.newer']);
-	expect([idOf(keys, 'help', '<'), idOf(keys, 'rewind', '<')]).toEqual(['menu.close', 'rewind.older']);
+	expect([idOf(keys, 'why', '<'), idOf(keys, 'rewind', '<')]).toEqual(['menu.close', 'rewind.older']);
 	expect([idOf(keys, 'filter', 'ctrl+r'), idOf(keys, 'trade', 'ctrl+r')]).toEqual(['edit.line', 'money.raw']);
 	expect([idOf(keys, 'links', 'n'), idOf(keys, 'webhooks', 'n')]).toEqual(['menu.copy', 'webhooks.create']);
 	expect(idOf({'menu.accept': ['space']}, 'themes', 'space')).toBe('menu.accept');

@@ -53,7 +53,7 @@ test('a question hints at its answers alone', () => {
 	expect(hinted({kind: 'webhooks'}, {webhooks: {...HOOKS, step: 'remove', cursor: 'a'}})).toEqual([
 		'menu.accept',
 		'menu.close',
-		'menu.turn',
+		'webhooks.turn',
 	]);
 	expect(hinted({kind: 'webhooks'}, {webhooks: {...HOOKS, step: 'remove', cursor: 'gone'}})).toEqual([
 		'board.refresh',
