@@ -435,4 +435,71 @@ describe('the status of a transfer in flight', () => {
 	test('pending with a deposit makes one that may not have arrived pending', () => {
 		expect(statusRead(unclear(), {status: 'pending', depositTxHash: '0xd', nowMs: NOW}).phase).toBe('pending');
 	});
+
+	test('that the service does not give is deposited once the chain shows the tokens leave, and stays what it was else', () => {
+		const silent = (state: BridgeState, evidence: Evidence = {}) => statusRead(state, {nowMs: NOW, evidence}).phase;
+		expect([silent(unclear()), silent(unclear(), LEFT)]).toEqual(['unclear', 'deposited']);
+		const filling = statusRead(unclear(), {status: 'filling', nowMs: NOW});
+		expect([silent(filling), silent(filling, LEFT)]).toEqual(['filling', 'filling']);
+	});
+
+	test.each([
+		['filled', 'no node of Arbitrum'],
+		['settled', 'no node of Arbitrum'],
+		['refunded', 'no node of Base'],
+		['failed', 'no node of Base'],
+	])('%s is a claim that is blind for want of the node that could show that end: %s', (status, blind) => {
+		const both = {blindToArrival: 'no node of Arbitrum', blindToOrigin: 'no node of Base'};
+		const read = (evidence: Evidence) => statusRead(unclear(), {status, nowMs: NOW, evidence});
+		expect(read(both)).toMatchObject({phase: 'claimed', claim: status, blind});
+		expect(read({blindToOrigin: 'no node of Base'})).toMatchObject({blind: 'no node of Base'});
+		const {blind: seen} = read({blindToArrival: 'no node of Arbitrum'});
+		expect(seen).toBe(blind === 'no node of Base' ? undefined : blind);
+	});
+
+	test('keeps the reason of a refusal while the service only repeats that it is pending', () => {
+		const unaccepted = answered(sending(), refused(400));
+		const read = (more: Partial<Parameters<typeof statusRead>[1]>) =>
+			statusRead(unaccepted, {status: 'pending', said: 'waiting', nowMs: NOW, ...more}).said;
+		expect(read({})).toBe('no');
+		expect(read({status: 'filling'})).toBe('waiting');
+		expect(read({depositTxHash: '0xd'})).toBe('waiting');
+		expect(read({evidence: LEFT})).toBe('waiting');
+		const {said: _, ...unsaid} = unaccepted;
+		expect(statusRead(unsaid, {status: 'pending', said: 'waiting', nowMs: NOW}).said).toBe('waiting');
+	});
+
+	test.each<[what: string, end: object, facts: object, absent: readonly string[]]>([
+		[
+			'arrives',
+			{arrived: {txHash: '0xf', proof: '0xf:1', amountRaw: '5', decimals: 6}},
+			{arrivedRaw: '5', arrivedDecimals: 6},
+			[],
+		],
+		[
+			'arrives in coins',
+			{arrived: {txHash: '0xf', proof: '0xf:1'}},
+			{fillTxHash: '0xf'},
+			['arrivedRaw', 'arrivedDecimals', 'isShort'],
+		],
+		[
+			'comes back',
+			{returned: {txHash: '0xf', proof: '0xf:1', amountRaw: '5', decimals: 6}},
+			{returnedRaw: '5', returnedDecimals: 6},
+			[],
+		],
+		[
+			'comes back uncounted',
+			{returned: {txHash: '0xf', proof: '0xf:1'}},
+			{proof: '0xf:1'},
+			['returnedRaw', 'returnedDecimals'],
+		],
+	])('has the figures of what %s, and no others', (_, end, facts, absent) => {
+		const read = statusRead(unclear(), {nowMs: NOW, evidence: {...LEFT, likeTxHash: '0x1', ...end}});
+		expect(read).toMatchObject(facts);
+		for (const name of [...absent, 'likeTxHash']) expect(read).not.toHaveProperty(name);
+		expect(statusRead(unclear(), {nowMs: NOW, evidence: {...LEFT, likeTxHash: '0x1'}})).toMatchObject({
+			likeTxHash: '0x1',
+		});
+	});
 });
