@@ -9,7 +9,7 @@ export interface Moved {
 	readonly from: string;
 	readonly to: string;
 	readonly amountRaw: bigint;
-	/** What the token reports, if that is not what moved; null for no log. */
+	/** The amount that the token reports; the moved one by default, null for no log. */
 	readonly reported?: bigint | null;
 }
 
@@ -94,7 +94,7 @@ export class ModelChain {
 			);
 	}
 
-	/** What a node answers. @throws NodeRefused */
+	/** The answer of a node. @throws NodeRefused, ChainUnread */
 	request(chainId: string, method: string, params: readonly unknown[]): unknown {
 		if (this.silent.has(method)) throw new ChainUnread(chainId, 'its node does not answer');
 		const found = this.#transactions.find(({hash}) => same(hash, String(params[0])));

@@ -75,7 +75,7 @@ describe('an arrival that the bridge names', () => {
 		['another recipient', filled(100n, {to: STRANGER})],
 		['another token', filled(100n, {token: COIN_BACK})],
 		['nothing', filled(0n)],
-	])('is none where the event is of %s', async (_, event) => {
+	])('does not count where the event is of %s', async (_, event) => {
 		expect(await arrivalOf([{events: [event], moves: [paid(100n)]}])).toBeUndefined();
 		expect(await arrivalOf([{events: [event], moves: [paid(100n, {from: STRANGER})]}], {named: 0})).toBeUndefined();
 	});
@@ -102,7 +102,7 @@ describe('an arrival that the bridge names', () => {
 		expect(await arrivalOf([pays], {more: {destinationBlock: '100'}})).toEqual(OWN);
 	});
 
-	test('that was reverted is none, also where the service names the transaction', async () => {
+	test('that was reverted does not count, also where the service names the transaction', async () => {
 		const pays: Mined = {events: [filled(100n)], moves: [paid(100n)], isReverted: true};
 		expect(await arrivalOf([pays], {named: 0})).toBeUndefined();
 	});
@@ -293,7 +293,7 @@ describe('a deposit that comes back', () => {
 		['for another intent', {events: [refunded(USDC, {intent: 'intent-2'})], moves: [paid(100n)]}],
 		['by the word of a stranger', {events: [refunded(USDC, {by: STRANGER})], moves: [paid(100n)]}],
 		['without a word of the bridge', {moves: [paid(100n)]}],
-	])('is none %s', async (_, mined) => {
+	])('does not count %s', async (_, mined) => {
 		expect(await returnOf(mined)).toBeUndefined();
 	});
 

@@ -53,7 +53,7 @@ function evidenceOf(
 }
 
 describe('the deposit of an intent', () => {
-	/** What is read of one transaction after the intent was sent. */
+	/** Reads one transaction that was mined after the intent was sent. */
 	async function readOf(mined: Mined, {isNamed = false, lane = 1n as bigint | null, more = {}} = {}) {
 		const here = world();
 		const [hash] = here.origin.mine(mined);
@@ -96,7 +96,7 @@ describe('the deposit of an intent', () => {
 		['another account pays', {...DEPOSIT, moves: [moved(100n, {from: STRANGER})]}],
 		['another token leaves', {...DEPOSIT, moves: [moved(100n, {token: STRANGER})]}],
 		['nothing leaves', {...DEPOSIT, moves: []}],
-	])('is none where %s', async (_, mined) => {
+	])('does not count where %s', async (_, mined) => {
 		expect(await readOf(mined)).toEqual(USED);
 	});
 

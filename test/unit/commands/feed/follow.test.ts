@@ -4,7 +4,7 @@ import type {Client} from '../../../../source/client/client.ts';
 import type {FeedEvent} from '../../../../source/client/feed/feed-events.ts';
 import {followFeed} from '../../../../source/commands/feed/follow.ts';
 
-/** A reader that takes what was written when told to. */
+/** A reader that takes the written bytes on request. */
 class SlowReader extends Writable {
 	readonly #waiting: (() => void)[] = [];
 
