@@ -10,8 +10,8 @@ import {MAX_WORST, WORST_WORD} from './price-checks.ts';
 import {dollars, wholePercent} from './words.ts';
 
 /*
- * A bound beside those of the service. Feed and quote come from one service: moved together they agree with each other, whatever a token is
- * worth. What this program knows besides is compared here, each source by its own check: the prices that it received before
+ * A bound beside those of the service. Feed and quote come from one service: moved together they agree with each other,
+ * whatever a token is worth. What this program knows besides is compared here, each source by its own check: the prices that it received before
  * the trade key was pressed, what the position has cost, and the price on the person's own node. Where none of them speaks,
  * that takes a word.
  */

@@ -42,16 +42,6 @@ export const positions = screenFeature({
 	},
 	bindings: [
 		{
-			id: 'positions.turn',
-			keys: ['tab', 'shift+tab', 't'],
-			modes: ['positions'],
-			group: 'Screens',
-			label: 'trades',
-			help: 'Every trade with its fees and its profit, and back to what is held.',
-			hint: 10,
-			run: a => a.turn(1),
-		},
-		{
 			id: 'positions.open',
 			keys: ['m'],
 			modes: BROWSE,
@@ -75,6 +65,16 @@ export const positions = screenFeature({
 			needs: 'money',
 			danger: true,
 			run: a => a.run('sell'),
+		},
+		{
+			id: 'positions.turn',
+			keys: ['tab', 'shift+tab', 't'],
+			modes: ['positions'],
+			group: 'Screens',
+			label: 'trades',
+			help: 'Every trade with its fees and its profit, and back to what is held.',
+			hint: 10,
+			run: a => a.turn(1),
 		},
 	],
 });

@@ -6,8 +6,13 @@ import {acceptLabel, type BindingSpec, type ModeTraits} from '../../keymap/bindi
 type Edit = (edit: text.TextEdit) => text.TextEdit;
 
 function createTypingActions({store, monitor, specOf}: Context) {
-	/** Changes the line that is typed; a menu that it narrows has its first line marked again. */
+	/** Changes the line that is typed, that of the window where it has lines of its own; a menu that it narrows marks its first line. */
 	function edit(change: Edit): void {
+		const window = top();
+		if (window.spec.edit) {
+			window.spec.edit(change, window.actions);
+			return;
+		}
 		monitor.changeMode(mode =>
 			'edit' in mode ? {...mode, edit: change(mode.edit), ...('index' in mode && {index: 0})} : mode,
 		);
@@ -22,11 +27,7 @@ function createTypingActions({store, monitor, specOf}: Context) {
 	}
 
 	return {
-		edit: (change: Edit) => {
-			const {spec, actions} = top();
-			if (spec.edit) spec.edit(change, actions);
-			else edit(change);
-		},
+		edit,
 		/** One character to the left or right, or another value of the line. */
 		turn: (by: 1 | -1) => {
 			const {spec, actions} = top();

@@ -29,16 +29,6 @@ export const webhooks = screenFeature({
 	sections: {webhooks: {title: 'WEBHOOKS ({webhooks.open})', rank: 170}},
 	bindings: [
 		{
-			id: 'webhooks.turn',
-			keys: ['tab', 'shift+tab', 'left', 'right'],
-			modes: ['webhooks'],
-			group: 'Screens',
-			label: 'other answer',
-			help: 'In a question: the other answer.',
-			hint: 7,
-			run: a => a.turn(1),
-		},
-		{
 			id: 'webhooks.open',
 			keys: [],
 			modes: BROWSE,
@@ -49,6 +39,16 @@ export const webhooks = screenFeature({
 			hint: 76,
 			needs: 'operator',
 			run: a => a.open('webhooks'),
+		},
+		{
+			id: 'webhooks.turn',
+			keys: ['tab', 'shift+tab', 'left', 'right'],
+			modes: ['webhooks'],
+			group: 'Screens',
+			label: 'other answer',
+			help: 'In a question: the other answer.',
+			hint: 7,
+			run: a => a.turn(1),
 		},
 		{
 			id: 'webhooks.create',
