@@ -182,6 +182,7 @@ test('doctor measures the terminal and the service, leaves the screen clean, and
 		expect(report).toMatch(/^ok {4}terminal +160 columns and 30 rows$/m);
 		// The terminal of the tests draws emoji in one cell.
 		expect(report).toMatch(/^note {2}terminal +some characters are not as wide as expected: emoji 1 instead of 2/m);
+		expect(report).toMatch(/^ok {4}service +the API key is from PULSETOP_API_KEY$/m);
 		expect(report).toMatch(/^BAD {3}service +the configured service gives no feed\. The service cannot be reached/m);
 		for (const secret of ['hunter2', 'secret-path', '127.0.0.1', pty.home]) expect(report).not.toContain(secret);
 	});

@@ -24,9 +24,9 @@ const adviceOf = (error: unknown): string => explain(error).advice;
 
 describe('a refusal of the service', () => {
 	test.each([
-		[401, 'Check the API key'],
-		[403, 'Check the API key'],
 		[402, 'credits'],
+		[401, 'PULSETOP_API_KEY'],
+		[403, 'PULSETOP_API_KEY'],
 		[404, 'Check the name or the address'],
 		[413, 'less at once'],
 		[301, 'address that the service has now'],

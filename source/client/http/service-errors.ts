@@ -113,7 +113,8 @@ function meaning(status: number): string {
 /** What can be done about a refusal; undefined where what the service said names it. */
 function adviceAfter(status: number, said: string): string | undefined {
 	if (status >= 300 && status < 400) return 'Configure the address that the service has now.';
-	if (status === 401 || status === 403) return 'Check the API key: pulsetop doctor says where it is from and tries it.';
+	if (status === 401 || status === 403)
+		return 'Set PULSETOP_API_KEY to a key of this service; pulsetop doctor says where the key in use is from.';
 	if (status === 402) return 'Check the plan and the credits of the API key.';
 	if (status === 404) return 'Check the name or the address; perhaps the service does not offer this.';
 	if (status === 413) return 'Ask for less at once.';

@@ -19,18 +19,31 @@ const SLOW_MS = 1_000;
 const CHAINS_START_MS = 10_000;
 const CHAINS_EVERY_MS = 300;
 
-/** The response of the service and its delay, its clock against this machine's, and the state of the followed chains. */
+/**
+ * Where the API key is from, the response of the service and its delay, its clock against this machine's, and the state of the
+ * followed chains.
+ */
 export async function serviceFindings(config: Config): Promise<readonly Finding[]> {
 	const isFollowing = followOf(config) !== undefined;
 	const isOwn = isFollowing || config.service.baseUrl === undefined;
 	const what = isOwn ? "the program's own service" : 'the configured service';
 	const use: ClientUse = isFollowing ? {history: 'later'} : {};
+	const key = isOwn ? [] : [keyFinding(config)];
 	try {
-		return await withClient(config, client => examine(client, what, isFollowing || !isOwn), use);
+		return [...key, ...(await withClient(config, client => examine(client, what, isFollowing || !isOwn), use))];
 	} catch (error) {
 		const {what: happened, why, advice} = explain(error);
-		return [{subject: 'service', state: 'bad', text: `${what} gives no feed. ${happened}: ${why}`, advice}];
+		return [...key, {subject: 'service', state: 'bad', text: `${what} gives no feed. ${happened}: ${why}`, advice}];
 	}
+}
+
+/** The origin of the API key for the configured service, never the key. */
+export function keyFinding({service, origins}: Pick<Config, 'service' | 'origins'>): Finding {
+	if (service.apiKey === undefined) {
+		const advice = 'Set PULSETOP_API_KEY to a key of the service, unless the service asks for none.';
+		return {subject: 'service', state: 'note', text: 'no API key is set', advice};
+	}
+	return {subject: 'service', state: 'good', text: `the API key is from ${origins.get('service.api-key')?.name}`};
 }
 
 /** @param asksFacts whether the service may have something to say of its market */

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {practiceFindings, servedChainFindings} from '../../../../source/commands/doctor/chains.ts';
 import {nodeFinding} from '../../../../source/commands/doctor/money.ts';
-import {clockFinding} from '../../../../source/commands/doctor/service.ts';
+import {clockFinding, keyFinding} from '../../../../source/commands/doctor/service.ts';
 import {capabilityFindings, SAMPLES, tmuxFindings, widthFinding} from '../../../../source/commands/doctor/terminal.ts';
 import {randomLoopback} from '../../../../source/service/chain/listen-address.ts';
 import {detectCapabilities} from '../../../../source/terminal/capabilities.ts';
@@ -24,6 +24,17 @@ test.each([
 
 test('a service that does not report its time leaves the clocks uncompared', () => {
 	expect(clockFinding({skewMs: 0, uncertaintyMs: undefined}).state).toBe('note');
+});
+
+test.each([
+	[undefined, 'default', 'note', 'no API key is set'],
+	['hunter2', 'PULSETOP_API_KEY', 'good', 'the API key is from PULSETOP_API_KEY'],
+	['hunter2', '/etc/p.toml:3', 'good', 'the API key is from /etc/p.toml:3'],
+] as const)('of the key %s from %s the doctor names the origin alone', (apiKey, name, state, text) => {
+	const origins = new Map([['service.api-key', {from: 'env', name}]]);
+	const finding = keyFinding({service: {apiKey}, origins} as never);
+	expect(finding).toMatchObject({state, text});
+	expect(JSON.stringify(finding)).not.toContain('hunter2');
 });
 
 test('the doctor names what the system leaves open to practice chains', () => {
