@@ -83,3 +83,19 @@ export function connectionWords(error: unknown): string {
 	const words = WORDS[code] ?? FAMILIES.find(([codes]) => codes.test(code))?.[1];
 	return words ?? (code === '' ? 'the connection failed' : `the connection failed (${code})`);
 }
+
+/** What to check after a failed connection, where waiting alone does not help. */
+const ADVICE: readonly (readonly [codes: RegExp, advice: string])[] = [
+	[/^ECONNREFUSED$/, 'Check the address and its port, and whether the service runs.'],
+	[/^ENOTFOUND$|^ENODATA$/, 'Check the name in the address.'],
+	[/^EPROTO$|^ERR_SSL_/, 'Check whether the address should begin with http:// in place of https://.'],
+	[/^HPE_|^HTTPParserError$/, 'Check the address and its port: something other than the service answers there.'],
+	[/^ERR_TLS_CERT_ALTNAME_INVALID$/, 'Check the name in the address.'],
+	[/SELF_SIGNED|^UNABLE_TO_/, 'If you trust the service, name a file with the certificate of its issuer: --ca-file.'],
+];
+
+/** What to check after a failed connection, in a sentence; undefined where only time helps. */
+export function connectionAdvice(error: unknown): string | undefined {
+	const code = connectionCode(error);
+	return ADVICE.find(([codes]) => codes.test(code))?.[1];
+}

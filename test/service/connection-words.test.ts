@@ -1,13 +1,14 @@
 import {createHash} from 'node:crypto';
 import {once} from 'node:events';
 import {get} from 'node:http';
+import {get as getTls} from 'node:https';
 import {createServer, type Server, type Socket} from 'node:net';
 import {connect as connectTls} from 'node:tls';
 import {request as undiciRequest} from 'undici';
 import {createPublicClient, http} from 'viem';
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import {WebSocket} from 'ws';
-import {connectionWords} from '../../source/connection-words.ts';
+import {connectionAdvice, connectionWords} from '../../source/connection-words.ts';
 
 /* The words for failures as the libraries really give them: each is made here, none is built by hand. */
 
@@ -102,6 +103,27 @@ test.each([
 	if (typeof words === 'string') expect(connectionWords(error)).toBe(words);
 	else expect(connectionWords(error)).toMatch(words);
 	expect(connectionWords(error)).not.toMatch(/\d/);
+});
+
+test.each([
+	['nothing there', () => byNode(closed), 'its port, and whether the service runs'],
+	['no HTTP', () => byNode(babbling), 'something other than the service answers'],
+	[
+		'https where there is http',
+		() => failureOf(() => once(getTls({port: cutting, host: '127.0.0.1'}), 'response')),
+		undefined,
+	],
+	[
+		'https to what has none',
+		() => failureOf(() => once(getTls({port: babbling, host: '127.0.0.1'}), 'response')),
+		'http:// in place of https://',
+	],
+	['a time limit', () => byNode(silent, soon()), undefined],
+	['cut', () => byNode(cutting), undefined],
+])('after %s, what to check is said where waiting does not help', async (_, make, words) => {
+	const advice = connectionAdvice(await make());
+	if (words === undefined) expect(advice).toBeUndefined();
+	else expect(advice).toContain(words);
 });
 
 test('what nothing names is said without a number or an object', () => {

@@ -1,5 +1,5 @@
 import type {Http} from '../http/http.ts';
-import {InvalidResponse} from '../http/service-errors.ts';
+import {CHECK_ADDRESS, InvalidResponse} from '../http/service-errors.ts';
 import {type ViewData, viewsOf} from '../stream/frames.ts';
 import {isObject, toNumber} from '../wire/wire-value.ts';
 import type {FeedRequest, ViewRequest} from './feed-events.ts';
@@ -43,7 +43,7 @@ export async function requestPulse(
 ): Promise<PulseResponse> {
 	const response = await http.json({method: 'POST', path: PULSE_PATH, body, retry: 'read', attempts, signal});
 	const {text, bytes, latencyMs} = response;
-	if (!isObject(response.body)) throw new InvalidResponse('it holds no views');
+	if (!isObject(response.body)) throw new InvalidResponse('it holds no views', {advice: CHECK_ADDRESS});
 	const payload = isObject(response.body['payload']) ? response.body['payload'] : response.body;
 	return {views: viewsOf(payload), text, bytes, latencyMs};
 }

@@ -1,4 +1,4 @@
-import {connectionCode, connectionWords} from '../../connection-words.ts';
+import {connectionAdvice, connectionCode, connectionWords} from '../../connection-words.ts';
 import {ProxyFailed} from '../../proxy.ts';
 import {InvalidResponse, type Sent, ServiceUnreachable} from './service-errors.ts';
 
@@ -8,6 +8,7 @@ export function connectionError(error: unknown, sent: Sent): ServiceUnreachable 
 		const {why, next, advice} = error;
 		return new ServiceUnreachable(why, {sent: 'no', next, advice, cause: error});
 	}
-	if (connectionCode(error).startsWith('HPE_')) return new InvalidResponse('it is not HTTP', {cause: error});
-	return new ServiceUnreachable(connectionWords(error), {sent, cause: error});
+	const advice = connectionAdvice(error);
+	if (connectionCode(error).startsWith('HPE_')) return new InvalidResponse('it is not HTTP', {advice, cause: error});
+	return new ServiceUnreachable(connectionWords(error), {sent, advice, cause: error});
 }

@@ -7,7 +7,14 @@ import type {LearningClock} from '../clock.ts';
 import {isRefusal, refusalText} from '../wire/wire-refusal.ts';
 import {backoffMs, CALL_BACKOFF, failureOfStatus, retryAfterMs} from './backoff.ts';
 import {createAgent, exchange, type HttpRequest, type HttpResponse, wasKeptConnection} from './exchange.ts';
-import {InvalidResponse, RateLimited, ServiceRefused, ServiceTimeout, ServiceUnreachable} from './service-errors.ts';
+import {
+	CHECK_ADDRESS,
+	InvalidResponse,
+	RateLimited,
+	ServiceRefused,
+	ServiceTimeout,
+	ServiceUnreachable,
+} from './service-errors.ts';
 
 /** The request budget that a service reports in `X-RateLimit-*` headers. */
 export interface RateLimit {
@@ -85,17 +92,18 @@ export function createHttp({addresses, apiKey, clock, timeoutMs, maxBytes, secre
 			if (!wasKeptConnection(error)) throw error;
 			return exchange(authorized, url, {...options, agent: undefined});
 		});
-		if (!isOurs) return accept(response);
+		if (!isOurs) return accept(response, url);
 		clock.sample(response.headers.date, response.sentMs, response.headMs);
 		rateLimit = readRateLimit(response.headers) ?? rateLimit;
-		return accept(response);
+		return accept(response, url);
 	}
 
-	function accept(response: HttpResponse): HttpResponse {
+	function accept(response: HttpResponse, url: URL): HttpResponse {
 		if (response.status >= 200 && response.status < 300) return response;
 		const wait = retryAfterMs(header(response.headers, 'retry-after'), clock.nowMs());
 		if (response.status === 429) throw new RateLimited(wait);
-		const refused = new ServiceRefused(response.status, refusalText(parseOr(response.text), secrets));
+		const advice = wantsTls(url, response) ? 'Write https:// in place of http:// in the address.' : undefined;
+		const refused = new ServiceRefused(response.status, refusalText(parseOr(response.text), secrets), {advice});
 		if (wait !== undefined) waits.set(refused, wait);
 		throw refused;
 	}
@@ -214,12 +222,16 @@ function parseOr(text: string): unknown {
 	}
 }
 
+/** Whether a redirect leads to the same host by https. */
+function wantsTls(url: URL, {status, headers}: HttpResponse): boolean {
+	const location = header(headers, 'location') ?? '';
+	const to = status >= 300 && status < 400 ? URL.parse(location, url.href) : null;
+	return url.protocol === 'http:' && to?.protocol === 'https:' && to.hostname === url.hostname;
+}
+
 function notJson(text: string): InvalidResponse {
-	if (!text.trimStart().startsWith('<')) return new InvalidResponse('it is not JSON');
-	return new InvalidResponse('a page came instead of JSON', {
-		advice:
-			'Check the address of the service, and whether a proxy or the login page of a network answers in its place.',
-	});
+	if (!text.trimStart().startsWith('<')) return new InvalidResponse('it is not JSON', {advice: CHECK_ADDRESS});
+	return new InvalidResponse('a page came instead of JSON', {advice: CHECK_ADDRESS});
 }
 
 function readRateLimit(headers: IncomingHttpHeaders): RateLimit | undefined {

@@ -23,7 +23,7 @@ export class ServiceUnreachable extends PulsetopError {
 			next = 'retry-later',
 			advice,
 			cause,
-		}: {sent?: Sent; next?: Next; advice?: string; cause?: unknown} = {},
+		}: {sent?: Sent; next?: Next; advice?: string | undefined; cause?: unknown} = {},
 	) {
 		super('The service cannot be reached', {why, next, advice, cause});
 		this.sent = sent;
@@ -48,13 +48,17 @@ export class ServiceRefused extends PulsetopError {
 	/** The service's message, clean; empty when it sent none. */
 	readonly said: string;
 
-	constructor(status: number, said: string, {next = nextAfter(status)}: {next?: Next} = {}) {
+	constructor(
+		status: number,
+		said: string,
+		{next = nextAfter(status), advice = adviceAfter(status, said)}: {next?: Next; advice?: string | undefined} = {},
+	) {
 		const facts = status === 0 || status === 200 ? [] : [`status ${status}${meaning(status)}`];
 		if (said !== '') facts.push(`it said: ${said}`);
 		super(headline(status), {
 			why: facts.join('; ') || 'it gave no reason',
 			next,
-			...(next === 'fix-input' && {advice: adviceAfter(status, said)}),
+			...(next === 'fix-input' && {advice}),
 		});
 		this.status = status;
 		this.said = said;
@@ -87,6 +91,10 @@ export class InvalidResponse extends PulsetopError {
 		super('The service gave an answer that cannot be understood', {why, next, advice, cause});
 	}
 }
+
+/** For an answer that no such service gives. */
+export const CHECK_ADDRESS =
+	'Check the address of the service, and whether a proxy or the login page of a network answers in its place.';
 
 function headline(status: number): string {
 	if (status === 401 || status === 403) return 'The service does not let us in';

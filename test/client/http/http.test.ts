@@ -3,6 +3,7 @@ import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import {BadAddress} from '../../../source/client/addresses.ts';
 import type {Client, ClientOptions} from '../../../source/client/client.ts';
 import {createClient} from '../../../source/client/create-client.ts';
+import {readViews} from '../../../source/commands/feed/once.ts';
 import {explain, PulsetopError} from '../../../source/errors.ts';
 import {steadyNow} from '../../../source/steady-clock.ts';
 import {fc} from '../../helpers/properties.ts';
@@ -168,6 +169,29 @@ describe('a read that fails', () => {
 			next: 'fix-input',
 		});
 		expect(server.requests).toHaveLength(1);
+	});
+
+	test.each([
+		['https://127.0.0.1/api/2/pulse', 'Write https:// in place of http:// in the address.'],
+		['https://elsewhere.test/', 'Configure the address that the service has now.'],
+		['http://127.0.0.1/', 'Configure the address that the service has now.'],
+		['/login', 'Configure the address that the service has now.'],
+		['https://%', 'Configure the address that the service has now.'],
+	])('that is sent on to %s follows nothing, and says what to write', async (location, advice) => {
+		server.httpFault = {kind: 'answer', status: 308, headers: {location}};
+		expect(await failure(open().call('systemMetadata', {}))).toMatchObject({status: 308, advice});
+		expect(server.requests).toHaveLength(1);
+	});
+
+	test('to what is no such service advises to look at the address', async () => {
+		for (const body of ['<!doctype html><p>Welcome', 'hello', '']) {
+			server.pages.set('/api/2/pulse', {type: 'text/html', body});
+			const feed = readViews(open({streamUrl: null}), {assetMode: true, views: {new: {model: 'new'}}}, {totals: false});
+			expect(await failure(feed)).toMatchObject({
+				code: 'wrong-answer',
+				advice: expect.stringMatching(/^Check the address/),
+			});
+		}
 	});
 
 	test('ends at once when it is aborted', async () => {
