@@ -24,7 +24,7 @@ export function readCommandLine(argv: readonly string[], grammar: Grammar): Comm
 		if (token.kind !== 'word') continue;
 		const choices = path.length === 0 ? grammar.commands : path.at(-1)?.subcommands;
 		if (choices === undefined || token.isOperand) operands.push(token.text);
-		else path.push(commandNamed(token.text, choices, path));
+		else path.push(commandNamed(token, choices, path));
 	}
 	const command = path.at(-1) ?? grammar.defaultCommand;
 	// A flag of the command hides the global flag with the same name.
@@ -40,6 +40,7 @@ export function readCommandLine(argv: readonly string[], grammar: Grammar): Comm
 		else flags.set(flag.name, [checked(flag, token.value)]);
 	}
 	if (operands.length > 0 && command.operands === undefined && !flags.has('help')) {
+		for (const token of tokens) if (token.kind === 'word' && token.after) throw notOfFlag(token.after);
 		throw new UsageError(
 			`${commandText(path.length === 0 ? [command] : path)} takes nothing more`,
 			`What follows it is not understood; its flags begin with --.`,
@@ -48,22 +49,30 @@ export function readCommandLine(argv: readonly string[], grammar: Grammar): Comm
 	return {path, flags: new Flags(flags), operands};
 }
 
-type Token =
-	| {readonly kind: 'word'; readonly text: string; readonly isOperand: boolean}
-	| {readonly kind: 'flag'; readonly flag: Flag; readonly value: string | true};
+interface Word {
+	readonly kind: 'word';
+	readonly text: string;
+	readonly isOperand: boolean;
+	/** The flag before the word, where the flag may take a value and the word does not look like one. */
+	readonly after?: Flag | undefined;
+}
+
+type Token = Word | {readonly kind: 'flag'; readonly flag: Flag; readonly value: string | true};
 
 /** Whether a flag takes a value is the same for every command, so words and flags are separated before the command is known. */
 function tokensOf(argv: readonly string[], grammar: Grammar): readonly Token[] {
 	const known = [...grammar.globalFlags, ...flagsOf(grammar.commands)];
 	const tokens: Token[] = [];
 	const rest = [...argv];
+	let open: Flag | undefined;
 	for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
 		if (word === '--') {
 			tokens.push(...rest.map(text => ({kind: 'word', text, isOperand: true}) as const));
 			break;
 		}
 		if (!word.startsWith('-') || word === '-') {
-			tokens.push({kind: 'word', text: word, isOperand: false});
+			tokens.push({kind: 'word', text: word, isOperand: false, after: open});
+			open = undefined;
 			continue;
 		}
 		const [name, ...assigned] = word.replace(/^--?/, '').split('=') as [string, ...string[]];
@@ -74,11 +83,13 @@ function tokensOf(argv: readonly string[], grammar: Grammar): readonly Token[] {
 		if (flag.value === undefined) {
 			if (inline !== undefined) throw new UsageError(`--${flag.name} takes no value`, 'Give the flag alone.');
 			tokens.push({kind: 'flag', flag, value: true});
+			open = undefined;
 			continue;
 		}
 		const isValue = flag.valueLike === undefined || flag.valueLike.test(rest[0] ?? '');
 		const value = inline ?? (isValue ? rest.shift() : true);
 		if (value === undefined) throw valueMissing(flag);
+		open = value === true ? flag : undefined;
 		tokens.push({kind: 'flag', flag, value});
 	}
 	return tokens;
@@ -92,9 +103,15 @@ function flagsOf(commands: readonly Command[]): readonly Flag[] {
 	return commands.flatMap(({flags, subcommands = []}) => [...flags, ...flagsOf(subcommands)]);
 }
 
-function commandNamed(text: string, choices: readonly Command[], path: readonly Command[]): Command {
+/** The word may hold a key: it is not repeated. */
+function notOfFlag({name, value}: Flag): UsageError {
+	return new UsageError(`The value of --${name} can't be used`, `Write --${name} ${value}.`);
+}
+
+function commandNamed({text, after}: Word, choices: readonly Command[], path: readonly Command[]): Command {
 	const found = choices.find(({name}) => name === text);
 	if (found) return found;
+	if (after) throw notOfFlag(after);
 	const names = choices.map(({name}) => name);
 	const near = nearest(text, names);
 	const name = [commandText(path), text].filter(Boolean).join(' ');
