@@ -59,6 +59,7 @@ function isNewEnough(version: string): boolean {
 async function main(): Promise<void> {
 	let code: number;
 	try {
+		leaveRemovedDirectory();
 		code = await run();
 	} catch (error) {
 		code = report(error);
@@ -69,6 +70,16 @@ async function main(): Promise<void> {
 		// The error listener above runs right after this callback, and reports the cause first.
 		setImmediate(() => process.exit(1));
 	});
+}
+
+/** A shell may stand in a directory that was removed: threads do not start there, and no path can be resolved. */
+function leaveRemovedDirectory(): void {
+	try {
+		process.cwd();
+	} catch {
+		process.chdir('/');
+		process.stderr.write('pulsetop: the working directory was removed, so relative paths begin at /\n');
+	}
 }
 
 async function run(): Promise<number> {

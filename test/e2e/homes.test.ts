@@ -64,6 +64,19 @@ test.runIf(isRoot)('a user without a home is told which setting helps, and works
 	expect(run(['--version'], {asNobody: true}).code).toBe(0);
 });
 
+test('in a working directory that was removed, paths begin at /, and every command works', () => {
+	const program = [process.execPath, CLI].map(part => `'${part}'`).join(' ');
+	const inRemoved = (args: string) => {
+		const env = {HOME: temporaryDirectory()};
+		const script = `mkdir gone && cd gone && rmdir ../gone && exec ${program} ${args}`;
+		return spawnSync('/bin/sh', ['-c', script], {cwd: temporaryDirectory(), env, encoding: 'utf8'});
+	};
+	const feed = inRemoved('feed --limit 1 --json');
+	expect([feed.status, feed.stderr]).toEqual([0, expect.stringContaining('the working directory was removed')]);
+	expect(JSON.parse(feed.stdout)).toMatchObject({schema: 'pulsetop.feed/1'});
+	expect(inRemoved('doctor').stdout).toMatch(/^ok {4}service .* answers in/m);
+});
+
 test('with / as the home, paths stay paths', () => {
 	const data = temporaryDirectory();
 	const {out} = run(['doctor', '--data-dir', data], {env: {HOME: '/', XDG_CACHE_HOME: data}});
