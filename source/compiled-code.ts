@@ -1,7 +1,8 @@
-import {chmodSync, lstatSync, mkdirSync} from 'node:fs';
+import {chmodSync, lstatSync} from 'node:fs';
 import {isAbsolute, join} from 'node:path';
 import {isMainThread} from 'node:worker_threads';
 import {homeOf} from './home.ts';
+import {makeDirectory} from './make-directory.ts';
 
 /**
  * Lets Node cache compiled code from run to run, which halves the time of loading. The cache is in the user's own directory:
@@ -27,7 +28,7 @@ export function keepCompiledCode(): void {
 /** Makes a directory that nobody else can write, where Node loads code from; one of another owner, or a link, is not used. */
 function isOursAlone(path: string): boolean {
 	try {
-		mkdirSync(path, {recursive: true, mode: 0o700});
+		makeDirectory(path);
 		if (process.platform === 'win32') return true;
 		const {uid, mode} = lstatSync(path);
 		if (!lstatSync(path).isDirectory() || uid !== process.getuid?.()) return false;

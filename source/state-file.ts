@@ -1,7 +1,8 @@
 import {readFileSync, renameSync} from 'node:fs';
-import {mkdir, rename, writeFile} from 'node:fs/promises';
+import {rename, writeFile} from 'node:fs/promises';
 import {basename, dirname} from 'node:path';
 import {PulsetopError} from './errors.ts';
+import {makeDirectory} from './make-directory.ts';
 
 /*
  * The files that the program keeps for its next start: JSON with a `version`. None is lost in silence: what can't be read is put
@@ -73,7 +74,7 @@ export async function writeState(
 	const before = readState(path, document.version);
 	if (before.kind === 'later') throw new LaterStateFile(path, before.version);
 	const kept = before.kind === 'read' ? Object.entries(before.document).filter(([name]) => !(name in document)) : [];
-	await mkdir(dirname(path), {recursive: true, mode: 0o700});
+	makeDirectory(dirname(path));
 	await writeFile(`${path}.new`, JSON.stringify({...document, ...Object.fromEntries(kept)}, null, '\t'), {mode: 0o600});
 	await rename(`${path}.new`, path);
 }

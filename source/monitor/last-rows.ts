@@ -1,11 +1,12 @@
 import {createHash} from 'node:crypto';
-import {mkdir, readFile, rename, writeFile} from 'node:fs/promises';
+import {readFile, rename, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {isDeepStrictEqual, promisify} from 'node:util';
 import {gunzip, gzip} from 'node:zlib';
 import {headerLine, readHeaderLine} from '../contract/recording.ts';
 import {createRecordingDecoder} from '../contract/recording-decode.ts';
 import {createRecordingEncoder} from '../contract/recording-encode.ts';
+import {makeDirectory} from '../make-directory.ts';
 import {putAside} from '../state-file.ts';
 import type {Column} from './columns/column.ts';
 import {isFollowed} from './columns/followed-views.ts';
@@ -62,7 +63,7 @@ export async function saveLastRows(
 		'\n',
 	);
 	const file = fileIn(dataDir, service);
-	await mkdir(join(file, '..'), {recursive: true, mode: 0o700});
+	makeDirectory(join(file, '..'));
 	await writeFile(`${file}.new`, await promisify(gzip)(text), {mode: 0o600});
 	await rename(`${file}.new`, file);
 }

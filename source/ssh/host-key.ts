@@ -1,8 +1,9 @@
-import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {readFileSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import keygen from 'ssh2/lib/keygen.js';
 import keyParser from 'ssh2/lib/protocol/keyParser.js';
 import {PulsetopError} from '../errors.ts';
+import {makeDirectory} from '../make-directory.ts';
 import {fingerprintOf} from './public-key.ts';
 
 /** The key by which clients know the server again. */
@@ -45,7 +46,7 @@ const MAX_ATTEMPTS = 10;
  */
 export function ownHostKey(dataDir: string): HostKey {
 	const path = join(dataDir, 'ssh', 'host_ed25519');
-	mkdirSync(dirname(path), {recursive: true, mode: 0o700});
+	makeDirectory(dirname(path));
 	try {
 		writeFileSync(path, makeKey(), {flag: 'wx', mode: 0o600});
 	} catch (error) {

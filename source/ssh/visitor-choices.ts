@@ -1,6 +1,7 @@
 import {createHash} from 'node:crypto';
-import {existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync} from 'node:fs';
+import {existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync} from 'node:fs';
 import {join} from 'node:path';
+import {makeDirectory} from '../make-directory.ts';
 import {loadChoices, NO_CHOICES, saveChoices} from '../monitor/choices.ts';
 import type {MonitorState} from '../monitor/state.ts';
 import type {Identity} from './login.ts';
@@ -37,7 +38,7 @@ export function keepVisitorChoices(
 	onFault: (error: unknown) => void,
 ): VisitorChoices {
 	const root = join(dataDir, 'ssh', 'viewers');
-	mkdirSync(root, {recursive: true, mode: 0o700});
+	makeDirectory(root);
 	removeOld(root, Date.now());
 	const directoryOf = (identity: Identity): string | undefined => {
 		if (identity.kind !== 'key') return undefined;
@@ -74,7 +75,7 @@ export function keepVisitorChoices(
 }
 
 function openChoices(directory: string, onFault: (error: unknown) => void): ChoicesStore {
-	mkdirSync(directory, {recursive: true, mode: 0o700});
+	makeDirectory(directory);
 	const now = new Date();
 	utimesSync(directory, now, now);
 	const {choices = NO_CHOICES} = loadChoices(directory);

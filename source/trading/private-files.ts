@@ -3,7 +3,6 @@ import {
 	chmodSync,
 	closeSync,
 	fsyncSync,
-	mkdirSync,
 	openSync,
 	readFileSync,
 	renameSync,
@@ -13,6 +12,7 @@ import {
 } from 'node:fs';
 import {dirname} from 'node:path';
 import {PulsetopError} from '../errors.ts';
+import {makeDirectory} from '../make-directory.ts';
 import {syncDirectory} from '../sync-directory.ts';
 
 /** Another process holds a file for too long. */
@@ -29,7 +29,7 @@ export class FileBusy extends PulsetopError {
 
 /** Makes a directory that only its owner may enter; one that exists is closed to others. */
 export function ensurePrivateDirectory(path: string): void {
-	mkdirSync(path, {recursive: true, mode: 0o700});
+	makeDirectory(path);
 	if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o700);
 }
 

@@ -77,6 +77,20 @@ test('in a working directory that was removed, paths begin at /, and every comma
 	expect(inRemoved('doctor').stdout).toMatch(/^ok {4}service .* answers in/m);
 });
 
+test.runIf(process.platform === 'linux')(
+	'a data directory that nothing can make ends serve, and leaves a feed to read',
+	() => {
+		const serve = run(['serve', '--port', '0', '--data-dir', '/proc/pulsetop/data'], {
+			env: {HOME: temporaryDirectory()},
+		});
+		expect([serve.code, serve.err]).toEqual([2, expect.stringContaining('/proc/pulsetop/data cannot be written to')]);
+		const feed = run(['feed', '--limit', '1', '--data-dir', '/proc/pulsetop/data'], {
+			env: {HOME: temporaryDirectory()},
+		});
+		expect([feed.code, feed.err]).toEqual([0, '']);
+	},
+);
+
 test('with / as the home, paths stay paths', () => {
 	const data = temporaryDirectory();
 	const {out} = run(['doctor', '--data-dir', data], {env: {HOME: '/', XDG_CACHE_HOME: data}});

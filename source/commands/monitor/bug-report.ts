@@ -1,4 +1,4 @@
-import {mkdir, writeFile} from 'node:fs/promises';
+import {writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import type {Client} from '../../client/client.ts';
 import {type Config, valueAt} from '../../config/config.ts';
@@ -6,6 +6,7 @@ import {SETTINGS, settingsIn} from '../../config/settings.ts';
 import {headerLine} from '../../contract/recording.ts';
 import {createRecordingEncoder} from '../../contract/recording-encode.ts';
 import {explain} from '../../errors.ts';
+import {makeDirectory} from '../../make-directory.ts';
 import {listedViews} from '../../monitor/columns/shown-views.ts';
 import type {Moment} from '../../monitor/rewind/moment.ts';
 import {viewRequest} from '../../monitor/session.ts';
@@ -47,7 +48,7 @@ export async function writeBugReport(input: BugReportInput): Promise<string> {
 	const {config, state, nowMs} = input;
 	const name = `bug-report-${new Date(nowMs).toISOString().replaceAll(/[:.]/g, '-')}`;
 	const directory = join(config.dataDir, name);
-	await mkdir(directory, {recursive: true, mode: 0o700});
+	makeDirectory(directory);
 	const write = (file: string, text: string): Promise<void> =>
 		writeFile(join(directory, file), text.endsWith('\n') ? text : `${text}\n`, {mode: 0o600});
 	await Promise.all([

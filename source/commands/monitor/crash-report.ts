@@ -1,6 +1,7 @@
-import {mkdirSync, writeFileSync} from 'node:fs';
+import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {explain} from '../../errors.ts';
+import {makeDirectory} from '../../make-directory.ts';
 
 /** Writes an error to stderr, and with its stack to a file in the data directory. Neither text contains a key. */
 export function reportCrash(dataDir: string, error: unknown): void {
@@ -8,7 +9,7 @@ export function reportCrash(dataDir: string, error: unknown): void {
 	const file = join(dataDir, `crash-${new Date().toISOString().replaceAll(':', '-')}.txt`);
 	let details = '';
 	try {
-		mkdirSync(dataDir, {recursive: true, mode: 0o700});
+		makeDirectory(dataDir);
 		writeFileSync(file, `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`, {mode: 0o600});
 		details = `\nThe details are in ${file}`;
 	} catch {

@@ -1,5 +1,6 @@
-import {appendFileSync, mkdirSync, renameSync, statSync} from 'node:fs';
+import {appendFileSync, renameSync, statSync} from 'node:fs';
 import {dirname} from 'node:path';
+import {makeDirectory} from '../../make-directory.ts';
 
 /** A larger log is renamed to `.old` before a new one begins. */
 const MAX_BYTES = 1_000_000;
@@ -10,7 +11,7 @@ export function createLogFile(path: string, nowMs: () => number = Date.now): (te
 	return text => {
 		try {
 			if (!isReady) {
-				mkdirSync(dirname(path), {recursive: true, mode: 0o700});
+				makeDirectory(dirname(path));
 				if ((statSync(path, {throwIfNoEntry: false})?.size ?? 0) > MAX_BYTES) renameSync(path, `${path}.old`);
 				isReady = true;
 			}

@@ -1,4 +1,5 @@
-import {accessSync, constants, mkdirSync} from 'node:fs';
+import {accessSync, constants} from 'node:fs';
+import {makeDirectory} from '../../make-directory.ts';
 import type {FollowOptions} from '../../service/follow/follow-options.ts';
 import {checkAddress, startService} from '../../service/server.ts';
 import type {ServiceOptions} from '../../service/service-options.ts';
@@ -46,7 +47,7 @@ export async function serve(options: ServeOptions): Promise<number> {
 	const stopping = new AbortController();
 	void stopped.then(() => stopping.abort());
 	const {follow, store, logFormat: _, drainSeconds = store ? 5 : 0, ...serviceOptions} = options;
-	makeDirectory(options.dataDir);
+	prepareDirectory(options.dataDir);
 	// The market takes seconds on a slow machine, and a database may be awaited for ever.
 	await checkAddress(options);
 	const lock = store ? undefined : lockForServing(options.dataDir);
@@ -98,14 +99,16 @@ export function logLine(text: string, format: ServeOptions['logFormat'] = 'text'
 }
 
 /** @throws UsageError when the directory is not writable: the service must know before money moves */
-function makeDirectory(path: string): void {
+function prepareDirectory(path: string): void {
 	try {
-		mkdirSync(path, {recursive: true, mode: 0o700});
+		makeDirectory(path);
 		accessSync(path, constants.W_OK);
 	} catch (error) {
 		const {code} = error as NodeJS.ErrnoException;
 		const why =
-			code === 'EEXIST' || code === 'ENOTDIR' ? 'is a file, or lies in one' : `cannot be written to (${code})`;
+			code === 'EEXIST' || code === 'ENOTDIR'
+				? 'is a file or a broken link, or lies in one'
+				: `cannot be written to (${code})`;
 		throw new UsageError('--data-dir is not a directory that the service can use', `${path} ${why}.`);
 	}
 }

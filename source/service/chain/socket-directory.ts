@@ -1,6 +1,7 @@
-import {mkdirSync, mkdtempSync} from 'node:fs';
+import {mkdtempSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
+import {makeDirectory} from '../../make-directory.ts';
 
 /** The path of a socket is limited to about a hundred characters, fewer than some directories have. */
 const MAX_LENGTH = 60;
@@ -15,7 +16,7 @@ export function makeSocketDirectory(dataDir?: string): string {
 	const places = [tmpdir(), ...(dataDir === undefined ? [] : [dataDir]), '/tmp'].filter(isShort);
 	for (const place of new Set(places)) {
 		try {
-			if (place === dataDir) mkdirSync(place, {recursive: true, mode: 0o700});
+			if (place === dataDir) makeDirectory(place);
 			return mkdtempSync(join(place, 'pulsetop-run-'));
 		} catch {
 			// The next one.

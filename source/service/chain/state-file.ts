@@ -1,8 +1,9 @@
-import {chmodSync, existsSync, mkdirSync, renameSync, statSync} from 'node:fs';
+import {chmodSync, existsSync, renameSync, statSync} from 'node:fs';
 import {open, rename} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {promisify} from 'node:util';
 import {gunzip} from 'node:zlib';
+import {makeDirectory} from '../../make-directory.ts';
 import {syncDirectory} from '../../sync-directory.ts';
 
 const unzip = promisify(gunzip);
@@ -24,7 +25,7 @@ export interface StateFiles {
 
 /** The state files of one chain in a directory, which is made when missing. */
 export function stateFiles(directory: string, chainId: number): StateFiles {
-	mkdirSync(directory, {recursive: true, mode: 0o700});
+	makeDirectory(directory);
 	const saved = join(directory, `${chainId}.json`);
 	const onExit = join(directory, `${chainId}.exit.json`);
 	// A file of an earlier version may be readable by others, and a node that writes the file again keeps its mode.

@@ -1,8 +1,9 @@
-import {chmodSync, existsSync, mkdirSync} from 'node:fs';
+import {chmodSync, existsSync} from 'node:fs';
 import {join} from 'node:path';
 import type * as Sqlite from 'node:sqlite';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {PulsetopError} from '../../errors.ts';
+import {makeDirectory} from '../../make-directory.ts';
 import type {UnkeptKinds, WalletKinds} from '../market/settled-kinds.ts';
 import {DamagedFile, isDamage, loadSqlite, setAside} from '../store/sqlite-file.ts';
 import {JournalTransactions, type SqlRow, type SqlValue} from './journal-transactions.ts';
@@ -265,7 +266,7 @@ function openDatabase(dataDir: string | undefined, name: string, log: (line: str
 	try {
 		const {DatabaseSync} = loadSqlite();
 		if (dataDir === undefined) return prepareDatabase(new DatabaseSync(':memory:'));
-		mkdirSync(dataDir, {recursive: true, mode: 0o700});
+		makeDirectory(dataDir);
 		const path = join(dataDir, name);
 		const open = (): Sqlite.DatabaseSync => {
 			const opened = new DatabaseSync(path);

@@ -1,7 +1,8 @@
-import {chmodSync, mkdirSync} from 'node:fs';
+import {chmodSync} from 'node:fs';
 import {join} from 'node:path';
 import type * as Sqlite from 'node:sqlite';
 import {PulsetopError} from '../../errors.ts';
+import {makeDirectory} from '../../make-directory.ts';
 import {StoreFailed} from './database.ts';
 import {loadSqlite} from './sqlite-file.ts';
 
@@ -42,7 +43,7 @@ export function lockForServing(dataDir: string): DataLock {
 export function tryLock(directory: string, file: string): DataLock | undefined {
 	let database: Sqlite.DatabaseSync | undefined;
 	try {
-		mkdirSync(directory, {recursive: true, mode: 0o700});
+		makeDirectory(directory);
 		database = new (loadSqlite().DatabaseSync)(join(directory, file));
 		chmodSync(join(directory, file), 0o600);
 		database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT');

@@ -1,8 +1,9 @@
 import {AsyncLocalStorage} from 'node:async_hooks';
 import {EventEmitter} from 'node:events';
-import {chmodSync, mkdirSync} from 'node:fs';
+import {chmodSync} from 'node:fs';
 import {join} from 'node:path';
 import type * as Sqlite from 'node:sqlite';
+import {makeDirectory} from '../../make-directory.ts';
 import {type Database, type Dialect, type StoredRow, StoreFailed} from './database.ts';
 import type {Migration} from './migrations/migration.ts';
 import {MIGRATIONS} from './migrations.ts';
@@ -153,7 +154,7 @@ function openMemory(migrate: Migrate): Sqlite.DatabaseSync {
 }
 
 function openFile(dataDir: string, migrate: Migrate, log: (line: string) => void): Sqlite.DatabaseSync {
-	mkdirSync(dataDir, {recursive: true, mode: 0o700});
+	makeDirectory(dataDir);
 	const path = join(dataDir, 'service.db');
 	try {
 		return openChecked(path, migrate, wasMade(path));
