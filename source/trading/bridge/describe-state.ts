@@ -44,6 +44,12 @@ export function describeBridge(state: BridgeState): StateDescription {
 					);
 		case 'pending':
 			if (isReverted(state)) return describeReverted(state);
+			if (state.depositTxHash === undefined)
+				return info(
+					'Pending',
+					'The service names no transaction: it may have sent the batch, or know nothing of it.',
+					'poll-status',
+				);
 			return info('Broadcast', 'The service says that it sent the batch: waiting for the deposit.', 'poll-status');
 		case 'deposited':
 			return info(

@@ -38,6 +38,15 @@ describe('a transfer', () => {
 		if (phase !== 'sending') expect(next).toBe('poll-status');
 	});
 
+	test.each([
+		[undefined, 'Pending', /may have sent the batch, or know nothing of it/],
+		['0x1', 'Broadcast', /says that it sent the batch/],
+	] as const)('that is pending with the transaction %s is called %s', (depositTxHash, title, words) => {
+		const pending = {phase: 'pending', attempts: 1, intentId: 'i'} as const;
+		const text = describeBridge(depositTxHash === undefined ? pending : {...pending, depositTxHash});
+		expect(text).toMatchObject({title, text: expect.stringMatching(words), next: 'poll-status'});
+	});
+
 	test.each<[BridgePhase, RegExp]>([
 		['retryable', /Nothing left this machine/],
 		['failed', /no tokens moved.*new quote/],
