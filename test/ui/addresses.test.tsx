@@ -87,6 +87,18 @@ test('an alert of the same moment is not covered', () => {
 	);
 });
 
+test.each([
+	['is 1999 ms old', {atMs: NOW_MS - 1999}, true],
+	['is 2 s old', {atMs: NOW_MS - 2000}, false],
+	['is no event', {isEvent: false}, false],
+	['is no alert', {text: 'Copied.'}, false],
+])('a notice that %s stands beside the report of a loss: %s', (_, facts, stays) => {
+	const monitor = open();
+	const alert = {text: 'Alert: X (NEW) matches mcap>1.', tone: 'warn', atMs: NOW_MS, isEvent: true, ...facts} as const;
+	monitor.store.apply(state => lossEnded(noticed(state, alert), resumed({movedTo: 'b:4010', isRecovered: true})));
+	expect(monitor.store.get().notice?.text.includes(alert.text)).toBe(stays);
+});
+
 test('what is said of a loss stays beside the alerts that follow, until there was time to read it', () => {
 	const monitor = open();
 	const rule = {where: 'new', line: 'age<5m', isOff: false, isConfigured: false} as const;

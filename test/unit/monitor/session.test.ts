@@ -72,6 +72,31 @@ test('a service that is not there at the start is said in the columns alone; onc
 	expect(store.get().notice?.text).toBe(`${error.message}: ${error.why}`);
 });
 
+test('a problem of the whole feed is shown by the columns that wait for their first rows alone', () => {
+	let onEvent: FeedOptions['onEvent'] = () => {};
+	const client: Partial<Client> = {
+		clock: {skewMs: 0, uncertaintyMs: 0, nowMs: Date.now},
+		facts: async () => ({}),
+		openFeed: options => {
+			({onEvent} = options);
+			return {view: () => undefined, setView() {}, close() {}} as Partial<Feed> as Feed;
+		},
+	};
+	const store = newStore();
+	const session = openSession(store, client as Client);
+	onTestFinished(() => session.close());
+	store.apply(state => columnChanged(state, 'new', c => snapshotArrived(c, [entryOf('a', {})], Date.now())));
+	// Its filter matches nothing: it has no row, and its data.
+	store.apply(state => columnChanged(state, 'bonding', c => snapshotArrived(c, [], Date.now())));
+	onEvent({type: 'problem', error: new ServiceUnreachable('the connection was refused'), atMs: Date.now()});
+	const {columns} = store.get();
+	expect([columns.new, columns.bonding, columns.bonded].map(({status}) => status.kind)).toEqual([
+		'ready',
+		'ready',
+		'failed',
+	]);
+});
+
 test('whether the service has loaded its history is requested with its totals, until it has', async () => {
 	let onEvent: FeedOptions['onEvent'] = () => {};
 	const answers = ['loading', 'loading', 'complete'] as const;

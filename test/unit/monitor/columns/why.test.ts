@@ -140,6 +140,14 @@ test('a token that stands in another column says which, and by which rule', () =
 	expect(inColumn(pinned, high, 'bonding').text).toBe(
 		'a token stands in one column: this one in NEW, where it is pinned',
 	);
+	const bonded = token('bonded', {bonding_percentage: 12, bonded: true});
+	const inBonded = columnChanged(stateWith('bonded', [bonded]), 'new', c =>
+		snapshotArrived(cursorPlaced(snapshotArrived(c, [low], NOW), low.key), [low, bonded], NOW),
+	);
+	expect(inColumn(inBonded, bonded, 'new')).toMatchObject({
+		verdict: 'elsewhere',
+		text: 'a token stands in one column: this one in BONDED',
+	});
 	const held = columnChanged(stateWith('new', [high]), 'new', c => cursorPlaced(c, high.key));
 	const waiting = (['new', 'bonding'] as const).reduce(
 		(state, view) => columnChanged(state, view, c => snapshotArrived(c, [low, high], NOW)),

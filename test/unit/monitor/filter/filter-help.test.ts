@@ -48,6 +48,33 @@ describe('completions', () => {
 	});
 });
 
+test('every operator that is offered for a field makes a clause that is accepted', () => {
+	for (const field of completeFilterLine('', 0, {limit: 1000})) {
+		const offered = completeFilterLine(field.text, field.text.length, {limit: 1000});
+		const operators = offered.filter(({kind}) => kind === 'operator');
+		const [, value] = /such as \S*?[<>=!~:]+(\S+)$/.exec(operators[0]?.help ?? '') ?? [];
+		for (const {text} of operators)
+			expect(parseFilterLine(`${field.text}${text}${value}`), `${field.text}${text}${value}`).toMatchObject({ok: true});
+	}
+	const operatorsOf = (word: string) =>
+		completeFilterLine(word, word.length, {limit: 1000}).flatMap(({kind, text}) => (kind === 'operator' ? [text] : []));
+	expect(operatorsOf('chain')).toEqual([':', '~', '!=']);
+	expect(operatorsOf('type')).toEqual([':', '~', '!=']);
+	expect(operatorsOf('sym')).toEqual([':', '~', '!=']);
+	expect(operatorsOf('mcap')).toEqual(['>', '<', '>=', '<=', ':']);
+	expect(operatorsOf('kw')).toEqual([':']);
+	expect(operatorsOf('has')).toEqual([':']);
+	expect(operatorsOf('bonded')).toEqual([]);
+});
+
+test('units are offered for what has them', () => {
+	const units = (text: string) => completeFilterLine(text, text.length).map(one => one.text.slice(-1));
+	for (const amount of ['mcap>5', 'txns1h>5', 'holders>5']) expect(units(amount)).toEqual(['k', 'm', 'b']);
+	expect(units('chg>5')).toEqual(['%']);
+	expect(units('mcap>')).toEqual([]);
+	expect(units('sym:5')).toEqual([]);
+});
+
 describe('typed values', () => {
 	test('are read exactly, whatever their suffix', () => {
 		expect(readNumber('1.005k', 'usd')).toEqual({ok: true, value: 1005});

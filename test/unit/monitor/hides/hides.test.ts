@@ -146,6 +146,18 @@ test('the cursor of a token that goes moves to the row that takes its place, and
 	expect(shownKeys(hideRemoved(hidden, id!), 'new')).toHaveLength(4);
 });
 
+test('hiding another token moves neither the cursor nor what is in sight', () => {
+	const at = cursorSetAt(state, 1);
+	const scrolled = columnChanged(at, 'new', c => ({...c, top: 2}));
+	const after = hidesAdded(scrolled, [tokenHide(entryOf('d', {symbol: 'DDD'}), 'new')]);
+	expect(after.columns.new).toMatchObject({cursor: 'solana:solana|b', top: 2});
+	// A token that no longer stands in the column keeps the cursor, for when it comes back.
+	const gone = columnChanged(at, 'new', c => ({...c, cursor: 'solana:solana|gone'}));
+	expect(hidesAdded(gone, [tokenHide(entryOf('d', {symbol: 'DDD'}), 'new')]).columns.new.cursor).toBe(
+		'solana:solana|gone',
+	);
+});
+
 test('why says what hides a token', () => {
 	const entry = state.columns.new.rows.get('solana:solana|a')!.entry;
 	const words = (hide: Hide) => whyOf(hidesAdded(state, [hide]), entry, NOW)[0]!.text;
