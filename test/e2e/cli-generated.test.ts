@@ -39,6 +39,25 @@ test.each(['bash', 'zsh', 'fish'])('the script for %s names every command and ev
 	for (const {name} of COMMAND_LINE.globalFlags) expect(stdout).toMatch(new RegExp(`(--|-l )${name}\\b`));
 });
 
+test('each shell completes the value of a flag that names a file or a directory as a path, and no other', async () => {
+	const all = [...COMMAND_LINE.globalFlags, ...everyCommand().flatMap(({flags}) => flags)];
+	const flags = all.filter(({value, choices}) => value !== undefined && !choices);
+	const scripts = await Promise.all(
+		['bash', 'zsh', 'fish'].map(async shell => (await runCli(['completion', shell])).stdout),
+	);
+	const [bash, zsh, fish] = scripts as [string, string, string];
+	expect(flags.filter(({value}) => value === 'FILE').map(({name}) => name)).toContain('ca-file');
+	for (const {name, value} of flags) {
+		const isPath = value === 'FILE' || value === 'DIR';
+		expect([name, bash.includes(`--${name}) COMPREPLY=($(compgen -f`)]).toEqual([name, isPath]);
+		expect([name, new RegExp(`'--${name}\\[[^\n]*?:${value}:_files'`).test(zsh)]).toEqual([name, isPath]);
+		expect([name, new RegExp(`-l ${name} (?:-s \\w )?-r -d`).test(fish)]).toEqual([name, isPath]);
+	}
+	for (const {name, short} of all.filter(flag => flag.short !== undefined))
+		expect(fish).toContain(`-l ${name} -s ${short} `);
+	expect(fish).not.toContain('undefined');
+});
+
 test('another shell is a usage error', async () => {
 	const outcome = await runCli(['completion', 'csh']);
 	expect(outcome).toMatchObject({code: 2, stdout: ''});

@@ -34,13 +34,14 @@ function placesOf(commands: readonly Command[], above = ''): readonly Place[] {
 	});
 }
 
-const FILE_FLAGS = new Set(['config', 'data-dir']);
+/** Whether the shell completes the value of a flag as a path. */
+const takesPath = ({value}: Flag): boolean => value === 'FILE' || value === 'DIR';
 
 /** Every flag that takes a value, and whether that is a file. */
 function valuesOf(grammar: Grammar): readonly {readonly flag: Flag; readonly isFile: boolean}[] {
 	const all = [...grammar.globalFlags, ...placesOf(grammar.commands).flatMap(({command}) => command.flags)];
 	const byName = new Map(all.filter(({value}) => value !== undefined).map(flag => [flag.name, flag]));
-	return [...byName.values()].map(flag => ({flag, isFile: FILE_FLAGS.has(flag.name)}));
+	return [...byName.values()].map(flag => ({flag, isFile: takesPath(flag)}));
 }
 
 /** All paths between bars: `|feed|config|config show|`. */
@@ -81,18 +82,17 @@ ${cases.join('\n')}
   esac
   COMPREPLY=($(compgen -W "$words ${dashed(grammar.globalFlags)}" -- "$cur"))
 }
-complete -F _pulsetop pulsetop
+complete -o default -F _pulsetop pulsetop
 `;
 }
 
 function zshScript(grammar: Grammar): string {
 	const quoted = (text: string) =>
 		text.replaceAll(/['[\]:\\]/g, character => (character === "'" ? "'\\''" : `\\${character}`));
-	const spec = ({name, value, choices, help}: Flag) => {
+	const spec = (flag: Flag) => {
+		const {name, value, choices, help} = flag;
 		const after =
-			value === undefined
-				? ''
-				: `:${value}:${choices ? `(${choices.join(' ')})` : FILE_FLAGS.has(name) ? '_files' : ' '}`;
+			value === undefined ? '' : `:${value}:${choices ? `(${choices.join(' ')})` : takesPath(flag) ? '_files' : ' '}`;
 		return `'--${name}[${quoted(help)}]${after}'`;
 	};
 	const described = (commands: readonly Command[]) =>
@@ -120,19 +120,21 @@ _pulsetop "$@"
 
 function fishScript(grammar: Grammar): string {
 	const quoted = (text: string) => `'${text.replaceAll(/['\\]/g, '\\$&')}'`;
-	const flagLine = (condition: string, {name, short, value, choices, help}: Flag) =>
-		[
+	const flagLine = (condition: string, flag: Flag) => {
+		const {name, short, value, choices, help} = flag;
+		return [
 			'complete -c pulsetop',
 			condition,
 			`-l ${name}`,
 			short && `-s ${short}`,
 			value && '-r',
-			value && !FILE_FLAGS.has(name) && '-f',
+			value && !takesPath(flag) && '-f',
 			choices && `-a ${quoted(choices.join(' '))}`,
 			`-d ${quoted(help)}`,
 		]
 			.filter(Boolean)
 			.join(' ');
+	};
 	const within = (path: string) =>
 		`-n ${quoted(
 			path
