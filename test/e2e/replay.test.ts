@@ -3,6 +3,7 @@ import {once} from 'node:events';
 import {mkdtemp, readFile, rename, rm, stat, truncate, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
+import {gunzipSync, gzipSync} from 'node:zlib';
 import {expect, onTestFinished, test} from 'vitest';
 import {CLI, runCli} from '../helpers/program.ts';
 import {isolatedEnvironment, withPty} from '../helpers/pty.ts';
@@ -68,6 +69,18 @@ test('without a terminal a replay prints the views at its start', async () => {
 		stderr: expect.stringContaining('there is no such file'),
 	});
 	expect((await runCli(['replay', LAUNCHES, '--speed', '0'])).code).toBe(2);
+});
+
+test('without a terminal, too, a recording that ends before its first rows says so', async () => {
+	const bytes = await readFile(LAUNCHES);
+	const [header] = gunzipSync(bytes).toString().split('\n');
+	for (const [part, words] of [
+		[bytes.subarray(0, 2000), 'pulsetop: The recording was cut off here.'],
+		[gzipSync(`${header}\nnot JSON\n`), 'pulsetop: The recording is damaged from here on: line 2'],
+	] as const) {
+		const {code, stderr} = await runCli(['replay', await recordingOf(part)]);
+		expect([code, stderr]).toEqual([1, expect.stringContaining(words)]);
+	}
 });
 
 test('a recording is readable after a kill, and overwritten only with --force', async () => {

@@ -5,6 +5,7 @@ import type {Call} from '../line/command.ts';
 import type {Flags} from '../line/flags.ts';
 import {oneOperand} from '../line/operands.ts';
 import {withoutFollowing} from '../service/followed.ts';
+import type {OpenService} from '../service/open-service.ts';
 import {openReplay, readHeader} from './open-replay.ts';
 
 const SPEED = {from: 0.1, to: 1000} as const;
@@ -12,7 +13,7 @@ const MAX_NAME = 40;
 
 /**
  * `pulsetop replay FILE`: plays a recording in the monitor; without a terminal, prints the views at the start.
- * @returns the exit code
+ * @returns the exit code; 1 where the recording is cut off or damaged before the views are whole
  * @throws UsageError; RecordingUnreadable
  */
 export async function replay(call: Call): Promise<number> {
@@ -35,8 +36,20 @@ export async function replay(call: Call): Promise<number> {
 			recording: {name, speed, atMs: header.atMs + options.fromMs},
 		});
 	}
-	const {feed} = await import('../feed/feed.ts');
-	return feed({...call, readConfig: async () => config}, () => openReplay(options, header));
+	const [{feed}, {recordingEndText}] = await Promise.all([
+		import('../feed/feed.ts'),
+		import('../../monitor/transitions/recording.ts'),
+	]);
+	let playback: OpenService['playback'];
+	const code = await feed({...call, readConfig: async () => config}, async () => {
+		const service = await openReplay(options, header);
+		({playback} = service);
+		return service;
+	});
+	const {phase = 'playing', reason} = playback?.last ?? {};
+	if (phase === 'playing' || phase === 'ended') return code;
+	process.stderr.write(`pulsetop: ${recordingEndText(phase, reason)}\n`);
+	return 1;
 }
 
 /** The playback speed of `--speed` (default 1). @throws UsageError */

@@ -7,7 +7,7 @@ import {initialState} from '../../monitor/initial-state.ts';
 import {lossText} from '../../monitor/resumed.ts';
 import {openSession} from '../../monitor/session.ts';
 import type {MonitorState} from '../../monitor/state.ts';
-import {RECORDING_ENDS} from '../../monitor/transitions/recording.ts';
+import {recordingEndText} from '../../monitor/transitions/recording.ts';
 import {VIEWS} from '../../monitor/views.ts';
 import {steadyNow} from '../../steady-clock.ts';
 import {createStore, type Store} from '../../store.ts';
@@ -103,7 +103,7 @@ function followRecording({playback}: OpenService, {say, end}: {say: (text: strin
 	const check = (): void => {
 		if (playback === undefined || playback.last.phase === 'playing') return;
 		const {phase, reason} = playback.last;
-		if (phase !== 'ended') say(`${RECORDING_ENDS[phase]}${reason === undefined ? '.' : `: ${reason}`}`);
+		if (phase !== 'ended') say(recordingEndText(phase, reason));
 		setTimeout(end, LAST_EVENTS_MS);
 	};
 	playback?.onChange(check);

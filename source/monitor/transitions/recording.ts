@@ -1,12 +1,16 @@
 import type {MonitorState, Recording} from '../state.ts';
 import {noticed} from './screen.ts';
 
-/** Why a recording stopped, as a sentence. */
-export const RECORDING_ENDS: Readonly<Record<Exclude<Recording['phase'], 'playing'>, string>> = {
+const RECORDING_ENDS: Readonly<Record<Exclude<Recording['phase'], 'playing'>, string>> = {
 	ended: 'The recording is at its end',
 	cut: 'The recording was cut off here',
 	broken: 'The recording is damaged from here on',
 };
+
+/** Why a recording no longer plays, in a sentence. */
+export function recordingEndText(phase: keyof typeof RECORDING_ENDS, reason: string | undefined): string {
+	return `${RECORDING_ENDS[phase]}${reason === undefined ? '.' : `: ${reason}`}`;
+}
 
 /**
  * A recording was played on: ages count from its clock.
@@ -24,6 +28,9 @@ export function recordingPlayed(
 	if (was?.phase === phase && was.speed === speed) return next;
 	const played = {...next, service: {...state.service, recording: {phase, speed}}};
 	if (phase === 'playing') return played;
-	const text = `${RECORDING_ENDS[phase]}${reason === undefined ? '.' : `: ${reason}`}`;
-	return noticed(played, {text, tone: phase === 'ended' ? 'info' : 'bad', atMs: nowMs});
+	return noticed(played, {
+		text: recordingEndText(phase, reason),
+		tone: phase === 'ended' ? 'info' : 'bad',
+		atMs: nowMs,
+	});
 }
