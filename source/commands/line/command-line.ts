@@ -86,7 +86,8 @@ function tokensOf(argv: readonly string[], grammar: Grammar): readonly Token[] {
 			open = undefined;
 			continue;
 		}
-		const isValue = flag.valueLike === undefined || flag.valueLike.test(rest[0] ?? '');
+		const next = rest[0] ?? '';
+		const isValue = flag.valueLike?.test(next) ?? !known.some(({name}) => next === `--${name}`);
 		const value = inline ?? (isValue ? rest.shift() : true);
 		if (value === undefined) throw valueMissing(flag);
 		open = value === true ? flag : undefined;

@@ -90,6 +90,7 @@ test.each([
 		'usage: The value of --view can\'t be used. It must be one of new, bonding, bonded, trending. The nearest is "bonding".',
 	],
 	[['feed', '--limit'], 'usage: --limit needs a value. Write --limit N.'],
+	[['serve-ssh', '--title', '--port', '0'], 'usage: --title needs a value. Write --title TEXT.'],
 	[['--json=yes'], 'usage: --json takes no value. Give the flag alone.'],
 	[['feed', 'now'], 'usage: feed takes nothing more. What follows it is not understood; its flags begin with --.'],
 	[['--follow', 'base'], "usage: The value of --follow can't be used. Write --follow CHAIN=URL."],
