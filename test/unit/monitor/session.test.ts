@@ -25,6 +25,23 @@ function newStore() {
 	);
 }
 
+/** A session over a feed that brings only what the test sends. */
+function openSilent() {
+	let onEvent: FeedOptions['onEvent'] = () => {};
+	const client: Partial<Client> = {
+		clock: {skewMs: 0, uncertaintyMs: 0, nowMs: Date.now},
+		facts: async () => ({}),
+		openFeed: options => {
+			({onEvent} = options);
+			return {view: () => undefined, setView() {}, close() {}} as Partial<Feed> as Feed;
+		},
+	};
+	const store = newStore();
+	const session = openSession(store, client as Client);
+	onTestFinished(() => session.close());
+	return {store, onEvent};
+}
+
 test('the service’s time is taken over also while no rows come', () => {
 	let onEvent: FeedOptions['onEvent'] = () => {};
 	const clock = {skewMs: 3_600_000, uncertaintyMs: 500, nowMs: () => Date.now() + 3_600_000};
@@ -48,18 +65,7 @@ test('the service’s time is taken over also while no rows come', () => {
 });
 
 test('a service that is not there at the start is said in the columns alone; once rows are there, in a notice', () => {
-	let onEvent: FeedOptions['onEvent'] = () => {};
-	const client: Partial<Client> = {
-		clock: {skewMs: 0, uncertaintyMs: 0, nowMs: Date.now},
-		facts: async () => ({}),
-		openFeed: options => {
-			({onEvent} = options);
-			return {view: () => undefined, setView() {}, close() {}} as Partial<Feed> as Feed;
-		},
-	};
-	const store = newStore();
-	const session = openSession(store, client as Client);
-	onTestFinished(() => session.close());
+	const {store, onEvent} = openSilent();
 	const error = new ServiceUnreachable('the connection was refused');
 	for (let time = 0; time < 2; time++) {
 		onEvent({type: 'problem', error, atMs: Date.now()});
@@ -73,18 +79,7 @@ test('a service that is not there at the start is said in the columns alone; onc
 });
 
 test('a problem of the whole feed is shown by the columns that wait for their first rows alone', () => {
-	let onEvent: FeedOptions['onEvent'] = () => {};
-	const client: Partial<Client> = {
-		clock: {skewMs: 0, uncertaintyMs: 0, nowMs: Date.now},
-		facts: async () => ({}),
-		openFeed: options => {
-			({onEvent} = options);
-			return {view: () => undefined, setView() {}, close() {}} as Partial<Feed> as Feed;
-		},
-	};
-	const store = newStore();
-	const session = openSession(store, client as Client);
-	onTestFinished(() => session.close());
+	const {store, onEvent} = openSilent();
 	store.apply(state => columnChanged(state, 'new', c => snapshotArrived(c, [entryOf('a', {})], Date.now())));
 	// Its filter matches nothing: it has no row, and its data.
 	store.apply(state => columnChanged(state, 'bonding', c => snapshotArrived(c, [], Date.now())));
