@@ -1,5 +1,6 @@
 import {readFileSync} from 'node:fs';
 import {ConfigError} from './config/config-error.ts';
+import {fileProblem} from './file-problem.ts';
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
@@ -19,8 +20,7 @@ export function trustCaFile(path: string): void {
 		if (certificates.length === 0) throw new Error('it holds no certificate in PEM form');
 		setDefaultCACertificates([...getCACertificates('default'), ...certificates]);
 	} catch (error) {
-		const {code, message} = error as NodeJS.ErrnoException;
-		throw new ConfigError('The certificates of ca-file cannot be used', `${path}: ${code ?? message}.`, error);
+		throw new ConfigError('The certificates of ca-file cannot be used', `${path}: ${fileProblem(error)}.`, error);
 	}
 	trusted.add(path);
 	process.env['PULSETOP_CA_FILE'] = path;

@@ -1,6 +1,7 @@
 import {readFileSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import {isDeepStrictEqual} from 'node:util';
+import {fileProblem} from '../file-problem.ts';
 import {encodingOf} from '../text-encoding.ts';
 import {ConfigError} from './config-error.ts';
 import {type ConfigFile, type FileValue, readConfigText} from './config-file.ts';
@@ -98,9 +99,7 @@ export async function readConfigFile(path: string): Promise<ConfigFile> {
 		const bytes = readFileSync(path);
 		text = new TextDecoder(encodingOf(bytes)).decode(bytes);
 	} catch (error) {
-		const {code} = error as NodeJS.ErrnoException;
-		const why = code === 'EACCES' ? 'this user is not allowed to read it (EACCES)' : `${code ?? error}`;
-		throw new ConfigError('The configuration file could not be read', `${path}: ${why}.`, error);
+		throw new ConfigError('The configuration file could not be read', `${path}: ${fileProblem(error)}.`, error);
 	}
 	return readConfigText(text, path);
 }

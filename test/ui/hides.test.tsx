@@ -71,5 +71,5 @@ test('it is written to a file and read from one', async () => {
 	other.press('X', 'i', path, '\r');
 	await expect.poll(() => [...other.store.get().hidden.keys()]).toEqual(['keyword elon']);
 	other.press('i', `${path}.none`, '\r');
-	await expect.poll(() => other.frame()).toContain('there is no such file or folder');
+	await expect.poll(() => other.frame()).toContain('there is no such file or directory');
 });

@@ -1,5 +1,6 @@
 import {readFileSync, statSync} from 'node:fs';
 import {dirname, resolve} from 'node:path';
+import {fileProblem} from '../../file-problem.ts';
 import {encodingOf} from '../../text-encoding.ts';
 import {UsageError} from '../line/usage-error.ts';
 
@@ -20,10 +21,7 @@ export function readSecretFile(flag: string, file: string): string {
 		return new TextDecoder(encodingOf(bytes)).decode(bytes).trim();
 	} catch (error) {
 		if (error instanceof UsageError) throw error;
-		throw new UsageError(
-			`${flag} cannot be read`,
-			error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? error.message) : String(error),
-		);
+		throw new UsageError(`${flag} cannot be read`, `${file}: ${fileProblem(error)}.`);
 	}
 }
 

@@ -1,4 +1,5 @@
 import {readFileSync} from 'node:fs';
+import {fileProblem} from '../../file-problem.ts';
 import {isLoopback} from '../../loopback.ts';
 import {MIN_CONNECTIONS, placeOf, STORE_CONNECTIONS, type StoreAddress} from '../../service/store/store-address.ts';
 import {urlText} from '../../url-text.ts';
@@ -95,10 +96,7 @@ function authoritiesOf(name: string, file: string | null, tls: StoreAddress['tls
 	try {
 		text = readFileSync(file, 'utf8');
 	} catch (error) {
-		throw new UsageError(
-			`The sslrootcert of ${name} cannot be read`,
-			(error as NodeJS.ErrnoException).code ?? 'unknown',
-		);
+		throw new UsageError(`The sslrootcert of ${name} cannot be read`, `${fileProblem(error)}.`);
 	}
 	if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
 	throw new UsageError(`The sslrootcert of ${name} has no certificate in it`, 'it must be a file in PEM form');

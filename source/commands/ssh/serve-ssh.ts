@@ -5,7 +5,8 @@ import {createClient} from '../../client/create-client.ts';
 import {feedsThrough, openFeedThread} from '../../client/remote/open-feed-thread.ts';
 import {shareClient} from '../../client/shared/shared-client.ts';
 import type {Config} from '../../config/config.ts';
-import {explain, PulsetopError, reasonOf} from '../../errors.ts';
+import {explain, PulsetopError} from '../../errors.ts';
+import {fileProblem} from '../../file-problem.ts';
 import {isLoopback} from '../../loopback.ts';
 import {NO_CHOICES} from '../../monitor/choices.ts';
 import type {Start} from '../../monitor/initial-state.ts';
@@ -208,14 +209,14 @@ async function followViewers(path: string, log: (text: string) => void): Promise
 		return file;
 	};
 	let current = await read().catch(error => {
-		throw new UsageError(`--viewers ${path} can't be read`, `${reasonOf(error)}.`);
+		throw new UsageError("--viewers can't be read", `${path}: ${fileProblem(error)}.`);
 	});
 	watchFile(path, {interval: WATCH_MS, persistent: false}, async () => {
 		try {
 			current = await read();
 			log(`--viewers ${path}: ${current.keys.size} keys may come`);
 		} catch (error) {
-			log(`--viewers ${path} can't be read (${(error as NodeJS.ErrnoException).code}): the keys stay as they were`);
+			log(`--viewers ${path} can't be read (${fileProblem(error)}): the keys stay as they were`);
 		}
 	});
 	return () => current;

@@ -1,5 +1,6 @@
 import {readFileSync, statSync} from 'node:fs';
 import type {Config} from '../../config/config.ts';
+import {fileProblem} from '../../file-problem.ts';
 import {clean} from '../../text.ts';
 import {plainText} from '../../trading/key-text.ts';
 import type {Keystore, WalletRow} from '../../trading/keystore.ts';
@@ -135,8 +136,7 @@ function readKeyFile(path: string): Buffer {
 		return readFileSync(path);
 	} catch (error) {
 		if (error instanceof UsageError) throw error;
-		const {code} = error as NodeJS.ErrnoException;
-		throw new UsageError('The file with the key could not be read', `The system says ${code ?? 'no more'}.`);
+		throw new UsageError('The file with the key could not be read', `${path}: ${fileProblem(error)}.`);
 	}
 }
 

@@ -4,6 +4,7 @@ import {constants, createGunzip} from 'node:zlib';
 import {BadLine, MAX_LINE, type RecordedEvent, type RecordingHeader, readHeaderLine} from '../../contract/recording.ts';
 import {createRecordingDecoder} from '../../contract/recording-decode.ts';
 import {PulsetopError} from '../../errors.ts';
+import {fileProblem} from '../../file-problem.ts';
 
 /** A file that is not a recording, or cannot be read further. */
 export class RecordingUnreadable extends PulsetopError {
@@ -39,7 +40,7 @@ const MAX_BYTES = 16 * 2 ** 30;
  */
 export async function openRecording(path: string): Promise<OpenRecording> {
 	const file = await open(path).catch(error => {
-		throw unreadable(reasonOf(error), 'fix-input', error);
+		throw unreadable(fileProblem(error), 'fix-input', error);
 	});
 	const lines = linesOf(file);
 	try {
@@ -56,7 +57,7 @@ export async function openRecording(path: string): Promise<OpenRecording> {
 		};
 	} catch (error) {
 		await file.close();
-		throw unreadable(reasonOf(error), 'fix-input', error);
+		throw unreadable(fileProblem(error), 'fix-input', error);
 	}
 }
 
@@ -79,7 +80,7 @@ async function* eventsOf(
 	} catch (error) {
 		const time = new Date(lastMs).toISOString().slice(11, 19);
 		throw unreadable(
-			`line ${line + (error instanceof BadPack ? 1 : 0)}, after ${time} UTC: ${reasonOf(error)}`,
+			`line ${line + (error instanceof BadPack ? 1 : 0)}, after ${time} UTC: ${fileProblem(error)}`,
 			'report',
 			error,
 		);
@@ -136,17 +137,6 @@ async function* linesOf(file: Awaited<ReturnType<typeof open>>): AsyncGenerator<
 	} finally {
 		gunzip.destroy();
 	}
-}
-
-function reasonOf(error: unknown): string {
-	const reasons: Record<string, string> = {
-		ENOENT: 'there is no such file',
-		EACCES: 'the file may not be read',
-		EISDIR: 'it is a directory',
-	};
-	return (
-		reasons[(error as NodeJS.ErrnoException).code ?? ''] ?? (error instanceof Error ? error.message : String(error))
-	);
 }
 
 function unreadable(why: string, next: 'fix-input' | 'report', cause: unknown): RecordingUnreadable {

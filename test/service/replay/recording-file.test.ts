@@ -17,7 +17,7 @@ const whyOf = async (path: string): Promise<string> =>
 	);
 
 test('a file that is no recording is refused with the reason', async () => {
-	expect(await whyOf('/nowhere/at-all')).toBe('recording-unreadable: there is no such file');
+	expect(await whyOf('/nowhere/at-all')).toBe('recording-unreadable: there is no such file or directory');
 	expect(await whyOf('/tmp')).toBe('recording-unreadable: it is a directory');
 	expect(await whyOf(await recordingOf(Buffer.alloc(0)))).toBe('recording-unreadable: it is empty');
 	expect(await whyOf(await recordingOf(Buffer.from('plain text\n')))).toMatch(/it is not a recording of pulsetop$/);

@@ -1,3 +1,4 @@
+import {fileProblem} from '../../../file-problem.ts';
 import {
 	deployerHide,
 	formatHides,
@@ -172,19 +173,4 @@ export function createHideActions({store, monitor}: Context) {
 		const last = hiddenItems(get()).length - 1;
 		monitor.changeMode(mode => (mode.kind === 'hidden' && mode.index > last ? {...mode, index: last} : mode));
 	}
-}
-
-const FILE_PROBLEMS: Readonly<Record<string, string>> = {
-	EEXIST: 'there is such a file already, choose another name',
-	ENOENT: 'there is no such file or folder',
-	EACCES: 'it is not permitted',
-	EISDIR: 'it is a folder',
-	ENOSPC: 'the disk is full',
-	EROFS: 'the disk is read-only',
-};
-
-/** An error of the file system as text. */
-function fileProblem(error: unknown): string {
-	const {code, message} = error as NodeJS.ErrnoException;
-	return (code === undefined ? undefined : FILE_PROBLEMS[code]) ?? message;
 }
