@@ -27,14 +27,26 @@ export function placeOf(given: string, flag: string, operand?: string): Place {
 	const chainId = chainOf(chain);
 	const token = given.slice(at + 1);
 	if (chainId !== undefined && token !== '') return {chainId, token};
-	const found = resolveChain(at < 0 ? given : chain);
-	const near = 'suggestion' in found ? found.suggestion : undefined;
 	throw new UsageError(
 		operand === undefined ? `The value of --${flag} can't be used` : `This is no ${operand}`,
-		near === undefined
-			? `Write a chain and a token, as ${operand === undefined ? 'base:usdc or ' : ''}evm:8453:0x...; chains by name: ${evmNames()}.`
-			: `The nearest chain is "${near}".`,
+		nearestChain(at < 0 ? given : chain) ??
+			`Write a chain and a token, as ${operand === undefined ? 'base:usdc or ' : ''}evm:8453:0x...; chains by name: ${evmNames()}.`,
 	);
+}
+
+/** Reads the value of `--chain`: base, evm:8453. @throws UsageError */
+export function chainNamed(given: string): string {
+	const chainId = chainOf(given);
+	if (chainId !== undefined) return chainId;
+	const words = nearestChain(given) ?? `Write a chain: ${evmNames()}, or its number as evm:8453.`;
+	throw new UsageError("The value of --chain can't be used", words);
+}
+
+function nearestChain(text: string): string | undefined {
+	const found = resolveChain(text);
+	return 'suggestion' in found && found.suggestion !== undefined
+		? `The nearest chain is "${found.suggestion}".`
+		: undefined;
 }
 
 function chainOf(text: string): string | undefined {

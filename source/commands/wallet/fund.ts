@@ -10,7 +10,7 @@ import {tableText} from '../output/table.ts';
 import {moneyModeOf} from '../service/money-mode.ts';
 import {assertMayAct, type TradingContext, withTrading} from '../trading/context.ts';
 import {whoActs} from '../trading/output.ts';
-import {placeOf} from '../trading/place.ts';
+import {chainNamed} from '../trading/place.ts';
 
 /** The first chain of transfers, and the chain of the perpetuals exchange, which needs gas. */
 const DEFAULT_CHAINS = ['evm:8453', 'evm:42161'];
@@ -28,7 +28,7 @@ export async function walletFund({flags, operands, readConfig}: Call): Promise<n
 		throw new PracticeWall('Only practice wallets are funded here', 'a service is configured, so this is real money');
 	assertMayAct(config, 'funding a wallet');
 	const chain = flags.text('chain');
-	const chainIds = chain === undefined ? DEFAULT_CHAINS : [placeOf(chain, 'chain').chainId];
+	const chainIds = chain === undefined ? DEFAULT_CHAINS : [chainNamed(chain)];
 	return withTrading(config, async context => {
 		const address = await addressOf(context, name);
 		const funded = await Promise.all(chainIds.map(chainId => fund(context, chainId, address)));

@@ -69,7 +69,7 @@ interface LimitedToken {
 function limitedToken(given: string): LimitedToken {
 	const ledger = new RegExp(`^${TRADE_LEDGER}:(buys|sells)$`, 'i').exec(given)?.[1];
 	if (ledger !== undefined) return {chainId: TRADE_LEDGER, token: ledger.toLowerCase()};
-	const {chainId, token = ''} = placeOf(given, 'token');
+	const {chainId, token = ''} = placeOf(given, 'token', 'CHAIN:TOKEN');
 	if (token === 'native' || isEvmAddress(token)) return {chainId, token: token.toLowerCase()};
 	throw new UsageError(
 		'The token is not named by its address',

@@ -9,7 +9,7 @@ import {membersCsv, printList} from '../output/print-list.ts';
 import {type TableColumn, tableText} from '../output/table.ts';
 import {acceptedRoles} from '../trading/accept.ts';
 import {requestedMode} from '../trading/context.ts';
-import {placeOf} from '../trading/place.ts';
+import {chainNamed} from '../trading/place.ts';
 
 /**
  * `pulsetop wallet pins`: prints the accepted contracts; `--forget ROLE=LAST6 --chain CHAIN` first removes one.
@@ -24,7 +24,7 @@ export async function walletPins({flags, readConfig}: Call): Promise<number> {
 	if (forget.size > 0) {
 		const chain = flags.text('chain');
 		if (chain === undefined) throw new UsageError('--chain is missing', 'A contract is accepted for one chain.');
-		const {chainId} = placeOf(chain, 'chain');
+		const chainId = chainNamed(chain);
 		for (const [role, typed] of forget) {
 			const pin = pins.list().find(other => other.chainId === chainId && other.role === role);
 			if (pin === undefined)
