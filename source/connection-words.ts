@@ -84,6 +84,15 @@ export function connectionWords(error: unknown): string {
 	return words ?? (code === '' ? 'the connection failed' : `the connection failed (${code})`);
 }
 
+/** Why a server could not listen: `port 8080 is already in use`. */
+export function listenWords(error: unknown, port: number): string {
+	const code = connectionCode(error);
+	if (code === 'EADDRINUSE') return `port ${port} is already in use`;
+	if (code === 'EACCES') return `port ${port} is not permitted to this user`;
+	if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return 'the host is not an address of this machine';
+	return connectionWords(error);
+}
+
 /** What to check after a failed connection, where waiting alone does not help. */
 const ADVICE: readonly (readonly [codes: RegExp, advice: string])[] = [
 	[/^ECONNREFUSED$/, 'Check the address and its port, and whether the service runs.'],

@@ -1,4 +1,5 @@
 import type {AddressInfo} from 'node:net';
+import {listenWords} from '../connection-words.ts';
 import {parsePulseBody} from '../contract/pulse-request.ts';
 import {PulsetopError, reasonOf} from '../errors.ts';
 import {isLoopback} from '../loopback.ts';
@@ -266,14 +267,8 @@ export async function checkAddress({host, port}: {readonly host: string; readonl
 
 /** Why the service could not listen on an address. */
 export function notListening(error: unknown, port: number): ServiceNotStarted {
-	const reasons: Record<string, string> = {
-		EADDRINUSE: `port ${port} is already in use`,
-		EACCES: `listening on port ${port} is not permitted`,
-		EADDRNOTAVAIL: 'the host is not an address of this machine',
-		ENOTFOUND: 'the host is not an address of this machine',
-	};
 	const code = (error as NodeJS.ErrnoException).code ?? '';
-	const why = reasons[code] ?? (error instanceof Error ? error.message : String(error));
+	const why = listenWords(error, port);
 	const advice = code.startsWith('EADDRN') || code === 'ENOTFOUND' ? OTHER_HOST : OTHER_PORT;
 	return new ServiceNotStarted('The service could not listen', {why, next: 'fix-input', advice, cause: error});
 }

@@ -83,7 +83,10 @@ test.runIf(process.platform === 'linux')(
 		const serve = run(['serve', '--port', '0', '--data-dir', '/proc/pulsetop/data'], {
 			env: {HOME: temporaryDirectory()},
 		});
-		expect([serve.code, serve.err]).toEqual([2, expect.stringContaining('/proc/pulsetop/data cannot be written to')]);
+		expect([serve.code, serve.err]).toEqual([
+			2,
+			expect.stringContaining('/proc/pulsetop/data: there is no such file or directory'),
+		]);
 		const feed = run(['feed', '--limit', '1', '--data-dir', '/proc/pulsetop/data'], {
 			env: {HOME: temporaryDirectory()},
 		});

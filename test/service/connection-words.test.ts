@@ -8,7 +8,7 @@ import {request as undiciRequest} from 'undici';
 import {createPublicClient, http} from 'viem';
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import {WebSocket} from 'ws';
-import {connectionAdvice, connectionWords} from '../../source/connection-words.ts';
+import {connectionAdvice, connectionWords, listenWords} from '../../source/connection-words.ts';
 
 /* The words for failures as the libraries really give them: each is made here, none is built by hand. */
 
@@ -124,6 +124,14 @@ test.each([
 	const advice = connectionAdvice(await make());
 	if (words === undefined) expect(advice).toBeUndefined();
 	else expect(advice).toContain(words);
+});
+
+test('a server that could not listen says why', async () => {
+	const listening = (port: number, host: string) =>
+		failureOf(() => once(servers[servers.push(createServer().listen(port, host)) - 1]!, 'listening'));
+	expect(listenWords(await listening(silent, '127.0.0.1'), silent)).toBe(`port ${silent} is already in use`);
+	expect(listenWords(await listening(0, '192.0.2.1'), 0)).toBe('the host is not an address of this machine');
+	expect(listenWords(await listening(0, 'nowhere.invalid'), 0)).toMatch(/^the host is not|^its name could not/);
 });
 
 test('what nothing names is said without a number or an object', () => {

@@ -1,4 +1,5 @@
 import {accessSync, constants} from 'node:fs';
+import {fileProblem} from '../../file-problem.ts';
 import {makeDirectory} from '../../make-directory.ts';
 import type {FollowOptions} from '../../service/follow/follow-options.ts';
 import {checkAddress, startService} from '../../service/server.ts';
@@ -105,11 +106,8 @@ function prepareDirectory(path: string): void {
 		accessSync(path, constants.W_OK);
 	} catch (error) {
 		const {code} = error as NodeJS.ErrnoException;
-		const why =
-			code === 'EEXIST' || code === 'ENOTDIR'
-				? 'is a file or a broken link, or lies in one'
-				: `cannot be written to (${code})`;
-		throw new UsageError('--data-dir is not a directory that the service can use', `${path} ${why}.`);
+		const why = code === 'EEXIST' ? 'it is a file or a broken link, or lies in one' : fileProblem(error);
+		throw new UsageError('--data-dir is not a directory that the service can use', `${path}: ${why}.`);
 	}
 }
 

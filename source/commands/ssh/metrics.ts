@@ -1,6 +1,7 @@
 import {once} from 'node:events';
 import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
+import {listenWords} from '../../connection-words.ts';
 import {MetricsPage, writeProcess} from '../../service/metrics/metrics-page.ts';
 import {UsageError} from '../line/usage-error.ts';
 
@@ -64,10 +65,7 @@ export async function serveMetrics(
 	await Promise.race([
 		once(server, 'listening'),
 		once(server, 'error').then(([error]) => {
-			throw new UsageError(
-				`--metrics ${host}:${port} can't be listened on`,
-				(error as NodeJS.ErrnoException).code ?? '',
-			);
+			throw new UsageError(`--metrics ${host}:${port} can't be listened on`, `${listenWords(error, port)}.`);
 		}),
 	]);
 	server.on('error', () => {});

@@ -5,6 +5,7 @@ import {createClient} from '../../client/create-client.ts';
 import {feedsThrough, openFeedThread} from '../../client/remote/open-feed-thread.ts';
 import {shareClient} from '../../client/shared/shared-client.ts';
 import type {Config} from '../../config/config.ts';
+import {listenWords} from '../../connection-words.ts';
 import {explain, PulsetopError} from '../../errors.ts';
 import {fileProblem} from '../../file-problem.ts';
 import {isLoopback} from '../../loopback.ts';
@@ -157,7 +158,7 @@ export async function serveSsh(options: ServeSshOptions): Promise<number> {
 	const figures = metrics && (await serveMetrics(metrics, counts, gauges));
 	const listening = await server.listen(host, port).catch(error => {
 		throw new SshNotStarted(`${host}:${port} can't be listened on`, {
-			why: (error as NodeJS.ErrnoException).code ?? String(error),
+			why: listenWords(error, port),
 			next: 'fix-input',
 			advice: 'Give another --port, or end the program that listens there.',
 		});

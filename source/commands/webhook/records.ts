@@ -1,6 +1,7 @@
 import {closeSync, openSync, rmSync, writeSync} from 'node:fs';
 import {text as readAll} from 'node:stream/consumers';
 import {PulsetopError} from '../../errors.ts';
+import {fileProblem} from '../../file-problem.ts';
 import type {Call} from '../line/command.ts';
 import type {Flags} from '../line/flags.ts';
 import {UsageError} from '../line/usage-error.ts';
@@ -74,9 +75,8 @@ function openSecretFile(path: string): {write(secret: string): void; remove(): v
 	try {
 		fd = openSync(path, 'wx', 0o600);
 	} catch (error) {
-		const {code} = error as NodeJS.ErrnoException;
 		throw new SecretFileRefused('The file for the secret cannot be created', {
-			why: code === 'EEXIST' ? `${path} exists already` : `${path}: ${code}`,
+			why: `${path}: ${fileProblem(error)}`,
 			next: 'fix-input',
 		});
 	}
