@@ -116,7 +116,7 @@ test('another address than loopback needs --open or --viewers, and an address th
 	expect(refused.stderr).toMatch(/--host 0\.0\.0\.0 needs --open or --viewers/);
 	const missing = await runCli(['serve-ssh', '--port', '0', '--viewers', join(home, 'nowhere')]);
 	expect(missing).toMatchObject({code: 2});
-	expect(missing.stderr).toMatch(/--viewers .*nowhere can't be read/);
+	expect(missing.stderr).toMatch(/--viewers .*nowhere can't be read\n +there is no such file/);
 	const other = createServer().listen(0, '127.0.0.1');
 	await once(other, 'listening');
 	const {port} = other.address() as AddressInfo;

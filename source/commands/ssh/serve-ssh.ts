@@ -210,7 +210,7 @@ async function followViewers(path: string, log: (text: string) => void): Promise
 		return file;
 	};
 	let current = await read().catch(error => {
-		throw new UsageError("--viewers can't be read", `${path}: ${fileProblem(error)}.`);
+		throw new UsageError(`--viewers ${path} can't be read`, `${fileProblem(error)}.`);
 	});
 	watchFile(path, {interval: WATCH_MS, persistent: false}, async () => {
 		try {
