@@ -97,7 +97,10 @@ export function listenWords(error: unknown, port: number): string {
 const ADVICE: readonly (readonly [codes: RegExp, advice: string])[] = [
 	[/^ECONNREFUSED$/, 'Check the address and its port, and whether the service runs.'],
 	[/^ENOTFOUND$|^ENODATA$/, 'Check the name in the address.'],
-	[/^EPROTO$|^ERR_SSL_/, 'Check whether the address should begin with http:// in place of https://.'],
+	[
+		/^EPROTO$|_WRONG_VERSION_NUMBER$|_PACKET_LENGTH_/,
+		'Check whether the address should begin with http:// in place of https://.',
+	],
 	[/^HPE_|^HTTPParserError$/, 'Check the address and its port: something other than the service answers there.'],
 	[/^ERR_TLS_CERT_ALTNAME_INVALID$/, 'Check the name in the address.'],
 	[/SELF_SIGNED|^UNABLE_TO_/, 'If you trust the service, name a file with the certificate of its issuer: --ca-file.'],
