@@ -1,3 +1,4 @@
+import {fileProblem} from './file-problem.ts';
 import {isCodeGone, REPLACED} from './installation.ts';
 import {isOutOfDescriptors} from './system-limits.ts';
 
@@ -109,7 +110,7 @@ export class OutputFailed extends PulsetopError {
 	/** @param error of the system */
 	constructor(error: NodeJS.ErrnoException) {
 		super('The output cannot be written', {
-			why: `${DISK_FAILURES[String(error.code)] ?? error.message}; what is written is not whole`,
+			why: `${fileProblem(error)}; what is written is not whole`,
 			next: 'fix-input',
 			advice: 'Free some space, or write to another file.',
 			cause: error,
@@ -124,15 +125,7 @@ export function reasonOf(error: unknown): string {
 }
 
 /** What keeps a file from being written that is no fault of the program, by the code of the system. */
-const DISK_FAILURES: Readonly<Record<string, string>> = {
-	ENOSPC: 'the disk is full',
-	EDQUOT: 'your share of the disk is full',
-	EROFS: 'the file system is read-only',
-	EACCES: 'permission is denied',
-	EPERM: 'permission is denied',
-	EIO: 'the disk reports an error',
-	EFBIG: 'the file is as large as it may be (ulimit -f)',
-};
+const DISK_FAILURES: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EIO', 'EFBIG']);
 /** Calls of the system that work on files; others, such as `listen`, have the same codes. */
 const FILE_CALLS: ReadonlySet<unknown> = new Set([
 	'open',
@@ -153,8 +146,8 @@ function diskFailure(error: unknown): Explanation | undefined {
 	if (!FILE_CALLS.has(error.syscall)) return undefined;
 	// Node calls it a missing directory when one cannot be made on a read-only file system.
 	const isUnmade = error.code === 'ENOENT' && error.syscall === 'mkdir';
-	const why = isUnmade ? 'the directory cannot be made' : DISK_FAILURES[String(error.code)];
-	if (why === undefined) return undefined;
+	if (!isUnmade && !DISK_FAILURES.has(error.code)) return undefined;
+	const why = isUnmade ? 'the directory cannot be made' : fileProblem(error);
 	const path = 'path' in error && typeof error.path === 'string' ? `: ${error.path}` : '';
 	const isFull = error.code === 'ENOSPC' || error.code === 'EDQUOT';
 	return {

@@ -8,8 +8,10 @@ const PROBLEMS: Readonly<Record<string, string>> = {
 	ELOOP: 'its links lead in a circle',
 	ENAMETOOLONG: 'its name is too long',
 	ENOSPC: 'the disk is full',
+	EDQUOT: 'your share of the disk is full',
 	EROFS: 'the file system is read-only',
 	EIO: 'the disk reports an error',
+	EFBIG: 'the file is as large as it may be (ulimit -f)',
 };
 
 /** Why a file can't be read or written, in words that follow a subject. */

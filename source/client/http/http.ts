@@ -230,8 +230,8 @@ function wantsTls(url: URL, {status, headers}: HttpResponse): boolean {
 }
 
 function notJson(text: string): InvalidResponse {
-	if (!text.trimStart().startsWith('<')) return new InvalidResponse('it is not JSON', {advice: CHECK_ADDRESS});
-	return new InvalidResponse('a page came instead of JSON', {advice: CHECK_ADDRESS});
+	const isPage = text.trimStart().startsWith('<');
+	return new InvalidResponse(isPage ? 'a page came instead of JSON' : 'it is not JSON', {advice: CHECK_ADDRESS});
 }
 
 function readRateLimit(headers: IncomingHttpHeaders): RateLimit | undefined {

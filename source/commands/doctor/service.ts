@@ -29,12 +29,12 @@ export async function serviceFindings(config: Config): Promise<readonly Finding[
 	const what = isOwn ? "the program's own service" : 'the configured service';
 	const use: ClientUse = isFollowing ? {history: 'later'} : {};
 	const key = isOwn ? [] : [keyFinding(config)];
-	try {
-		return [...key, ...(await withClient(config, client => examine(client, what, isFollowing || !isOwn), use))];
-	} catch (error) {
+	const examined = withClient(config, client => examine(client, what, isFollowing || !isOwn), use);
+	const found = await examined.catch((error: unknown): readonly Finding[] => {
 		const {what: happened, why, advice} = explain(error);
-		return [...key, {subject: 'service', state: 'bad', text: `${what} gives no feed. ${happened}: ${why}`, advice}];
-	}
+		return [{subject: 'service', state: 'bad', text: `${what} gives no feed. ${happened}: ${why}`, advice}];
+	});
+	return [...key, ...found];
 }
 
 /** The origin of the API key for the configured service, never the key. */

@@ -64,15 +64,13 @@ function tokensOf(argv: readonly string[], grammar: Grammar): readonly Token[] {
 	const known = [...grammar.globalFlags, ...flagsOf(grammar.commands)];
 	const tokens: Token[] = [];
 	const rest = [...argv];
-	let open: Flag | undefined;
 	for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
 		if (word === '--') {
 			tokens.push(...rest.map(text => ({kind: 'word', text, isOperand: true}) as const));
 			break;
 		}
 		if (!word.startsWith('-') || word === '-') {
-			tokens.push({kind: 'word', text: word, isOperand: false, after: open});
-			open = undefined;
+			tokens.push({kind: 'word', text: word, isOperand: false, after: flagWithoutValue(tokens.at(-1))});
 			continue;
 		}
 		const [name, ...assigned] = word.replace(/^--?/, '').split('=') as [string, ...string[]];
@@ -83,17 +81,19 @@ function tokensOf(argv: readonly string[], grammar: Grammar): readonly Token[] {
 		if (flag.value === undefined) {
 			if (inline !== undefined) throw new UsageError(`--${flag.name} takes no value`, 'Give the flag alone.');
 			tokens.push({kind: 'flag', flag, value: true});
-			open = undefined;
 			continue;
 		}
 		const next = rest[0] ?? '';
 		const isValue = flag.valueLike?.test(next) ?? !known.some(({name}) => next === `--${name}`);
 		const value = inline ?? (isValue ? rest.shift() : true);
 		if (value === undefined) throw valueMissing(flag);
-		open = value === true ? flag : undefined;
 		tokens.push({kind: 'flag', flag, value});
 	}
 	return tokens;
+}
+
+function flagWithoutValue(token: Token | undefined): Flag | undefined {
+	return token?.kind === 'flag' && token.value === true && token.flag.value !== undefined ? token.flag : undefined;
 }
 
 function valueMissing({name, value}: Flag): UsageError {
