@@ -315,8 +315,6 @@ const feed: Command = {
 };
 
 const FOR: Flag = {name: 'for', value: 'TIME', help: 'End after this long: 90s, 10m, 1h30m.'};
-const SPEED: Flag = {name: 'speed', value: 'X', help: 'Playback speed, 0.1 to 1000 (1).'};
-
 const watch: Command = {
 	name: 'watch',
 	summary: 'alert rules without a screen: a line for each match',
@@ -332,8 +330,7 @@ const watch: Command = {
 		},
 		{name: 'once', help: 'End with the first match; exit 1 if the time is over before.'},
 		FOR,
-		{name: 'recording', value: 'FILE', help: 'Try the rules on a recording; no command runs.'},
-		SPEED,
+		{name: 'recording', value: 'FILE', help: 'Try the rules on a recording, at once; no command runs.'},
 		FOLLOW,
 		BACKFILL,
 		SEED,
@@ -375,7 +372,7 @@ const replay: Command = {
 	operands: 'FILE',
 	details: 'Without a terminal to draw on it prints the views once, as they are where it begins.',
 	flags: [
-		SPEED,
+		{name: 'speed', value: 'X', help: 'Playback speed, 0.1 to 1000 (1).'},
 		{name: 'from', value: 'TIME', help: 'Start offset: 90s, 10m, 1h30m.'},
 		{name: 'loop', help: 'Start again at the end.'},
 		...monitor.flags.filter(({name}) => name === 'theme' || name === 'plain-ui'),

@@ -20,7 +20,7 @@ async function hooked(): Promise<{readonly config: string; readonly heard: () =>
 
 test.concurrent('each token that begins to match a rule prints a line; one that matched from the start does not', async () => {
 	const {stdout, stderr, code} = await runCli(
-		['watch', '--rule', 'mcap>5k', '--rule', '@bonded mcap>1', '--recording', LAUNCHES, '--speed', '8'],
+		['watch', '--rule', 'mcap>5k', '--rule', '@bonded mcap>1', '--recording', LAUNCHES],
 		{env: {TZ: 'UTC'}},
 	);
 	expect({code, stderr}).toEqual({code: 0, stderr: ''});
@@ -35,23 +35,13 @@ test.concurrent('each token that begins to match a rule prints a line; one that 
 
 test.concurrent('as JSON every hit is as its schema says, and --once ends with the first', async () => {
 	const {stdout, code} = await runShell(
-		`pulsetop watch --rule 'symbol=SQUID' --rule 'symbol=ROYDUC' --recording '${LAUNCHES}' --speed 8 --once --json`,
+		`pulsetop watch --rule 'symbol=SQUID' --rule 'symbol=ROYDUC' --recording '${LAUNCHES}' --once --json`,
 	);
 	expect(code).toBe(0);
 	const hit = JSON.parse(stdout);
 	expectShape('watch', hit);
-	expect(hit).toMatchObject({view: 'new', rule: 'symbol=ROYDUC', token: {symbol: 'ROYDUC'}});
-	const none = await runCli([
-		'watch',
-		'--rule',
-		'mcap>900m',
-		'--once',
-		'--recording',
-		LAUNCHES,
-		'--speed',
-		'100',
-		'--json',
-	]);
+	expect(hit).toMatchObject({view: 'bonding', rule: 'symbol=ROYDUC', token: {symbol: 'ROYDUC'}});
+	const none = await runCli(['watch', '--rule', 'mcap>900m', '--once', '--recording', LAUNCHES, '--json']);
 	expect(none).toMatchObject({code: 1, stdout: ''});
 	expect(JSON.parse(none.stderr).error.code).toBe('nothing-matched');
 });
@@ -80,7 +70,7 @@ test.concurrent('on a live service the command of the configuration runs once a 
 	} finally {
 		await service.close();
 	}
-	const past = await runCli(['watch', '--config', config, '--recording', LAUNCHES, '--speed', '20', '--once']);
+	const past = await runCli(['watch', '--config', config, '--recording', LAUNCHES, '--once']);
 	expect(past.code).toBe(0);
 	expect((await heard()).split('\n')).toHaveLength(2);
 });
@@ -99,21 +89,16 @@ test.concurrent('an invalid rule and a missing one are usage errors', async () =
 });
 
 test.concurrent('a reader that closes its end stops the watch without a message', async () => {
-	const {code, stderr, stdout} = await runShell(
-		`pulsetop watch --rule 'mcap>1' --recording '${LAUNCHES}' --speed 4 | head -1`,
-	);
+	const {code, stderr, stdout} = await runShell(`pulsetop watch --rule 'mcap>1' --recording '${LAUNCHES}' | head -1`);
 	expect({code, stderr, lines: stdout.split('\n').length}).toEqual({code: 0, stderr: '', lines: 2});
 });
 
 test.concurrent('in a terminal a hit rings the bell, and the interrupt ends the watch with 0', async ({expect}) => {
-	await withPty(
-		{args: [CLI, 'watch', '--rule', '@new mcap>1k', '--recording', LAUNCHES, '--speed', '2'], columns: 160},
-		async pty => {
-			await pty.waitFor('matches @new mcap>1k');
-			// It is a write of its own, after the line.
-			await expect.poll(() => pty.bytes().includes(7)).toBe(true);
-			pty.type('\x03');
-			expect((await pty.exit).code).toBe(0);
-		},
-	);
+	await withPty({args: [CLI, 'watch', '--rule', '@new mcap>1', '--rate', '5'], columns: 160}, async pty => {
+		await pty.waitFor('matches @new mcap>1');
+		// It is a write of its own, after the line.
+		await expect.poll(() => pty.bytes().includes(7)).toBe(true);
+		pty.type('\x03');
+		expect((await pty.exit).code).toBe(0);
+	});
 });

@@ -4,6 +4,7 @@ import type {Config} from '../../config/config.ts';
 import {PHASES, VIEWS} from '../../monitor/views.ts';
 import type {Call} from '../line/command.ts';
 import type {Flags} from '../line/flags.ts';
+import {UsageError} from '../line/usage-error.ts';
 import {formatOf, screenWidth} from '../output/output.ts';
 import {type PrintedList, printList} from '../output/print-list.ts';
 import {tableText} from '../output/table.ts';
@@ -29,9 +30,12 @@ export async function feed(call: Call, open?: (config: Config) => Promise<OpenSe
 		views: Object.fromEntries(names.map(name => [name, requestFor(name, config, flags)])),
 	};
 	const isLive = flags.has('follow');
+	const format = formatOf(flags);
+	if (isLive && flags.has('format') && !format.startsWith('json'))
+		throw new UsageError(`--follow and --format ${format} exclude each other`, 'Each change is one line of JSON.');
 	const printFeed = async (client: Client) => {
 		if (isLive) return followFeed(client, request);
-		const views = await readViews(client, request, {totals: formatOf(flags) === 'json'});
+		const views = await readViews(client, request, {totals: format === 'json'});
 		return printViews(views, client.clock.nowMs(), config, flags);
 	};
 	await withClient(config, printFeed, {isLive, ...(open && {open})});

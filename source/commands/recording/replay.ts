@@ -2,7 +2,6 @@ import {basename} from 'node:path';
 import type {Config} from '../../config/config.ts';
 import {clean} from '../../text.ts';
 import type {Call} from '../line/command.ts';
-import type {Flags} from '../line/flags.ts';
 import {oneOperand} from '../line/operands.ts';
 import {withoutFollowing} from '../service/followed.ts';
 import type {OpenService} from '../service/open-service.ts';
@@ -19,7 +18,7 @@ const MAX_NAME = 40;
 export async function replay(call: Call): Promise<number> {
 	const {flags} = call;
 	const path = oneOperand(call.operands, 'FILE');
-	const speed = speedOf(flags);
+	const speed = flags.number('speed', SPEED) ?? 1;
 	const options = {path, speed, fromMs: flags.duration('from') ?? 0, loops: flags.has('loop')};
 	const readConfig = async (): Promise<Config> => replayConfig(await call.readConfig());
 	const config = await readConfig();
@@ -50,11 +49,6 @@ export async function replay(call: Call): Promise<number> {
 	if (phase === 'playing' || phase === 'ended') return code;
 	process.stderr.write(`pulsetop: ${recordingEndText(phase, reason)}\n`);
 	return 1;
-}
-
-/** The playback speed of `--speed` (default 1). @throws UsageError */
-export function speedOf(flags: Flags): number {
-	return flags.number('speed', SPEED) ?? 1;
 }
 
 /**

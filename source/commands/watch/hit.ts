@@ -1,6 +1,6 @@
 import {chainWord} from '../../chains/chain-words.ts';
 import type {Entry} from '../../contract/entry.ts';
-import type {Alert} from '../../monitor/alerts/alert-rules.ts';
+import type {Alert, AlertRule} from '../../monitor/alerts/alert-rules.ts';
 import {clock, usd} from '../../ui/format.ts';
 
 /** A token that begins to match a rule. */
@@ -10,6 +10,17 @@ export interface Hit {
 	readonly token: Entry;
 	/** The service's time, Unix ms. */
 	readonly atMs: number;
+}
+
+/** Rules that are watched, on a service or a recording. */
+export interface Watch {
+	readonly rules: readonly AlertRule[];
+	/** Resolves when the watch must end. */
+	readonly ending: Promise<void>;
+	/** Prints everything that is not a hit. */
+	readonly say: (text: string) => void;
+	/** Receives new hits, oldest first. @returns whether to go on */
+	readonly onHits: (hits: readonly Hit[]) => 'more' | 'enough';
 }
 
 /** A hit as one line of text. */

@@ -7,35 +7,25 @@ import {initialState} from '../../monitor/initial-state.ts';
 import {lossText} from '../../monitor/resumed.ts';
 import {openSession} from '../../monitor/session.ts';
 import type {MonitorState} from '../../monitor/state.ts';
-import {recordingEndText} from '../../monitor/transitions/recording.ts';
 import {VIEWS} from '../../monitor/views.ts';
 import {steadyNow} from '../../steady-clock.ts';
 import {createStore, type Store} from '../../store.ts';
 import type {OpenService} from '../service/open-service.ts';
-import type {Hit} from './hit.ts';
+import type {Watch} from './hit.ts';
 
-interface Watch {
-	readonly rules: readonly AlertRule[];
+interface LiveWatch extends Watch {
 	readonly service: OpenService;
-	/** Resolves when the watch must end. */
-	readonly ending: Promise<void>;
-	/** Prints everything that is not a hit. */
-	readonly say: (text: string) => void;
-	/** Receives new hits, oldest first. @returns whether to go on */
-	readonly onHits: (hits: readonly Hit[]) => 'more' | 'enough';
 }
 
 /** The largest window of a service. */
 const LIMIT = 100;
-/** The last events of a recording pass through service and store within this. */
-const LAST_EVENTS_MS = 1000;
 
 /**
  * Watches the views with the rules as their filters: so the rules see every token of the service, and not only those that a
- * screen would show. Returns when `ending` resolves, after enough hits, or at the end of a recording.
+ * screen would show. Returns when `ending` resolves, or after enough hits.
  * @throws RemoteError when the service refuses the key or a rule
  */
-export async function watchRules({rules, service, ending, say, onHits}: Watch): Promise<void> {
+export async function watchRules({rules, service, ending, say, onHits}: LiveWatch): Promise<void> {
 	const {promise: over, resolve: end, reject: fail} = Promise.withResolvers<void>();
 	void ending.then(end);
 	const store = createStore<MonitorState>(stateFor(rules));
@@ -52,7 +42,6 @@ export async function watchRules({rules, service, ending, say, onHits}: Watch): 
 	const stopTrouble = watchTrouble(store, {say, fail});
 	const client = createClient(service.options);
 	const session = openSession(store, client);
-	followRecording(service, {say, end});
 	try {
 		await over;
 	} finally {
@@ -97,15 +86,4 @@ function watchTrouble(
 		if (isOffline && !wasOffline) say(`${link?.error?.message ?? 'The service does not answer'}; trying again.`);
 		if (wasOffline && link?.phase === 'live') say('the service answers again.');
 	});
-}
-
-function followRecording({playback}: OpenService, {say, end}: {say: (text: string) => void; end: () => void}): void {
-	const check = (): void => {
-		if (playback === undefined || playback.last.phase === 'playing') return;
-		const {phase, reason} = playback.last;
-		if (phase !== 'ended') say(recordingEndText(phase, reason));
-		setTimeout(end, LAST_EVENTS_MS);
-	};
-	playback?.onChange(check);
-	check();
 }

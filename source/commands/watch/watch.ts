@@ -8,13 +8,13 @@ import type {Flags} from '../line/flags.ts';
 import {UsageError} from '../line/usage-error.ts';
 import {createAlertEffects} from '../monitor/alert-effects.ts';
 import {keepHeapsSmall} from '../process/small-heaps.ts';
-import {untilInterrupted} from '../process/until-interrupted.ts';
-import {openReplay, readHeader} from '../recording/open-replay.ts';
-import {replayConfig, speedOf} from '../recording/replay.ts';
+import {type Interruption, untilInterrupted} from '../process/until-interrupted.ts';
+import {replayConfig} from '../recording/replay.ts';
 import {followOf} from '../service/followed.ts';
-import {type OpenService, openService} from '../service/open-service.ts';
+import {openService} from '../service/open-service.ts';
 import {buyLine} from '../trade/buy-line.ts';
-import {type Hit, hitJson, hitText} from './hit.ts';
+import {type Hit, hitJson, hitText, type Watch} from './hit.ts';
+import {watchRecording} from './watch-recording.ts';
 import {watchRules} from './watch-rules.ts';
 
 /** `watch --once` ended without a token that came to match. */
@@ -42,41 +42,48 @@ export async function watch({flags, readConfig}: Call): Promise<number> {
 	const isOnce = flags.has('once');
 	const forMs = flags.duration('for');
 	const interruption = untilInterrupted();
-	const service = await open(config, recording, flags);
-	// Half a minute may not be enough for the past of a chain.
-	if (followOf(config)) await Promise.race([service.historyLoaded, interruption.interrupted]);
-	interruption.startTimer(forMs);
 	const {ring} = createAlertEffects(() => config.alerts, terminalOf(config));
 	// Tokens of a recording are of the past.
 	const buyOf = ({token}: Hit) => (recording === undefined ? buyLine(token, config.trade) : undefined);
 	const print = flags.has('json') ? (hit: Hit) => hitJson(hit, buyOf(hit)) : hitText;
 	let hits = 0;
+	const watching: Watch = {
+		rules,
+		ending: interruption.interrupted,
+		say: text => process.stderr.write(`pulsetop: ${text}\n`),
+		onHits: all => {
+			const fresh = isOnce ? all.slice(0, 1 - hits) : all;
+			hits += fresh.length;
+			for (const hit of fresh) process.stdout.write(`${print(hit)}\n`);
+			if (fresh.length > 0) ring(fresh.map(({alert}) => alert));
+			return isOnce ? 'enough' : 'more';
+		},
+	};
 	try {
-		await watchRules({
-			rules,
-			service,
-			ending: interruption.interrupted,
-			say: text => process.stderr.write(`pulsetop: ${text}\n`),
-			onHits: all => {
-				const fresh = isOnce ? all.slice(0, 1 - hits) : all;
-				hits += fresh.length;
-				for (const hit of fresh) process.stdout.write(`${print(hit)}\n`);
-				if (fresh.length > 0) ring(fresh.map(({alert}) => alert));
-				return isOnce ? 'enough' : 'more';
-			},
-		});
+		if (recording === undefined) await watchService(config, watching, {interruption, forMs});
+		else await watchRecording({...watching, path: recording, forMs});
 	} finally {
 		interruption.dispose();
-		await service.close();
 	}
 	if (isOnce && hits === 0) throw new NothingMatched();
 	return 0;
 }
 
-async function open(config: Config, recording: string | undefined, flags: Flags): Promise<OpenService> {
+async function watchService(
+	config: Config,
+	watching: Watch,
+	{interruption, forMs}: {readonly interruption: Interruption; readonly forMs: number | undefined},
+): Promise<void> {
 	// Tokens of the past must not ring: the history loads before the rules are watched.
-	if (recording === undefined) return openService(config, {dataDir: config.dataDir, history: 'first'});
-	return openReplay({path: recording, speed: speedOf(flags)}, await readHeader(recording));
+	const service = await openService(config, {dataDir: config.dataDir, history: 'first'});
+	try {
+		// Half a minute may not be enough for the past of a chain.
+		if (followOf(config)) await Promise.race([service.historyLoaded, interruption.interrupted]);
+		interruption.startTimer(forMs);
+		await watchRules({...watching, service});
+	} finally {
+		await service.close();
+	}
 }
 
 /** The rules of the configuration and of the command line. @throws UsageError */

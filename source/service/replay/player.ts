@@ -2,7 +2,7 @@ import {setImmediate as nextTurn, setTimeout as sleep} from 'node:timers/promise
 import type {RecordedEvent} from '../../contract/recording.ts';
 import {explain} from '../../errors.ts';
 import type {RecordedMarket} from './recorded-market.ts';
-import {type OpenRecording, openRecording} from './recording-file.ts';
+import {LEAD_MS, type OpenRecording, openRecording} from './recording-file.ts';
 
 /** Options of a playback. */
 export interface ReplayOptions {
@@ -28,8 +28,6 @@ export interface Playback {
 	readonly reason?: string;
 }
 
-/** Views are recorded one after another: the first second counts as the beginning. */
-const LEAD_MS = 1000;
 /** Times without events (a machine that slept) are skipped from this length on. */
 const LONGEST_GAP_MS = 60_000;
 /** When events are later than this, the clock waits for the reading. */

@@ -23,6 +23,9 @@ export interface OpenRecording {
 	close(): Promise<void>;
 }
 
+/** Views are recorded one after another: the first second of events counts as the beginning. */
+export const LEAD_MS = 1000;
+
 /**
  * Compressed bytes that are unpacked at a time. They grow to at most a thousand times as much, which bounds the memory.
  */

@@ -31,6 +31,7 @@ test.each([
 	[['serve', '--store-password-file', 'f'], 2, '--store-password-file needs --store'],
 	[['feed', '--format', 'jsn'], 2, 'The nearest is "json"'],
 	[['feed', '--limit', '101'], 2, 'from 1 to 100'],
+	[['feed', '--follow', '--format', 'csv'], 2, '--follow and --format csv exclude each other'],
 	[['market', 'show'], 2, 'No market is given'],
 	[['market', 'show', 'nonsense'], 2, 'An id is PLATFORM:MARKET'],
 	[['market', 'status', '0x12'], 2, 'not the address of a wallet'],
