@@ -78,7 +78,7 @@ test.concurrent('on a live service the command of the configuration runs once a 
 test.concurrent('an invalid rule and a missing one are usage errors', async () => {
 	expect(await runCli(['watch', '--rule', 'mcp>5k'])).toMatchObject({
 		code: 2,
-		stderr: expect.stringContaining('did you mean'),
+		stderr: expect.stringContaining('there is no field “mcp”; perhaps mcap.'),
 	});
 	expect(await runCli(['watch', '--rule', '@old mcap>5k'])).toMatchObject({code: 2});
 	expect(await runCli(['watch'])).toMatchObject({

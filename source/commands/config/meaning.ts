@@ -4,6 +4,7 @@ import type {FileValue} from '../../config/config-file.ts';
 import {type AddressList, pairingProblem} from '../../config/service-addresses.ts';
 import {readAlertRule} from '../../monitor/alerts/alert-rules.ts';
 import {readRowFields} from '../../monitor/columns/row-fields.ts';
+import {mistakeText} from '../../monitor/filter/clause.ts';
 import {readColumnSort} from '../../monitor/filter/column-sort.ts';
 import {parseFilterLine} from '../../monitor/filter/filter-line.ts';
 import {keyOverrides} from '../../ui/keymap/classic-keys.ts';
@@ -80,10 +81,7 @@ function pairingMistakes(streamUrl: AddressList, values: ReadonlyMap<string, Fil
 function filterMistakes(line: string): readonly Mistake[] {
 	const parsed = parseFilterLine(line);
 	if (parsed.ok) return [];
-	return parsed.errors.map(({start, message, suggestion}) => {
-		const isIncluded = suggestion === undefined || message.includes(suggestion);
-		return {at: start, why: `${message}${isIncluded ? '' : `; perhaps ${suggestion}`}.`};
-	});
+	return parsed.errors.map(mistake => ({at: mistake.start, why: `${mistakeText(mistake)}.`}));
 }
 
 function sortMistakes(text: string): readonly Mistake[] {

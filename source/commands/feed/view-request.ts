@@ -1,6 +1,7 @@
 import type {ViewRequest} from '../../client/feed/feed-events.ts';
 import type {Config} from '../../config/config.ts';
 import {readScopePart, type ScopePart, scopedRequest} from '../../monitor/columns/scope.ts';
+import {mistakeText} from '../../monitor/filter/clause.ts';
 import {readColumnSort} from '../../monitor/filter/column-sort.ts';
 import {parseFilterLine} from '../../monitor/filter/filter-line.ts';
 import {DEFAULT_SAVED_VIEW, type SavedColumn} from '../../monitor/saved-views/saved-view.ts';
@@ -47,11 +48,11 @@ export function requestFor(view: ViewName, {columns}: Pick<Config, 'columns'>, f
 function readFilter(text: string): Pick<ViewRequest, 'filters'> {
 	const line = parseFilterLine(text);
 	if (line.ok) return {...(Object.keys(line.filters).length > 0 && {filters: line.filters}), ...line.viewOptions};
-	const {start, end, message, suggestion} = line.errors[0]!;
-	const hint = suggestion === undefined ? '' : `; perhaps ${suggestion}`;
+	const mistake = line.errors[0]!;
+	const {start, end} = mistake;
 	throw new UsageError(
 		'The filter is not understood',
-		`At ${start + 1}, "${text.slice(start, end)}": ${message}${hint}.`,
+		`At ${start + 1}, "${text.slice(start, end)}": ${mistakeText(mistake)}.`,
 	);
 }
 

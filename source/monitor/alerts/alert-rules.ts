@@ -3,6 +3,7 @@ import {readEntry} from '../../contract/entry-reader.ts';
 import {EVERYTHING, type Filter, matches} from '../../contract/filter.ts';
 import {parseFilters} from '../../contract/filter-parse.ts';
 import {keptByText} from '../../kept-by-text.ts';
+import {mistakeText} from '../filter/clause.ts';
 import {withViewOptions} from '../filter/compile.ts';
 import {parseFilterLine} from '../filter/filter-line.ts';
 import {VIEWS, type ViewName} from '../views.ts';
@@ -61,13 +62,8 @@ export function readAlertRule(text: string, {isConfigured = false} = {}): ReadRu
 	if (line === '') return {ok: false, problem: 'a filter is needed: mcap>50k age<10m'};
 	const parsed = parseFilterLine(line);
 	if (!parsed.ok) {
-		const {message, start, end} = parsed.errors[0]!;
-		const place = line.slice(start, end);
-		return {
-			ok: false,
-			problem: place === '' || message.includes(place) ? message : `${place}: ${message}`,
-			at: before.length + start,
-		};
+		const mistake = parsed.errors[0]!;
+		return {ok: false, problem: mistakeText(mistake, line), at: before.length + mistake.start};
 	}
 	return {ok: true, rule: {where, line, isOff: false, isConfigured}};
 }

@@ -13,6 +13,13 @@ export interface FilterError extends Span {
 	readonly suggestion?: string;
 }
 
+/** A mistake in words, with its correction. @param line the line, where the place must be named, too */
+export function mistakeText({message, suggestion, start, end}: FilterError, line = ''): string {
+	const place = line.slice(start, end);
+	const placed = message.includes(place) ? message : `${place}: ${message}`;
+	return suggestion === undefined || message.includes(suggestion) ? placed : `${placed}; perhaps ${suggestion}`;
+}
+
 export type ComparisonOp = 'equals' | 'in' | 'gt' | 'gte' | 'lt' | 'lte' | 'contains' | 'startsWith' | 'endsWith';
 
 export type Plain = string | number | boolean;

@@ -418,7 +418,7 @@ export function findWord(text: string): FoundWord {
 	const field = findField(typed) ?? findField(lower);
 	if (field) return {word: BY_FIELD.get(field.name)!};
 	const suggestion = nearestName(lower, [...BY_SPELLING.keys(), ...FIELDS.map(f => f.name)]);
-	return suggestion === undefined ? {} : {suggestion};
+	return suggestion === undefined ? {} : {suggestion: BY_SPELLING.get(suggestion)?.word ?? suggestion};
 }
 
 function findInFamily(text: string): FoundWord | undefined {

@@ -289,10 +289,7 @@ class LineParser {
 			const windows = found.windows.map(windowWord).join(' ');
 			this.#error(span, `“${name}” has no such window; there are ${windows}`, found.suggestion);
 		} else if (hasOperator || found.suggestion !== undefined) {
-			const hint =
-				found.suggestion === undefined
-					? '; write a field such as mcap, age or dev'
-					: `; did you mean ${found.suggestion}?`;
+			const hint = found.suggestion === undefined ? '; write a field such as mcap, age or dev' : '';
 			this.#error(span, `there is no field “${name}”${hint}`, found.suggestion);
 		} else if (this.#listable && /^\s*(\||or)\s*$/i.test(this.#text.slice(this.#listable.end, span.start))) {
 			const list = `${this.#listable.text},${name}`;

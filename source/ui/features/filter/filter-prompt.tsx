@@ -1,4 +1,5 @@
 import {Fragment, type ReactNode} from 'react';
+import {mistakeText} from '../../../monitor/filter/clause.ts';
 import {completeFilterLine} from '../../../monitor/filter/complete.ts';
 import {filterTokens, parseFilterLine} from '../../../monitor/filter/filter-line.ts';
 import {focused} from '../../../monitor/select.ts';
@@ -60,9 +61,7 @@ function Message({model, label, edit, done}: FilterPromptProps): ReactNode {
 	const completions = completeFilterLine(edit.text, edit.cursor);
 	const error = shownError(edit, completions);
 	if (error) {
-		const {suggestion} = error;
-		const isSaid = suggestion === undefined || error.message.includes(suggestion);
-		const message = isSaid ? error.message : `${error.message} (${suggestion}?)`;
+		const message = mistakeText(error);
 		// The caret points at the place; a message that would not fit there moves left of it.
 		const at = indent + cellWidth(edit.text.slice(0, error.start));
 		const from = Math.max(Math.min(at, width - cellWidth(message) - 3), 0);

@@ -1,3 +1,4 @@
+import {mistakeText} from '../../../monitor/filter/clause.ts';
 import type {ColumnFilter} from '../../../monitor/filter/column-filter.ts';
 import {columnFilterOf} from '../../../monitor/filter/column-filter.ts';
 import {parseFilterLine} from '../../../monitor/filter/filter-line.ts';
@@ -57,11 +58,7 @@ export const filter = feature({
 			help: 'Filter the column; without a line, remove its filter.',
 			problem: argument => {
 				const parsed = parseFilterLine(argument.trim());
-				const error = parsed.ok ? undefined : parsed.errors[0]!;
-				if (error === undefined) return undefined;
-				const place = argument.trim().slice(error.start, error.end);
-				const hint = error.suggestion === undefined ? '' : ` (${error.suggestion}?)`;
-				return `${place === '' || error.message.includes(place) ? '' : `${place}: `}${error.message}${hint}`;
+				return parsed.ok ? undefined : mistakeText(parsed.errors[0]!, argument.trim());
 			},
 			completions: filterCompletions,
 			run: (argument, a) => {

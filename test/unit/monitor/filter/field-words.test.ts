@@ -59,6 +59,8 @@ describe('the words for fields', () => {
 
 	test('suggest the nearest word for a typing mistake, and nothing for nonsense', () => {
 		expect(findWord('mcpa')).toEqual({suggestion: 'mcap'});
+		// One letter from mc, a synonym, too: the word that rows and help show is named.
+		expect(findWord('mcp')).toEqual({suggestion: 'mcap'});
 		expect(findWord('holdrs').suggestion).toBe('holders');
 		expect(findWord('zzzzqqqq')).toEqual({});
 	});
