@@ -142,7 +142,7 @@ addSwitches(id => wanted.has(id));
 
 const noticedFile = join(worktree, 'noticed.txt');
 const ids = [...wanted].join(',');
-runTests([values.tests], QUICK, {PULSETOP_TEST_OPERATORS: ids, PULSETOP_TEST_NOTICED: noticedFile}, 60 * 60_000);
+runTests(values.tests === '' ? [] : [values.tests], QUICK, {PULSETOP_TEST_OPERATORS: ids, PULSETOP_TEST_NOTICED: noticedFile}, 60 * 60_000);
 const noticed = new Set(numbersIn(noticedFile));
 const left = () => chosen.filter(({id}) => !noticed.has(id));
 print(`${chosen.length - left().length} were noticed by tests that ran again`);

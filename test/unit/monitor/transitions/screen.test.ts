@@ -82,6 +82,7 @@ describe('the cursor', () => {
 		['c', 99, 'e'],
 		['c', -99, 'a'],
 		['a', -1, 'a'],
+		['a', 1, 'b'],
 		['e', 1, 'e'],
 	])('on %j moves by %i to %j, and stops at the ends', (from, by, to) => {
 		const placed = columnChanged(FIVE, 'bonding', c => cursorPlaced(c, key(from)));
