@@ -31,7 +31,7 @@ const {values} = parseArgs({
 		all: {type: 'boolean', default: false},
 		/** Rooms, by folder. */
 		rooms: {type: 'string', default: 'trading,service/market,monitor,commands'},
-		/** For the first step, only the tests with this in their path. */
+		/** For the first step, only the tests with this in their path, and more time for each. */
 		tests: {type: 'string', default: ''},
 	},
 });
@@ -142,7 +142,16 @@ addSwitches(id => wanted.has(id));
 
 const noticedFile = join(worktree, 'noticed.txt');
 const ids = [...wanted].join(',');
-runTests(values.tests === '' ? [] : [values.tests], QUICK, {PULSETOP_TEST_OPERATORS: ids, PULSETOP_TEST_NOTICED: noticedFile}, 60 * 60_000);
+runTests(
+	values.tests === '' ? [] : [values.tests],
+	QUICK,
+	{
+		PULSETOP_TEST_OPERATORS: ids,
+		PULSETOP_TEST_NOTICED: noticedFile,
+		...(values.tests !== '' && {PULSETOP_TEST_BUDGET_MS: '60000'}),
+	},
+	60 * 60_000,
+);
 const noticed = new Set(numbersIn(noticedFile));
 const left = () => chosen.filter(({id}) => !noticed.has(id));
 print(`${chosen.length - left().length} were noticed by tests that ran again`);

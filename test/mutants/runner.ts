@@ -8,9 +8,9 @@ import {type changes as Changes, idsOf, MAX_OPERATORS} from './switches.ts';
  * fails then has noticed the change.
  */
 
-const {PULSETOP_TEST_OPERATORS = '', PULSETOP_TEST_NOTICED = ''} = process.env;
+const {PULSETOP_TEST_OPERATORS = '', PULSETOP_TEST_NOTICED = '', PULSETOP_TEST_BUDGET_MS = '4000'} = process.env;
 /** Longest time for the changes of one test. */
-const BUDGET_MS = 4000;
+const BUDGET_MS = Number(PULSETOP_TEST_BUDGET_MS);
 /** A test that runs more operators than this while one is changed counts as endless. */
 const MAX_OPERATORS_RUN = 2e6;
 /** Tests that replace the clock do not stop these. */

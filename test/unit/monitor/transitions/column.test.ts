@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
 import type {Column} from '../../../../source/monitor/columns/column.ts';
 import * as column from '../../../../source/monitor/transitions/column.ts';
+import {REORDER_MS} from '../../../../source/pacing.ts';
 import {entryOf} from '../../../helpers/entries.ts';
 import {fc} from '../../../helpers/properties.ts';
 
@@ -224,4 +225,76 @@ test('the same fields are no change', () => {
 	expect(column.fieldsChanged(chosen, ['age', 'mcap'])).toBe(chosen);
 	expect(column.fieldsChanged(chosen, ['mcap', 'age']).fields).toEqual(['mcap', 'age']);
 	expect(column.fieldsChanged(chosen, ['age', 'mcap', 'vol']).fields).toHaveLength(3);
+});
+
+test.each([
+	[REORDER_MS - 1, ['a', 'b', 'c']],
+	[REORDER_MS, ['c', 'a', 'b']],
+])('%i ms after the last order a change gives the order %j, and the rest of the time the same', (afterMs, order) => {
+	const changed = column.changesArrived(filled, [cap('c', 99)], [], 1000 + afterMs);
+	expect(symbols(changed)).toEqual(order);
+	const waited = column.orderSettled(column.changesArrived(filled, [cap('c', 99)], [], 1001), 1000 + afterMs);
+	expect(symbols(waited)).toEqual(order);
+});
+
+test('time alone orders nothing where nothing changed, or where the order is frozen', () => {
+	expect(column.orderSettled(filled, 90_000)).toBe(filled);
+	const frozen = column.changesArrived(column.orderFrozen(filled), [cap('c', 99)], [], 2000);
+	expect(column.orderSettled(frozen, 90_000)).toBe(frozen);
+});
+
+test('a column that became shorter begins with its last row at the latest', () => {
+	const scrolled = {...filled, top: 2};
+	expect(column.snapshotArrived(scrolled, [cap('a', 1), cap('b', 3)], 90_000).top).toBe(1);
+	expect(column.snapshotArrived(scrolled, [], 90_000).top).toBe(0);
+});
+
+test.each([
+	['a', 2, 0],
+	['b', 2, 1],
+	['c', 1, 1],
+	['c', 0, 1],
+	['b', 0, 0],
+])('the cursor on %j comes on screen from the top row %i with the top row %i', (name, top, scrolledTop) => {
+	const marked = {...column.cursorPlaced(filled, key(name)), top};
+	expect(column.scrolledToCursor(marked, filled.order, 2).top).toBe(scrolledTop);
+});
+
+test('a total that stays is no change', () => {
+	const counted = column.totalArrived(filled, 0);
+	expect(counted.total).toBe(0);
+	expect(column.totalArrived(counted, 0)).toBe(counted);
+	expect(column.totalArrived(counted, 7).total).toBe(7);
+});
+
+test('a search that was given up leaves the cursor of before, or none', () => {
+	const searching = column.searchChanged(column.cursorPlaced(filled, key('b')), 'x');
+	expect(column.searchAbandoned(searching, {search: '', cursor: key('a')})).toMatchObject({
+		search: '',
+		cursor: key('a'),
+	});
+	expect('cursor' in column.searchAbandoned(searching, {search: ''})).toBe(false);
+});
+
+test('other chains of the configuration are asked for, in any order the same ones are not', () => {
+	const both = column.chainsChanged(filled, ['evm:56', 'evm:8453']);
+	expect(both).toMatchObject({chains: ['evm:56', 'evm:8453'], status: {kind: 'loading'}});
+	expect(column.chainsChanged(both, ['evm:8453', 'evm:56'])).toBe(both);
+	expect(column.chainsChanged(both, ['evm:8453']).chains).toEqual(['evm:8453']);
+	expect(column.chainsChanged(both, ['evm:8453', 'evm:1']).chains).toEqual(['evm:8453', 'evm:1']);
+});
+
+test('a sort that stays is no change; the other direction, and another field, are', () => {
+	expect(column.sortChanged(filled, 'market_cap', 'desc')).toBe(filled);
+	expect(symbols(column.sortChanged(filled, 'market_cap', 'asc'))).toEqual(['c', 'b', 'a']);
+	expect(column.sortChanged(filled, 'liquidity', 'desc').sortBy).toBe('liquidity');
+});
+
+test('fields and limit that stay are no change', () => {
+	const fields = column.fieldsChanged(filled, ['mcap', 'risk']);
+	expect(column.fieldsChanged(fields, ['mcap', 'risk'])).toBe(fields);
+	expect(column.fieldsChanged(fields, ['risk', 'mcap']).fields).toEqual(['risk', 'mcap']);
+	expect(column.fieldsChanged(fields, ['mcap']).fields).toEqual(['mcap']);
+	expect(column.limitChanged(filled, filled.limit)).toBe(filled);
+	expect(column.searchChanged(filled, filled.search)).toBe(filled);
 });

@@ -106,6 +106,10 @@ describe('a column whose tokens are shown elsewhere', () => {
 		expect(limitAfter(small(3), 5, 3)).toBe(18);
 		expect(limitAfter(small(5), 4, 3)).toBe(5);
 		expect(limitAfter(small(9), 5, 0)).toBe(5);
+		const most = {...START, columns: {...START.columns, new: {...START.columns.new, limit: 100}}, pageRows: 99};
+		expect(limitAfter(most, 100, 3)).toBe(100);
+		const many = {...START, columns: {...START.columns, new: {...START.columns.new, limit: 95}}, pageRows: 99};
+		expect(limitAfter(many, 95, 3)).toBe(100);
 	});
 });
 
