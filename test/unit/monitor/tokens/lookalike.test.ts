@@ -1,7 +1,10 @@
 import {expect, test} from 'vitest';
 import type {Entry} from '../../../../source/contract/entry.ts';
+import {initialState} from '../../../../source/monitor/initial-state.ts';
 import {disguised, isMixed, skeleton} from '../../../../source/monitor/tokens/confusables.ts';
-import {lookalikeIndex, lookalikeOf} from '../../../../source/monitor/tokens/lookalike.ts';
+import {keepLookalikes, lookalikeIndex, lookalikeOf} from '../../../../source/monitor/tokens/lookalike.ts';
+import {snapshotArrived} from '../../../../source/monitor/transitions/column.ts';
+import {columnChanged} from '../../../../source/monitor/transitions/screen.ts';
 import {entryOf} from '../../../helpers/entries.ts';
 import {fc} from '../../../helpers/properties.ts';
 
@@ -129,4 +132,86 @@ test('an account that the service counts in a few other tokens is reported, one 
 	expect(counted(0)).toBeUndefined();
 	expect(counted(2)).toEqual({level: 'info', reasons: [{kind: 'twitterReused', count: 2}]});
 	expect(counted(40)?.level).toBe('note');
+});
+
+test.each(['SOL', 'WSOL', '$sol'])('a Solana token called %s imitates the coin, whose address is named', symbol => {
+	expect(judged(token('aaa', {symbol}))?.reasons).toMatchObject([
+		{kind: 'known', address: 'So11111111111111111111111111111111111111112'},
+	]);
+});
+
+test('the symbol of money that a chain does not have is bad, without an address', () => {
+	const fake = token('0x1111111111111111111111111111111111111111', {symbol: 'WBNB'}, 'evm:8453');
+	expect(judged(fake)).toEqual({level: 'bad', reasons: [{kind: 'known', symbol: 'WBNB'}]});
+});
+
+test('a name of four letters is compared, a shorter one says too little', () => {
+	const older = {created_at: NOW - 1000};
+	const copies = (name: string) => judged(token('b', {name}), token('a', {name, ...older}))?.reasons;
+	expect(copies('Wifs')).toMatchObject([{kind: 'copy', what: 'name'}]);
+	expect(copies('Wif')).toBeUndefined();
+});
+
+test('of two with one symbol and one age neither is the copy', () => {
+	const [first, second] = [token('aaa', {symbol: 'PEPE'}), token('bbb', {symbol: 'PEPE'})];
+	expect(judged(first, second)).toBeUndefined();
+	expect(judged(second, token('ccc', {symbol: 'PEPE', created_at: NOW - 1}))?.level).toBe('note');
+	// Of unknown age it is neither older nor younger.
+	const {created_at: _, ...ageless} = token('ddd', {symbol: 'PEPE'});
+	expect(judged(first, ageless as Entry)).toBeUndefined();
+	expect(judged(ageless as Entry, token('ccc', {symbol: 'PEPE', created_at: NOW - 1}))).toBeUndefined();
+});
+
+test.each([
+	[{market_cap: 25_000}, {}, 'warn'],
+	[{market_cap: 24_999}, {}, undefined],
+	[{created_at: NOW - 1, bonded: true}, {}, 'warn'],
+	[{created_at: NOW - 1, bonded: true}, {bonded: true}, 'note'],
+	[{created_at: NOW + 1, bonded: true}, {}, undefined],
+] as const)('beside one that has %j, a token with %j gets the mark %s', (other, own, level) => {
+	expect(judged(token('b', {symbol: 'PEPE', ...own}), token('a', {symbol: 'PEPE', ...other}))?.level).toBe(level);
+});
+
+test.each([
+	[4, 'info'],
+	[5, 'note'],
+])('an account of %i other tokens is %s', (twitter_reuses_count, level) => {
+	expect(judged(token('c', {symbol: 'THREE', twitter_reuses_count}))?.level).toBe(level);
+});
+
+test.each(['https://x.com/home', 'https://twitter.com/search?q=dog', 'https://example.com/dog', 'x.com/dog/status/1'])(
+	'%s is no account',
+	twitter => {
+		expect(judged(token('b', {symbol: 'B', twitter}), token('a', {symbol: 'A', twitter, created_at: NOW - 5}))).toBe(
+			undefined,
+		);
+	},
+);
+
+test('a level is judged again when the names of the token change, and every five seconds', () => {
+	const state = initialState({
+		size: {columns: 100, rows: 30},
+		nowMs: NOW,
+		service: {label: 'test', embedded: true},
+		theme: 'dark',
+	});
+	const old = token('a', {symbol: 'PEPE', created_at: NOW - 60_000});
+	const at = (nowMs: number, ...entries: readonly Entry[]) =>
+		columnChanged({...state, nowMs}, 'new', c => snapshotArrived(c, entries, nowMs));
+	const begin = NOW - (NOW % 5000);
+	const kept = keepLookalikes();
+	const young = token('b', {symbol: 'PEPE'});
+	expect(kept.level(at(begin, young), young)).toBeUndefined();
+	expect(kept.level(at(begin, old, young), young)).toBeUndefined();
+	expect(kept.level(at(begin, old, young), {...young, name: 'Pepe'})).toBe('note');
+	expect(kept.level(at(begin, old, young), {...young, name: 'Pepe', symbol: 'DOG'})).toBeUndefined();
+	expect(kept.level(at(begin + 4999, old, young), young)).toBe('note');
+	const alone = keepLookalikes();
+	expect(alone.level(at(begin, young), young)).toBeUndefined();
+	expect(alone.level(at(begin + 4999, old, young), young)).toBeUndefined();
+	expect(alone.level(at(begin + 5000, old, young), young)).toBe('note');
+	// The index is that of one second, or of the tokens of that moment.
+	const state1 = at(begin, old);
+	expect(kept.index(state1)).toBe(kept.index({...state1, nowMs: begin + 999}));
+	expect(kept.index({...state1, nowMs: begin + 1000})).not.toBe(kept.index(state1));
 });
