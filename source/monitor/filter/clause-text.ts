@@ -15,17 +15,18 @@ export function describeFailure(result: ClauseResult): string {
 	return `${clauseWord(name)} ${actualText(result)} ${sign} ${printed(name, expected)}`;
 }
 
-/** The value of a token for a clause: `mcap 6.33k`, `twitter not known`. */
+/** The value of a token for a clause: `mcap 6330`, `twitter not known`. */
 export function describeActual(result: ClauseResult): string {
 	const {name, kind, actual} = result;
 	if (kind === 'keywords') return actual === null ? 'none of the words is in it' : `“${actual}”`;
 	return `${clauseWord(name)} ${actual === null ? 'not known' : actualText(result)}`;
 }
 
-/** The value, rounded to three digits unless it would then equal the limit. */
+/** The value; a figure is rounded to three digits unless it would then equal the limit. */
 function actualText({name, expected, actual}: ClauseResult): string {
 	if (typeof actual === 'boolean') return actual ? 'yes' : 'no';
 	if (typeof actual !== 'number') return String(actual);
+	if (findField(name)?.kind === 'date') return printed(name, actual);
 	const short =
 		name === 'created_at_offset' ? printAge(inLargestUnit(actual)) : printed(name, Number(actual.toPrecision(3)));
 	return typeof expected === 'number' && short === printed(name, expected) ? printed(name, actual) : short;

@@ -48,7 +48,7 @@ function completeField(typed: string, start: number, end: number): Completion[] 
 		.filter(({rank}) => rank < NO_MATCH)
 		.sort((a, b) => a.rank - b.rank)
 		.map(({word}) => ({text: word.word, help: word.label, kind: 'field' as const, start, end}));
-	return exact ? [...operatorsOf(exact, end), ...ranked.filter(({text}) => text !== lower)] : ranked;
+	return exact ? [...operatorsOf(exact, typed, end), ...ranked.filter(({text}) => text !== lower)] : ranked;
 }
 
 const NO_MATCH = 9;
@@ -104,7 +104,8 @@ const OPERATORS: Readonly<Record<string, readonly (readonly [string, string])[]>
 	boolean: [],
 };
 
-function operatorsOf(word: FieldWord, at: number): Completion[] {
+/** What can follow a field: operators, and the windows of a family unless one was typed. */
+function operatorsOf(word: FieldWord, typed: string, at: number): Completion[] {
 	const group =
 		word.kind === 'boolean'
 			? 'boolean'
@@ -120,14 +121,15 @@ function operatorsOf(word: FieldWord, at: number): Completion[] {
 		start: at,
 		end: at,
 	}));
-	const windows = (word.family?.windows ?? []).map(window => ({
+	if (!word.family || /\d/.test(typed)) return operators;
+	const windows = word.family.windows.map(window => ({
 		text: windowWord(window),
 		help: `${word.family!.word} in ${windowWord(window)}`,
 		kind: 'field' as const,
 		start: at,
 		end: at,
 	}));
-	return /\d/.test(word.word) && !word.family ? operators : [...operators, ...windows];
+	return [...operators, ...windows];
 }
 
 function completeValue(
