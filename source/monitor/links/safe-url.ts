@@ -29,5 +29,7 @@ export function checkUrl(text: string): CheckedUrl {
 /** A checked URL for the screen: the host first, with `http://` only when it is not https. */
 export function urlText({href, host}: {readonly href: string; readonly host: string}): string {
 	const scheme = href.startsWith('https://') ? '' : 'http://';
-	return `${scheme}${host}${href.slice(href.indexOf(host) + host.length).replace(/\/$/, '')}`;
+	// `https://s/` has its host in its scheme, too.
+	const path = href.slice(href.indexOf('//') + 2 + host.length);
+	return `${scheme}${host}${path.replace(/\/$/, '')}`;
 }

@@ -26,7 +26,7 @@ interface Place {
 const OPERATORS = {'>=': 'gte', '<=': 'lte', '!=': 'neq', '>': 'gt', '<': 'lt', '=': 'eq', ':': 'eq'} as const;
 const SYMBOLS: Readonly<Record<string, string>> = {gte: '>=', lte: '<=', neq: '!=', gt: '>', lt: '<', eq: ':', in: ':'};
 const CLAUSE = /^([A-Za-z_][\w.]*)(>=|<=|!=|>|<|=|:)(.+)$/;
-const SCALES: Readonly<Record<string, number>> = {k: 1e3, m: 1e6, b: 1e9};
+const EXPONENTS: Readonly<Record<string, number>> = {k: 3, m: 6, b: 9};
 
 /**
  * The filter tree of a line: `amountUSD>=10k poolType:pumpfun,pumpswap | swapType=buy`. Fields are those of the delivered
@@ -128,7 +128,7 @@ function leafOf(key: string, field: string, text: string, place: Place): FilterT
 function readValue(text: string): string | number | boolean {
 	if (text === 'true' || text === 'false') return text === 'true';
 	const [, digits, unit = ''] = /^(-?\d+(?:\.\d+)?)([kmb]?)$/i.exec(text) ?? [];
-	return digits === undefined ? text : Number(digits) * (SCALES[unit.toLowerCase()] ?? 1);
+	return digits === undefined ? text : Number(`${digits}e${EXPONENTS[unit.toLowerCase()] ?? 0}`);
 }
 
 /** The groups of a line, each a list of leaves; what does not fit is found out when the line is read back. */

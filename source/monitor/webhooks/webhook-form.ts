@@ -67,15 +67,17 @@ function readUrl(text: string): string {
 /** Each once. @throws FormProblem `events` */
 function readEvents(given: readonly string[]): WebhookEvent[] {
 	if (given.length === 0) throw new FormProblem('events', `name at least one of ${WEBHOOK_EVENTS.join(', ')}`);
-	return [...new Set(given)].map(word => {
-		const event = WEBHOOK_EVENTS.find(known => known === word.toLowerCase());
-		if (event) return event;
-		const near = nearest(word, WEBHOOK_EVENTS);
-		throw new FormProblem(
-			'events',
-			`${word} is no event${near === undefined ? `; events are ${WEBHOOK_EVENTS.join(', ')}` : `: ${near}?`}`,
-		);
-	});
+	return [...new Set(given.map(readEvent))];
+}
+
+function readEvent(word: string): WebhookEvent {
+	const event = WEBHOOK_EVENTS.find(known => known === word.toLowerCase());
+	if (event) return event;
+	const near = nearest(word, WEBHOOK_EVENTS);
+	throw new FormProblem(
+		'events',
+		`${word} is no event${near === undefined ? `; events are ${WEBHOOK_EVENTS.join(', ')}` : `: ${near}?`}`,
+	);
 }
 
 /** Its id. @throws FormProblem `chains` */

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {initialState} from '../../../../source/monitor/initial-state.ts';
 import {explorerPage} from '../../../../source/monitor/links/explorers.ts';
-import {checkUrl} from '../../../../source/monitor/links/safe-url.ts';
+import {checkUrl, urlText} from '../../../../source/monitor/links/safe-url.ts';
 import {tokenLinks} from '../../../../source/monitor/links/token-links.ts';
 import {developer} from '../../../../source/ui/features/developer/developer.ts';
 import {watchlist} from '../../../../source/ui/features/watchlist/watchlist.ts';
@@ -32,6 +32,23 @@ test.each([
 	['https://2130706433:8080/', 'https://127.0.0.1:8080/', '127.0.0.1:8080'],
 ])('%s is opened as %s, and its host is shown', (text, href, host) => {
 	expect(checkUrl(text)).toEqual({ok: true, href, host});
+});
+
+test.each([
+	['https://example.com/', 'example.com'],
+	['https://example.com/a/?b#c', 'example.com/a/?b#c'],
+	['http://example.com:8080/a', 'http://example.com:8080/a'],
+	// The host is in the scheme, too.
+	['https://s/a', 's/a'],
+	['https://http/a', 'http/a'],
+])('%s is shown as %s', (text, shown) => {
+	const url = checkUrl(text);
+	expect(url.ok && urlText(url)).toBe(shown);
+});
+
+test('an address of 2048 characters is opened, a longer one is not', () => {
+	const of = (length: number) => `https://example.com/${'x'.repeat(length - 20)}`;
+	expect([checkUrl(of(2048)).ok, checkUrl(of(2049)).ok]).toEqual([true, false]);
 });
 
 test('a token has its own pages, those of its chain’s explorer, and a search', () => {

@@ -2,7 +2,12 @@ import {expect, test} from 'vitest';
 import {WINDOWS_8} from '../../../../source/contract/windows.ts';
 import {FIELD_WORDS} from '../../../../source/monitor/filter/field-words.ts';
 import {initialState} from '../../../../source/monitor/initial-state.ts';
-import {type SavedView, savedViewChanges} from '../../../../source/monitor/saved-views/saved-view.ts';
+import {
+	type SavedView,
+	savedViewChanges,
+	savedViewSummary,
+	slotOf,
+} from '../../../../source/monitor/saved-views/saved-view.ts';
 import {formatSavedView, readSavedView} from '../../../../source/monitor/saved-views/saved-view-text.ts';
 import {
 	activeSlot,
@@ -160,4 +165,33 @@ test.each([
 	['new.feilds=mcap', 'new.feilds is not known; the nearest is new.fields'],
 ])('%s is refused: %s', (words, why) => {
 	expect(problem(`pulsetop-view/1 ${words}`)).toBe(why);
+});
+
+test('a view is named by its number or its name, in any letter case', () => {
+	const views = new Map([
+		[2, {...base, name: 'Fresh'}],
+		[5, {...base, name: '7'}],
+	]);
+	expect([' 2 ', 'fresh', '5', '7', '', 'old'].map(text => slotOf(text, views))).toEqual([
+		2,
+		2,
+		5,
+		5,
+		undefined,
+		undefined,
+	]);
+});
+
+test('a view in short has the sorts of its columns and the number of filters', () => {
+	const withFilters = (...views: readonly ('new' | 'bonded')[]) => ({
+		...base,
+		columns: {
+			...base.columns,
+			...Object.fromEntries(views.map(view => [view, {...base.columns[view], filter: 'mcap>5'}])),
+		},
+	});
+	const sorts = savedViewSummary(base);
+	expect(sorts).toBe('created, mcap, bondedat');
+	expect(savedViewSummary(withFilters('new'))).toBe(`${sorts}; 1 filter`);
+	expect(savedViewSummary(withFilters('new', 'bonded'))).toBe(`${sorts}; 2 filters`);
 });

@@ -12,6 +12,8 @@ test('a filter line becomes the tree of the API', () => {
 	expect(readFilterLine('amountUSD>=1.5k poolType:pumpfun,pumpswap')).toEqual({
 		and: [{gte: ['amountUSD', 1500]}, {in: ['poolType', ['pumpfun', 'pumpswap']]}],
 	});
+	// As a number, 1.005 times 1000 is 1004.9999999999999.
+	expect(readFilterLine('amountUSD>=1.005k')).toEqual({gte: ['amountUSD', 1005]});
 	expect(readFilterLine('swapType!=sell | amountUSD<5')).toEqual({
 		or: [{neq: ['swapType', 'sell']}, {lt: ['amountUSD', 5]}],
 	});
