@@ -296,3 +296,24 @@ test('a theme is only shown, or chosen and saved; row heights go round', () => {
 	expect(new Set(heights).size).toBe(4);
 	expect(store.get().density).toBe(before.density);
 });
+
+test('the tour goes through its steps, ends behind the last, and is seen from its first on', () => {
+	const {actions, store, saved} = openMonitor();
+	const steps = Array.from({length: 4}, () => {
+		actions.nextTour(3);
+		return store.get().tour;
+	});
+	expect(steps).toEqual([0, 1, 2, undefined]);
+	expect(saved.map(({tourSeen}) => tourSeen)).toEqual([true, true, true, true]);
+});
+
+test('only another time frame is asked for: a longer candle is not', () => {
+	const {actions, store} = openMonitor();
+	actions.openDetail();
+	actions.nextChart();
+	actions.nextChart();
+	const {timeFrame, chart} = store.get().detail!;
+	actions.nextTimeFrame(1);
+	expect(store.get().detail).toMatchObject({timeFrame, chart: {kind: 'candles'}});
+	expect(store.get().detail!.chart.stepMs).toBeGreaterThan(chart.stepMs);
+});

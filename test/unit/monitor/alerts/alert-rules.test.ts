@@ -4,8 +4,12 @@ import {isQuiet, readAlertRule, readQuietHours, ruleText} from '../../../../sour
 import {
 	alertsMuted,
 	alertsRaised,
+	alertsSeen,
 	alertsUnmuted,
+	anyOf,
+	configuredRulesSet,
 	ruleAdded,
+	ruleRemoved,
 	ruleToggled,
 } from '../../../../source/monitor/alerts/alert-transitions.ts';
 import {tokenHide} from '../../../../source/monitor/hides/hides.ts';
@@ -245,4 +249,63 @@ test.each([0, 60_000, -60_000])('what matches a new rule is known by the clock o
 	const shown = columnChanged({...empty, skewMs}, 'new', c => snapshotArrived(c, [young], NOW));
 	expect([...withRule(shown, 'age<1m').alerts.matched]).toHaveLength(1);
 	expect([...withRule(shown, 'age<20s').alerts.matched]).toEqual([]);
+});
+
+test('ages of a rule count by the clock of the service, for rows and for what came and went', () => {
+	const young = entryOf('a', {symbol: 'a', created_at: NOW - 30_000});
+	const at = (skewMs: number) => ({...snapshot(withRule(empty, 'age<1m'), 'new', token('x', 1)), skewMs});
+	expect(symbols(change(at(0), 'new', young))).toEqual(['a']);
+	expect(symbols(change(at(60_000), 'new', young))).toEqual([]);
+	expect(symbols(change(at(-60_000), 'new', young))).toEqual(['a']);
+	expect(symbols(back(at(60_000), 'new', [], [young]))).toEqual([]);
+	expect(symbols(back(at(-60_000), 'new', [], [young]))).toEqual(['a']);
+});
+
+test('in a column that is filtered by its rules alone, what came and went rings though its figures are others now', () => {
+	const rules = withRule(withRule(empty, 'mcap>50k'), '@new holders>5');
+	const text = anyOf(rules.alerts.rules);
+	const filtered = columnChanged(rules, 'new', c => filterChanged(c, {text}));
+	const ready = snapshot(filtered, 'new', token('x', 60_000));
+	expect(back(ready, 'new', [], [token('c', 5)]).alerts.recent).toMatchObject([{symbol: 'c', rule: text}]);
+	// With another filter nobody knows what it met.
+	const other = snapshot(
+		columnChanged(rules, 'new', c => filterChanged(c, {text: 'mcap>50k'})),
+		'new',
+		token('x', 60_000),
+	);
+	expect(symbols(back(other, 'new', [], [token('c', 5)]))).toEqual([]);
+	// A rule that is off, or of another column, is no part of the filter.
+	const one = withRule(ruleToggled(withRule(empty, 'mcap>50k'), 'mcap>50k', NOW), '@new holders>5');
+	const alone = snapshot(
+		columnChanged(withRule(one, '@bonded age<1m'), 'new', c => filterChanged(c, {text: '(holders>5)'})),
+		'new',
+		token('x', 60_000),
+	);
+	expect(back(alone, 'new', [], [token('c', 5)]).alerts.recent).toMatchObject([{symbol: 'c', rule: '@new holders>5'}]);
+});
+
+test('rules of a configuration that was read again: known ones keep their state, own ones stay behind', () => {
+	const rule = (text: string, isConfigured = false) => {
+		const read = readAlertRule(text, {isConfigured});
+		if (!read.ok) throw new Error(read.problem);
+		return read.rule;
+	};
+	const start = ['mcap>1', 'mcap>2'].reduce((state, text) => ruleAdded(state, rule(text, true), NOW), empty);
+	const own = ruleToggled(withRule(withRule(start, 'mcap>3'), 'mcap>4'), 'mcap>2', NOW);
+	const after = configuredRulesSet(own, [rule('mcap>2', true), rule('mcap>4', true), rule('mcap>5', true)], NOW);
+	expect(after.alerts.rules.map(({line, isOff, isConfigured}) => [line, isOff, isConfigured])).toEqual([
+		['mcap>2', true, true],
+		['mcap>4', false, true],
+		['mcap>5', false, true],
+		['mcap>3', false, false],
+	]);
+	expect(ruleRemoved(after, 'mcap>4').alerts.rules.map(({line}) => line)).toEqual(['mcap>2', 'mcap>5', 'mcap>3']);
+	expect(ruleToggled(after, 'mcap>9', NOW)).toBe(after);
+});
+
+test('an opened list has no unseen alerts, and opening it again is no change', () => {
+	const rung = change(snapshot(withRule(empty, 'mcap>50k'), 'new'), 'new', token('a', 60_000));
+	const seen = alertsSeen(rung);
+	expect([rung.alerts.unseen, seen.alerts.unseen]).toEqual([1, 0]);
+	expect(alertsSeen(seen)).toBe(seen);
 });

@@ -14,7 +14,7 @@ import {
 	snapshotArrived,
 } from '../../../../source/monitor/transitions/column.ts';
 import {hidesAdded} from '../../../../source/monitor/transitions/hides.ts';
-import {columnChanged, pinToggled} from '../../../../source/monitor/transitions/screen.ts';
+import {columnChanged, pinToggled, scopeSet} from '../../../../source/monitor/transitions/screen.ts';
 import type {ViewName} from '../../../../source/monitor/views.ts';
 import {entryOf} from '../../../helpers/entries.ts';
 
@@ -158,4 +158,58 @@ test('a token that stands in another column says which, and by which rule', () =
 		text: 'waits behind the frozen order, and is in BONDING until then',
 		hint: '{order.release} lets it in',
 	});
+});
+
+test('ages count by the clock of the service', () => {
+	const state = stateWith('new', [], filtered('age<1m'));
+	const ageIn = (skewMs: number) =>
+		inColumn({...state, skewMs}, token('a'), 'new').clauses.find(({text}) => text === 'age<1m');
+	expect(ageIn(0)).toMatchObject({passed: true, actual: 'age 30s'});
+	expect(ageIn(60_000)).toMatchObject({passed: false, actual: 'age 90s ≥ 1m'});
+	expect(ageIn(-20_000)).toMatchObject({passed: true, actual: 'age 10s'});
+});
+
+test('what is filtered here is marked, the clauses of the view itself are the service’s', () => {
+	const state = stateWith('new', [], column => ({...filtered('mcap>5k')(column), isLocal: true}));
+	const marks = inColumn(state, token('a'), 'new').clauses.map(({text, isLocal}) => [text, isLocal ?? false]);
+	expect(marks.at(-1)).toEqual(['mcap>5k', true]);
+	expect(marks.slice(0, -1).every(([, isLocal]) => isLocal === false)).toBe(true);
+	expect(marks.length).toBeGreaterThan(1);
+});
+
+test('a scope keeps out tokens of other launchpads, and those whose launchpad is unknown', () => {
+	const scoped = scopeSet(stateWith('new', []), {chains: [], launchpads: ['pumpfun']});
+	const clause = (source?: string) =>
+		inColumn(scoped, token('a', source === undefined ? {} : {source}), 'new').clauses.find(({text}) =>
+			text.startsWith('all columns'),
+		);
+	expect(clause('pumpfun')).toMatchObject({passed: true, actual: 'launchpad pumpfun'});
+	expect(clause('boop')).toMatchObject({passed: false, actual: 'launchpad boop'});
+	expect(clause()).toMatchObject({passed: false, actual: 'launchpad not known'});
+});
+
+test('a pinned token that the filter would keep out says why it is shown; one that passes has its place alone', () => {
+	const [small, large] = [token('a', {market_cap: 10}), token('b', {market_cap: 10_000})];
+	const state = pinToggled(
+		pinToggled(stateWith('new', [small, large], filtered('mcap>5k')), small, 'new', NOW),
+		large,
+		'new',
+		NOW,
+	);
+	expect(inColumn(state, small, 'new').text).toMatch(/^#\d of 2, only because it is pinned$/);
+	expect(inColumn(state, large, 'new').text).toMatch(/^#\d of 2$/);
+});
+
+test('a pinned row at the end of a full column is not its last one', () => {
+	const rows = [token('a', {created_at: NOW}), token('b', {created_at: NOW - 1000})];
+	const pinned = token('old', {created_at: NOW - 90_000});
+	const state = pinToggled(
+		stateWith('new', rows, c => limitChanged(c, 2)),
+		pinned,
+		'new',
+		NOW,
+	);
+	const full = columnChanged(state, 'new', c => snapshotArrived(c, [...rows, pinned], NOW));
+	expect(inColumn(full, token('c', {created_at: NOW - 5000}), 'new').verdict).toBe('beyond');
+	expect(inColumn(full, token('c', {created_at: NOW - 500}), 'new').verdict).toBe('unlisted');
 });

@@ -5,6 +5,7 @@ import {expect, test} from 'vitest';
 import {shownKeys} from '../../../../source/monitor/columns/shown-keys.ts';
 import {whyOf} from '../../../../source/monitor/columns/why.ts';
 import {
+	countOfDeployer,
 	deployerHide,
 	formatHides,
 	type Hide,
@@ -163,4 +164,26 @@ test('why says what hides a token', () => {
 	const words = (hide: Hide) => whyOf(hidesAdded(state, [hide]), entry, NOW)[0]!.text;
 	expect(words(deployerHide(DEV, 'BBB'))).toContain('(deployer of BBB)');
 	expect(words(keywordHide('aaa')!)).toContain('the keyword “aaa”');
+});
+
+test('the tokens of a deployer are counted once, in all columns and in any letter case', () => {
+	const row = (address: string, deployer?: string) => {
+		const entry = entryOf(address, deployer === undefined ? {} : {deployer}, 'evm:1');
+		return [entry.key, {entry}] as const;
+	};
+	const columns = {
+		new: {rows: new Map([row('0x1', DEV), row('0x2', DEV.toLowerCase()), row('0x3', '0x1'), row('0x4')])},
+		bonded: {rows: new Map([row('0x1', DEV)])},
+	};
+	expect(countOfDeployer(columns, DEV)).toBe(2);
+});
+
+test('a token is hidden by itself first, then by its deployer, then by a word', () => {
+	const entry = entryOf('0x1', {symbol: 'ELON', deployer: DEV}, 'evm:1');
+	const all = [keywordHide('elon')!, deployerHide(DEV, 'RUG'), tokenHide(entry, 'NEW')];
+	expect(hidingOf(entry, of(...all))?.kind).toBe('token');
+	expect(hidingOf(entry, of(...all.slice(0, 2)))?.kind).toBe('deployer');
+	expect(hidingOf(entry, of(all[0]!))?.kind).toBe('keyword');
+	expect(hidingOf(entryOf('0x9', {symbol: 'X'}, 'evm:1'), of(...all))).toBeUndefined();
+	expect(hidingOf(entryOf('0x9', {symbol: 'X', deployer: '0x5'}, 'evm:1'), of(...all))).toBeUndefined();
 });
