@@ -1,5 +1,6 @@
 import {clean} from '../text.ts';
 import {networkTest, plainAddress} from './addresses.ts';
+import type {Admission} from './login.ts';
 import {readPublicKey} from './public-key.ts';
 
 /*
@@ -23,6 +24,23 @@ export interface ViewersFile {
 	readonly keys: ReadonlyMap<string, ListedKey>;
 	/** `line 3: …`, without a full stop. */
 	readonly problems: readonly string[];
+}
+
+/**
+ * Who may come.
+ * @param isOpen everybody may
+ * @param listed the keys of a file, as they are now; undefined without a file
+ * @param nowMs the time, Unix ms
+ */
+export function admissionOf(isOpen: boolean, listed: (() => ViewersFile) | undefined, nowMs: () => number): Admission {
+	return {
+		isOpen,
+		nameOf(fingerprint, address) {
+			const key = listed?.().keys.get(fingerprint);
+			if (!key || (key.expiresMs !== undefined && nowMs() >= key.expiresMs) || !key.isFrom(address)) return undefined;
+			return key.name;
+		},
+	};
 }
 
 /** A name is shown in the header and in the log, cells. */

@@ -62,12 +62,10 @@ export async function serveMetrics(
 		} else response.writeHead(404).end();
 	});
 	server.listen(port, host);
-	await Promise.race([
-		once(server, 'listening'),
-		once(server, 'error').then(([error]) => {
-			throw new UsageError(`--metrics ${host}:${port} can't be listened on`, `${listenWords(error, port)}.`);
-		}),
-	]);
+	// It is rejected with the server's error.
+	await once(server, 'listening').catch(error => {
+		throw new UsageError(`--metrics ${host}:${port} can't be listened on`, `${listenWords(error, port)}.`);
+	});
 	server.on('error', () => {});
 	return {
 		port: (server.address() as AddressInfo).port,

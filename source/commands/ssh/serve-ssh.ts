@@ -13,11 +13,11 @@ import {NO_CHOICES} from '../../monitor/choices.ts';
 import type {Start} from '../../monitor/initial-state.ts';
 import {NO_COMMANDS} from '../../monitor/user-commands.ts';
 import {type HostKey, ownHostKey, readHostKey} from '../../ssh/host-key.ts';
-import type {Admission, Identity} from '../../ssh/login.ts';
+import type {Identity} from '../../ssh/login.ts';
 import {trustedProxies} from '../../ssh/proxy-protocol.ts';
 import {createSshServer, type ViewerLimits} from '../../ssh/ssh-server.ts';
 import type {Ended} from '../../ssh/transport.ts';
-import {readViewers, type ViewersFile} from '../../ssh/viewers-file.ts';
+import {admissionOf, readViewers, type ViewersFile} from '../../ssh/viewers-file.ts';
 import {keepVisitorChoices} from '../../ssh/visitor-choices.ts';
 import {steadyNow} from '../../steady-clock.ts';
 import {clean} from '../../text.ts';
@@ -132,7 +132,7 @@ export async function serveSsh(options: ServeSshOptions): Promise<number> {
 	const counts = newCounts();
 	const server = createSshServer({
 		hostKey: hostKey.text,
-		admission: admissionOf(isOpen || viewersFile === undefined, listed),
+		admission: admissionOf(isOpen || viewersFile === undefined, listed, Date.now),
 		client: shared,
 		settings: config.ui,
 		limits,
@@ -188,18 +188,6 @@ function shownService(config: Config, title: string | undefined): Start['service
 	if (follow) return {label: label ?? '', embedded: false, follow: {names: follow.chains.map(({name}) => name)}};
 	if (config.service.baseUrl === undefined) return {label: label ?? 'simulated market', embedded: true};
 	return {label: label ?? '', embedded: false};
-}
-
-function admissionOf(isOpen: boolean, listed: (() => ViewersFile) | undefined): Admission {
-	return {
-		isOpen,
-		nameOf(fingerprint, address) {
-			const key = listed?.().keys.get(fingerprint);
-			if (!key || (key.expiresMs !== undefined && Date.now() >= key.expiresMs) || !key.isFrom(address))
-				return undefined;
-			return key.name;
-		},
-	};
 }
 
 /** Reads a file of keys, and again when it changes. A file that can't be read any more leaves the keys as they were. */

@@ -1,7 +1,7 @@
 import {generateKeyPairSync} from 'node:crypto';
 import {describe, expect, test} from 'vitest';
 import {readPublicKey} from '../../../source/ssh/public-key.ts';
-import {readViewers} from '../../../source/ssh/viewers-file.ts';
+import {admissionOf, readViewers} from '../../../source/ssh/viewers-file.ts';
 import {wireKey} from '../../helpers/ssh-wire.ts';
 
 const blob = wireKey(generateKeyPairSync('ed25519').publicKey);
@@ -68,4 +68,39 @@ test.each([
 	expect(keys.size).toBe(0);
 	expect(problems).toHaveLength(1);
 	expect(problems[0]).toContain(problem);
+});
+
+describe('who may come', () => {
+	const EXPIRES_MS = Date.UTC(2026, 0, 31, 12);
+	const listed = (options: string) => {
+		const file = readViewers(`${options} ${KEY} anna`);
+		return () => file;
+	};
+
+	test('a listed key by its name, from its addresses and until it expires; no other key', () => {
+		const until = listed('expiry-time="202601311200Z",from="10.0.0.0/8"');
+		const at = (nowMs: number, address = '10.1.2.3') =>
+			admissionOf(false, until, () => nowMs).nameOf(fingerprint, address);
+		expect([at(EXPIRES_MS - 1), at(EXPIRES_MS), at(EXPIRES_MS - 1, '11.0.0.1')]).toEqual([
+			'anna',
+			undefined,
+			undefined,
+		]);
+		const always = admissionOf(false, listed(''), () => 9e15);
+		expect([always.nameOf(fingerprint, '1.2.3.4'), always.nameOf('SHA256:x', '1.2.3.4')]).toEqual(['anna', undefined]);
+		expect([always.isOpen, admissionOf(true, undefined, () => 0).isOpen]).toEqual([false, true]);
+		expect(admissionOf(true, undefined, () => 0).nameOf(fingerprint, '1.2.3.4')).toBeUndefined();
+	});
+
+	test('a key that left the file may come no more', () => {
+		let file = listed('')();
+		const admission = admissionOf(
+			false,
+			() => file,
+			() => 0,
+		);
+		expect(admission.nameOf(fingerprint, '1.2.3.4')).toBe('anna');
+		file = readViewers('');
+		expect(admission.nameOf(fingerprint, '1.2.3.4')).toBeUndefined();
+	});
 });
