@@ -326,7 +326,7 @@ describe('configuration', () => {
 		expect(await config('validate')).toMatchObject({code: 0, stdout: `${file()}: no problems\n`});
 	});
 
-	test('every problem of a file is told, with its line', async () => {
+	test('every problem of a file is printed with its line', async () => {
 		write('[ui]\ntheme = "neon"\n[columns.new]\nfilter = "mcp>5"\n');
 		const {code, stdout} = await config('validate');
 		expect(code).toBe(2);

@@ -242,7 +242,7 @@ test('an address is copied with its symbol, and only of a token', async () => {
 	await expect.poll(notice).toBe('A a: copied a');
 });
 
-test('a program runs for one token at a time, and its end is told', async () => {
+test('a program runs for one token at a time, and its end is a notice', async () => {
 	const {promise, resolve} = Promise.withResolvers<ProgramEnd>();
 	const ran: string[] = [];
 	const command = {name: 'explorer'} as UserCommand;

@@ -50,6 +50,6 @@ test.each([
 	[{kind: 'ended', code: 3, lastLine: 'no'}, 'x failed with exit code 3: no', 'bad'],
 	[{kind: 'stopped', signal: 'SIGKILL', lastLine: ''}, 'x was ended by SIGKILL.', 'bad'],
 	[{kind: 'notStarted', why: 'ENOENT'}, 'x could not be started: ENOENT.', 'bad'],
-] as const)('the end %j is told as: %s', (end, text, tone) => {
+] as const)('the end %j is said as: %s', (end, text, tone) => {
 	expect(describeEnd('x', end)).toEqual({text, tone});
 });

@@ -10,7 +10,7 @@ test.each([
 });
 
 test.each(['9090', ':9090', 'localhost', 'localhost:', 'localhost:65536', 'localhost:x', '::1:9090', 'a:b:1'])(
-	'%s is none',
+	'%s is no such address',
 	text => {
 		expect(() => metricsAddress(text)).toThrow("--metrics can't be used");
 	},

@@ -131,7 +131,7 @@ test('while the screen is limited, a rule that is on reads the same columns with
 	views.follow();
 	expect(set.map(([, request]) => request['chainId'])).toEqual([undefined, undefined, undefined]);
 	expect(takeNames()).toEqual(PHASES);
-	// The same requests again are none.
+	// The same tokens are requested once.
 	store.apply(state => ({...state, nowMs: START_MS + 1}));
 	views.follow();
 	expect(takeNames()).toEqual([]);

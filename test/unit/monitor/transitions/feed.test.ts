@@ -118,10 +118,10 @@ describe('a token that comes into BONDED', () => {
 		at('old'),
 	]);
 
-	test('from NEW or BONDING is a promotion, one that nobody saw before is none', () => {
+	test('from NEW or BONDING is a promotion, unless no column showed it before', () => {
 		const after = viewChangesArrived(before, changes('bonded', START_MS + 100, {upserts: [at('n'), at('other')]}));
 		expect(after.promotions).toEqual([{key: key('n'), symbol: 'n', from: 'new', to: 'bonded', atMs: START_MS + 100}]);
-		// The first rows of the column are none either.
+		// Nor is a first row of the column.
 		const first = arrive(START, 'new', START_MS, [at('n')]);
 		expect(arrive(first, 'bonded', START_MS, [at('n')]).promotions).toEqual([]);
 	});
