@@ -42,7 +42,9 @@ const LIMIT_MS = 300_000;
 const QUICK = ['unit', 'mocked', 'parts', 'market'];
 /** These need databases and chains. */
 const SLOW = [...QUICK, 'apart'];
-const STORIES = ['cli', 'ends', 'hangup', 'plain', 'reload', 'replay', 'ssh', 'trade', 'wallet', 'watch'].map(name => `test/e2e/${name}`);
+const STORIES = ['cli', 'ends', 'hangup', 'plain', 'reload', 'replay', 'ssh', 'trade', 'wallet', 'watch'].map(
+	name => `test/e2e/${name}`,
+);
 /** Stories that are tried for one change, the quickest first: a minute each. */
 const MAX_STORIES = 4;
 

@@ -2,13 +2,13 @@ import {describe, expect, test} from 'vitest';
 import {WINDOWS_8} from '../../../source/contract/windows.ts';
 import {createMonitorActions, type Effects, type PageOutcome} from '../../../source/monitor/actions.ts';
 import type {Alert} from '../../../source/monitor/alerts/alert-rules.ts';
-import {initialState} from '../../../source/monitor/initial-state.ts';
 import {type MonitorState, topMode} from '../../../source/monitor/state.ts';
 import {snapshotArrived} from '../../../source/monitor/transitions/column.ts';
 import {columnChanged} from '../../../source/monitor/transitions/screen.ts';
 import type {ProgramEnd, UserCommand} from '../../../source/monitor/user-commands.ts';
 import {createStore} from '../../../source/store.ts';
 import {entryOf} from '../../helpers/entries.ts';
+import {startState} from '../../helpers/start-state.ts';
 
 const START_MS = 1_800_000_000_000;
 const NAMES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
@@ -16,12 +16,7 @@ const token = (name: string, at = 0) => entryOf(name, {symbol: name.toUpperCase(
 
 /** The monitor with eight tokens in NEW, five rows on screen, and what it asked the world for. */
 function openMonitor(effects: Partial<Effects> = {}) {
-	const start = initialState({
-		size: {columns: 160, rows: 45},
-		nowMs: START_MS,
-		service: {label: 'test', embedded: true},
-		theme: 'dark',
-	});
+	const start = startState({nowMs: START_MS});
 	const filled = columnChanged(start, 'new', c => snapshotArrived(c, NAMES.map(token), START_MS));
 	const store = createStore<MonitorState>({...filled, pageRows: 5});
 	const saved: MonitorState[] = [];

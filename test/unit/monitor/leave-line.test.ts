@@ -1,14 +1,9 @@
 import {expect, test} from 'vitest';
-import {initialState} from '../../../source/monitor/initial-state.ts';
 import {leaveLine} from '../../../source/monitor/leave-line.ts';
 import {savedViewOf} from '../../../source/monitor/saved-views/saved-view-transitions.ts';
+import {startState} from '../../helpers/start-state.ts';
 
-const START = initialState({
-	size: {columns: 80, rows: 24},
-	nowMs: 0,
-	service: {label: 'test', embedded: true},
-	theme: 'dark',
-});
+const START = startState();
 
 test.each([
 	[0, '0 s'],

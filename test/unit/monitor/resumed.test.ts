@@ -1,16 +1,11 @@
 import {describe, expect, test} from 'vitest';
-import {initialState} from '../../../source/monitor/initial-state.ts';
 import {lossEnded, lossText, withLoss} from '../../../source/monitor/resumed.ts';
 import {noticed} from '../../../source/monitor/transitions/screen.ts';
 import {entryOf} from '../../helpers/entries.ts';
+import {startState} from '../../helpers/start-state.ts';
 
 const START_MS = 1_800_000_000_000;
-const START = initialState({
-	size: {columns: 160, rows: 45},
-	nowMs: START_MS,
-	service: {label: 'test', embedded: true},
-	theme: 'dark',
-});
+const START = startState({nowMs: START_MS});
 const missed = (...views: readonly string[]) => views.map((view, at) => ({view, entry: entryOf(`t${at}`)}));
 const back = {type: 'resumed', missed: [], atMs: START_MS} as const;
 

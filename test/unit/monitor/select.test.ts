@@ -1,6 +1,5 @@
 import {expect, test} from 'vitest';
 import {tokenHide} from '../../../source/monitor/hides/hides.ts';
-import {initialState} from '../../../source/monitor/initial-state.ts';
 import type {Mode} from '../../../source/monitor/mode.ts';
 import {
 	findEntry,
@@ -18,14 +17,10 @@ import {
 import {cursorPlaced, snapshotArrived, stalenessArrived} from '../../../source/monitor/transitions/column.ts';
 import {columnChanged, detailOpened, modeEntered} from '../../../source/monitor/transitions/screen.ts';
 import {entryOf} from '../../helpers/entries.ts';
+import {startState} from '../../helpers/start-state.ts';
 
 const START_MS = 1_800_000_000_000;
-const START = initialState({
-	size: {columns: 160, rows: 45},
-	nowMs: START_MS,
-	service: {label: 'test', embedded: true},
-	theme: 'dark',
-});
+const START = startState({nowMs: START_MS});
 const [a, b] = [entryOf('a', {symbol: 'ALPHA', name: 'First'}), entryOf('b', {symbol: 'BETA'})];
 const FILLED = columnChanged(START, 'new', c => snapshotArrived(c, [a, b], START_MS));
 

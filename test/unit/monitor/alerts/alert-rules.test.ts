@@ -13,7 +13,6 @@ import {
 	ruleToggled,
 } from '../../../../source/monitor/alerts/alert-transitions.ts';
 import {tokenHide} from '../../../../source/monitor/hides/hides.ts';
-import {initialState} from '../../../../source/monitor/initial-state.ts';
 import {type MonitorState, topMode} from '../../../../source/monitor/state.ts';
 import {
 	changesArrived,
@@ -25,16 +24,12 @@ import {hidesAdded} from '../../../../source/monitor/transitions/hides.ts';
 import {columnChanged, modeEntered} from '../../../../source/monitor/transitions/screen.ts';
 import type {ViewName} from '../../../../source/monitor/views.ts';
 import {entryOf} from '../../../helpers/entries.ts';
+import {startState} from '../../../helpers/start-state.ts';
 
 const NOW = 1_700_000_000_000;
 const token = (address: string, market_cap: number): Entry => entryOf(address, {symbol: address, market_cap});
 
-const empty = initialState({
-	size: {columns: 100, rows: 30},
-	nowMs: NOW,
-	service: {label: 'test', embedded: true},
-	theme: 'dark',
-});
+const empty = startState({nowMs: NOW});
 
 function withRule(state: MonitorState, text: string): MonitorState {
 	const read = readAlertRule(text);

@@ -4,7 +4,6 @@ import type {Column} from '../../../../source/monitor/columns/column.ts';
 import {whyOf} from '../../../../source/monitor/columns/why.ts';
 import {parseFilterLine} from '../../../../source/monitor/filter/filter-line.ts';
 import {tokenHide} from '../../../../source/monitor/hides/hides.ts';
-import {initialState} from '../../../../source/monitor/initial-state.ts';
 import type {MonitorState} from '../../../../source/monitor/state.ts';
 import {
 	cursorPlaced,
@@ -17,6 +16,7 @@ import {hidesAdded} from '../../../../source/monitor/transitions/hides.ts';
 import {columnChanged, pinToggled, scopeSet} from '../../../../source/monitor/transitions/screen.ts';
 import type {ViewName} from '../../../../source/monitor/views.ts';
 import {entryOf} from '../../../helpers/entries.ts';
+import {startState} from '../../../helpers/start-state.ts';
 
 const NOW = 1_700_000_000_000;
 
@@ -36,12 +36,7 @@ function stateWith(
 	entries: readonly Entry[],
 	change: (column: Column) => Column = c => c,
 ): MonitorState {
-	const state = initialState({
-		size: {columns: 100, rows: 30},
-		nowMs: NOW,
-		service: {label: 'test', embedded: true},
-		theme: 'dark',
-	});
+	const state = startState({nowMs: NOW});
 	return columnChanged(state, view, column => snapshotArrived(change(column), entries, NOW));
 }
 

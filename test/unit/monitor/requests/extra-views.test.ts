@@ -5,7 +5,6 @@ import {ruleAdded} from '../../../../source/monitor/alerts/alert-transitions.ts'
 import {createAlertViews} from '../../../../source/monitor/alerts/alert-views.ts';
 import {watchAlerts} from '../../../../source/monitor/alerts/watch-alerts.ts';
 import {columnFilterOf} from '../../../../source/monitor/filter/column-filter.ts';
-import {initialState} from '../../../../source/monitor/initial-state.ts';
 import {createPageViews} from '../../../../source/monitor/requests/page-views.ts';
 import {viewRequest} from '../../../../source/monitor/session.ts';
 import type {MonitorState} from '../../../../source/monitor/state.ts';
@@ -20,16 +19,12 @@ import {pageShown} from '../../../../source/monitor/transitions/page.ts';
 import {columnChanged, scopeSet} from '../../../../source/monitor/transitions/screen.ts';
 import {createStore} from '../../../../source/store.ts';
 import {entryOf} from '../../../helpers/entries.ts';
+import {startState} from '../../../helpers/start-state.ts';
 
 /* Views of the feed beside those of the columns: for rows of pages, and for alerts while the screen is limited. */
 
 const START_MS = 1_800_000_000_000;
-const START = initialState({
-	size: {columns: 160, rows: 45},
-	nowMs: START_MS,
-	service: {label: 'test', embedded: true},
-	theme: 'dark',
-});
+const START = startState({nowMs: START_MS});
 const token = (address: string, market_cap = 1) => entryOf(address, {symbol: address.toUpperCase(), market_cap});
 
 /** A feed that notes what is set and removed. */

@@ -1,7 +1,6 @@
 import {expect, test} from 'vitest';
 import {WINDOWS_8} from '../../../../source/contract/windows.ts';
 import {FIELD_WORDS} from '../../../../source/monitor/filter/field-words.ts';
-import {initialState} from '../../../../source/monitor/initial-state.ts';
 import {
 	type SavedView,
 	savedViewChanges,
@@ -19,13 +18,9 @@ import {columnChanged} from '../../../../source/monitor/transitions/screen.ts';
 import {VIEWS} from '../../../../source/monitor/views.ts';
 import {entryOf} from '../../../helpers/entries.ts';
 import {fc} from '../../../helpers/properties.ts';
+import {startState} from '../../../helpers/start-state.ts';
 
-const state = initialState({
-	size: {columns: 100, rows: 30},
-	nowMs: 0,
-	service: {label: 'test', embedded: true},
-	theme: 'dark',
-});
+const state = startState();
 const base = savedViewOf(state, 'now');
 
 const read = (line: string): SavedView => {

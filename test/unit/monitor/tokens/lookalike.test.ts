@@ -1,12 +1,12 @@
 import {expect, test} from 'vitest';
 import type {Entry} from '../../../../source/contract/entry.ts';
-import {initialState} from '../../../../source/monitor/initial-state.ts';
 import {disguised, isMixed, skeleton} from '../../../../source/monitor/tokens/confusables.ts';
 import {keepLookalikes, lookalikeIndex, lookalikeOf} from '../../../../source/monitor/tokens/lookalike.ts';
 import {snapshotArrived} from '../../../../source/monitor/transitions/column.ts';
 import {columnChanged} from '../../../../source/monitor/transitions/screen.ts';
 import {entryOf} from '../../../helpers/entries.ts';
 import {fc} from '../../../helpers/properties.ts';
+import {startState} from '../../../helpers/start-state.ts';
 
 const NOW = 1_700_000_000_000;
 const token = (address: string, figures: Partial<Entry>, chain?: string): Entry =>
@@ -189,12 +189,7 @@ test.each(['https://x.com/home', 'https://twitter.com/search?q=dog', 'https://ex
 );
 
 test('a level is judged again when the names of the token change, and every five seconds', () => {
-	const state = initialState({
-		size: {columns: 100, rows: 30},
-		nowMs: NOW,
-		service: {label: 'test', embedded: true},
-		theme: 'dark',
-	});
+	const state = startState({nowMs: NOW});
 	const old = token('a', {symbol: 'PEPE', created_at: NOW - 60_000});
 	const at = (nowMs: number, ...entries: readonly Entry[]) =>
 		columnChanged({...state, nowMs}, 'new', c => snapshotArrived(c, entries, nowMs));

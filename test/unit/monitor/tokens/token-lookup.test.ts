@@ -1,12 +1,12 @@
 import {expect, test} from 'vitest';
 import type {Client} from '../../../../source/client/client.ts';
 import type {Entry} from '../../../../source/contract/entry.ts';
-import {initialState} from '../../../../source/monitor/initial-state.ts';
 import {entriesOnScreen, lookUpToken, readTypedToken} from '../../../../source/monitor/tokens/token-lookup.ts';
 import {whyNotOnChain} from '../../../../source/monitor/tokens/traded-chains.ts';
 import {snapshotArrived} from '../../../../source/monitor/transitions/column.ts';
 import {columnChanged} from '../../../../source/monitor/transitions/screen.ts';
 import {entryOf} from '../../../helpers/entries.ts';
+import {startState} from '../../../helpers/start-state.ts';
 
 const EVM = '0xAbCdef0123456789aBcDef0123456789abcdef01';
 const SOLANA = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
@@ -38,12 +38,7 @@ test.each([
 	if (problem.endsWith('zz is no chain')) expect(read).toMatchObject({problem});
 });
 
-const START = initialState({
-	size: {columns: 100, rows: 30},
-	nowMs: 0,
-	service: {label: 'test', embedded: true},
-	theme: 'dark',
-});
+const START = startState();
 const shown = (...entries: readonly Entry[]) => columnChanged(START, 'bonded', c => snapshotArrived(c, entries, 0));
 
 /** A service that knows these tokens, and what it was asked for. */

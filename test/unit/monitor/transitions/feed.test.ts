@@ -2,20 +2,15 @@ import {describe, expect, test} from 'vitest';
 import type {ViewChanges} from '../../../../source/client/feed/feed-buffer.ts';
 import type {Entry} from '../../../../source/contract/entry.ts';
 import {shownKeys} from '../../../../source/monitor/columns/shown-keys.ts';
-import {initialState} from '../../../../source/monitor/initial-state.ts';
 import type {MonitorState} from '../../../../source/monitor/state.ts';
 import {detailed, pageChangesArrived, viewChangesArrived} from '../../../../source/monitor/transitions/feed.ts';
 import {detailOpened, pinToggled, viewsShown} from '../../../../source/monitor/transitions/screen.ts';
 import type {ViewName} from '../../../../source/monitor/views.ts';
 import {entryOf} from '../../../helpers/entries.ts';
+import {startState} from '../../../helpers/start-state.ts';
 
 const START_MS = 1_800_000_000_000;
-const START = initialState({
-	size: {columns: 160, rows: 45},
-	nowMs: START_MS,
-	service: {label: 'test', embedded: true},
-	theme: 'dark',
-});
+const START = startState({nowMs: START_MS});
 const key = (address: string) => entryOf(address).key;
 const at = (address: string, percent?: number, figures: Partial<Entry> = {}) =>
 	entryOf(address, {market_cap: 1000, ...(percent !== undefined && {bonding_percentage: percent}), ...figures});

@@ -1,6 +1,5 @@
 import {describe, expect, test} from 'vitest';
 import {shownKeys} from '../../../../source/monitor/columns/shown-keys.ts';
-import {initialState} from '../../../../source/monitor/initial-state.ts';
 import type {Mode} from '../../../../source/monitor/mode.ts';
 import type {MonitorState, Notice} from '../../../../source/monitor/state.ts';
 import {cursorPlaced, snapshotArrived} from '../../../../source/monitor/transitions/column.ts';
@@ -36,15 +35,11 @@ import {
 	viewsShown,
 } from '../../../../source/monitor/transitions/screen.ts';
 import {entryOf} from '../../../helpers/entries.ts';
+import {startState} from '../../../helpers/start-state.ts';
 
 const START_MS = 1_800_000_000_000;
 const HOUR_MS = 3_600_000;
-const START = initialState({
-	size: {columns: 160, rows: 45},
-	nowMs: START_MS,
-	service: {label: 'test', embedded: true},
-	theme: 'dark',
-});
+const START = startState({nowMs: START_MS});
 
 const key = (address: string) => entryOf(address).key;
 const token = (address: string, market_cap: number) => entryOf(address, {market_cap, bonding_percentage: 50});
