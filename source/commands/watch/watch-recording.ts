@@ -6,7 +6,7 @@ import type {MonitorState} from '../../monitor/state.ts';
 import {changesArrived, snapshotArrived} from '../../monitor/transitions/column.ts';
 import {recordingEndText} from '../../monitor/transitions/recording.ts';
 import {VIEWS} from '../../monitor/views.ts';
-import {LEAD_MS, openRecording} from '../../service/replay/recording-file.ts';
+import {LEAD_MS, openRecording, RecordingUnreadable} from '../../service/replay/recording-file.ts';
 import type {Watch} from './hit.ts';
 
 interface RecordingWatch extends Watch {
@@ -17,8 +17,8 @@ interface RecordingWatch extends Watch {
 
 /**
  * Tries rules on a recording, event by event and without a clock: the hits are those of the recorded moments however fast the
- * machine reads, and the whole file takes seconds.
- * @throws RecordingUnreadable
+ * machine reads, and the whole file takes seconds. A file that is damaged further on counts up to there.
+ * @throws RecordingUnreadable where it is no recording
  */
 export async function watchRecording({path, rules, forMs, ending, say, onHits}: RecordingWatch): Promise<void> {
 	let isEnding = false;
@@ -42,6 +42,9 @@ export async function watchRecording({path, rules, forMs, ending, say, onHits}: 
 			if (hits.length > 0 && onHits(hits) === 'enough') return;
 		}
 		say(recordingEndText('cut', undefined));
+	} catch (error) {
+		if (!(error instanceof RecordingUnreadable)) throw error;
+		say(recordingEndText('broken', error.why));
 	} finally {
 		await recording.close();
 	}

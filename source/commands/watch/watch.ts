@@ -55,7 +55,8 @@ export async function watch({flags, readConfig}: Call): Promise<number> {
 			const fresh = isOnce ? all.slice(0, 1 - hits) : all;
 			hits += fresh.length;
 			for (const hit of fresh) process.stdout.write(`${print(hit)}\n`);
-			if (fresh.length > 0) ring(fresh.map(({alert}) => alert));
+			// Hits of the past only stand in the output.
+			if (fresh.length > 0 && recording === undefined) ring(fresh.map(({alert}) => alert));
 			return isOnce ? 'enough' : 'more';
 		},
 	};

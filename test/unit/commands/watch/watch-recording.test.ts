@@ -104,14 +104,18 @@ test('ages count from the recorded clock', async () => {
 	expect((await tryRules(path, ['age>60s'])).hits).toEqual(['AGED 1 at 70']);
 });
 
-test('a recording that was cut off says so, one that is damaged throws with the hits before', async () => {
+test('a recording that was cut off or is damaged says so behind the hits before, another file is refused', async () => {
 	const cut = await recordingOf(DAY.slice(0, 5));
 	expect(await tryRules(cut, ['mcap>5k'])).toEqual({
 		hits: ['GROWS 6000 at 5'],
 		said: ['The recording was cut off here.'],
 	});
 	const damaged = await recordingOf([...DAY.slice(0, 5), {type: 'change', view: 'new', atMs: 'soon'}]);
-	await expect(tryRules(damaged, ['mcap>5k'])).rejects.toMatchObject({code: 'recording-unreadable'});
+	expect(await tryRules(damaged, ['mcap>5k'])).toEqual({
+		hits: ['GROWS 6000 at 5'],
+		said: [expect.stringMatching(/^The recording is damaged from here on: line 6, after 12:00:05 UTC: /)],
+	});
+	await expect(tryRules(await recordingOf([{}]), ['mcap>5k'])).rejects.toMatchObject({code: 'recording-unreadable'});
 });
 
 test('the same recording gives the same hits each time', async () => {
