@@ -9,7 +9,6 @@ import {UsageError} from '../line/usage-error.ts';
 import {createAlertEffects} from '../monitor/alert-effects.ts';
 import {keepHeapsSmall} from '../process/small-heaps.ts';
 import {type Interruption, untilInterrupted} from '../process/until-interrupted.ts';
-import {replayConfig} from '../recording/replay.ts';
 import {followOf} from '../service/followed.ts';
 import {openService} from '../service/open-service.ts';
 import {buyLine} from '../trade/buy-line.ts';
@@ -35,8 +34,7 @@ class NothingMatched extends PulsetopError {
 export async function watch({flags, readConfig}: Call): Promise<number> {
 	keepHeapsSmall();
 	const recording = flags.text('recording');
-	const configured = await readConfig();
-	const config = recording === undefined ? configured : replayConfig(configured);
+	const config = await readConfig();
 	await assertMeaningful(config);
 	const rules = rulesOf(config, flags);
 	const isOnce = flags.has('once');
