@@ -101,3 +101,42 @@ test('of columns without any answer nothing is kept', async () => {
 	await saveLastRows(dataDir, SERVICE, opened().columns, NOW);
 	expect(await readdir(dataDir)).toEqual([]);
 });
+
+test('each column gets its own rows back, the one that answered last too', async () => {
+	const answered = [
+		['bonded', [pepe], NOW + 2000],
+		['new', [frog], NOW + 3000],
+		['bonding', [pepe, frog], NOW + 1000],
+	] as const;
+	const left = answered.reduce(
+		(state, [view, entries, atMs]) => columnChanged(state, view, column => snapshotArrived(column, entries, atMs)),
+		opened(),
+	);
+	await saveLastRows(dataDir, SERVICE, left.columns, NOW + 5000);
+	const {columns} = await start();
+	for (const [view, entries, atMs] of answered) {
+		expect([...columns[view].rows.keys()].toSorted(), view).toEqual(entries.map(({key}) => key).toSorted());
+		expect(columns[view].dataAtMs, view).toBe(atMs);
+	}
+	expect(columns.trending.rows.size).toBe(0);
+});
+
+test('rows of the future, after a clock that was set back, are not shown', async () => {
+	await leave();
+	const at = async (nowMs: number) => (await start({...opened(), nowMs})).columns.new.order.length;
+	expect([await at(NOW), await at(NOW - 1)]).toEqual([2, 0]);
+});
+
+test('a damaged file is put aside and named, a missing one is no damage', async () => {
+	const damaged: (string | undefined)[] = [];
+	const load = () => loadLastRows(dataDir, SERVICE, kept => void damaged.push(kept));
+	await load();
+	expect(damaged).toEqual([]);
+	await leave();
+	const [name] = await readdir(join(dataDir, 'last-rows'));
+	await writeFile(join(dataDir, 'last-rows', name!), 'no gzip');
+	await load();
+	expect(damaged).toEqual([expect.stringContaining('.damaged-')]);
+	await load();
+	expect(damaged).toHaveLength(1);
+});

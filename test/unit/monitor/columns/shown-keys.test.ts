@@ -241,3 +241,10 @@ test('a pin in TRENDING stays there when its token bonds, one in NEW goes with i
 	const only = arrived(arrived(arrived(start(), 'bonded', [9]), 'trending', [3]), 'bonded', [3]);
 	expect(only.promotions).toEqual([]);
 });
+
+test('a search alone leaves rows out, and without one all stand in their order', () => {
+	const found = brought(start(), 'trending', [token(1), token(2)]);
+	const searched = columnChanged(found, 'trending', c => searchChanged(c, 't2'));
+	expect(shownKeys(found, 'trending')).toBe(found.columns.trending.order);
+	expect(shownKeys(searched, 'trending')).toEqual([token(2).key]);
+});
