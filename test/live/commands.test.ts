@@ -5,6 +5,7 @@ import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {SIMULATED_MARKETS} from '../../source/contract/simulated-markets.ts';
 import {startService} from '../../source/service/server.ts';
+import {openTradingFiles} from '../../source/trading/open-trading.ts';
 import {runHere} from '../helpers/commands-here.ts';
 import {expectShape} from '../helpers/output-shape.ts';
 
@@ -235,6 +236,32 @@ describe('money that never moved', () => {
 		const none = await here('wallet', 'pins', '--forget', 'batch-executor=123456', '--chain', 'base');
 		expect(none.stderr).toContain('No batch executor of evm:8453 was accepted');
 	});
+});
+
+test('an accepted contract is forgotten by the end of its address, and the others of its chain stay', async () => {
+	const {pins, journal} = openTradingFiles({dataDir: join(home, 'data', 'pulsetop'), mode: 'real'});
+	const accept = (role: 'bridge' | 'batch executor', digit: string) => {
+		const address = `0x${digit.repeat(40)}`;
+		const fingerprint = `0x${digit.repeat(64)}`;
+		pins.accept('evm:8453', role, {address, kind: 'plain', hash: fingerprint, fingerprint, size: 9}, digit.repeat(6));
+	};
+	accept('batch executor', 'a');
+	accept('bridge', 'b');
+	const forget = (given: string, chain = 'base') =>
+		here('wallet', 'pins', '--forget', given, '--chain', chain, '--real');
+	expect((await forget('bridge=aaaaaa')).code).not.toBe(0);
+	expect((await forget('bridge=bbbbbb', 'bnb')).stderr).toContain('No bridge of evm:56 was accepted');
+	const {stdout, code} = await forget('bridge=BBBBBB');
+	expect(code).toBe(0);
+	expect(stdout).toMatch(/evm:8453 +batch executor +0xa{40}/);
+	expect(stdout).not.toContain('0xbbbb');
+	expect(journal.records().map(({kind, id, data}) => [kind, id, (data as {role: string}).role])).toContainEqual([
+		'pin.revoked',
+		'evm:8453',
+		'bridge',
+	]);
+	expect((await forget('bridge=bbbbbb')).stderr).toContain('No bridge of evm:8453 was accepted');
+	expect((await forget('batch-executor=aaaaaa')).code).toBe(0);
 });
 
 describe('wallets of practice', () => {

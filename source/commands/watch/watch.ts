@@ -50,7 +50,7 @@ export async function watch({flags, readConfig}: Call): Promise<number> {
 		ending: interruption.interrupted,
 		say: text => process.stderr.write(`pulsetop: ${text}\n`),
 		onHits: all => {
-			const fresh = isOnce ? all.slice(0, 1 - hits) : all;
+			const fresh = isOnce ? all.slice(0, 1) : all;
 			hits += fresh.length;
 			for (const hit of fresh) process.stdout.write(`${print(hit)}\n`);
 			// Hits of the past only stand in the output.

@@ -114,6 +114,13 @@ test('the file of a program that is gone is ignored, and removed by the next', a
 	expect(readdirSync(folder())).toEqual(['127.0.0.1_1.json']);
 });
 
+test('the file of a service that runs stays beside that of another', async () => {
+	const [own] = readdirSync(folder());
+	createPracticeAnnouncer(dataDir).announce('http://127.0.0.1:1');
+	expect(readdirSync(folder()).toSorted()).toEqual(['127.0.0.1_1.json', own].toSorted());
+	expect(await isPractice()).toBe(true);
+});
+
 test('a file that others could have read or written is ignored', async () => {
 	chmodSync(file(), 0o644);
 	expect(await isPractice()).toBe(false);
