@@ -25,7 +25,7 @@ async function listed(data: unknown) {
 	return listPracticeChains({baseUrl: url});
 }
 
-test('practice chains that can run are listed, with clean names; real ones are none of them', async () => {
+test('practice chains that can run are listed, with clean names; real ones are left out', async () => {
 	const chains = await listed([READY, UNABLE, REAL]);
 	expect(chains.map(({chainId, isRunning, isNew}) => [chainId, isRunning, isNew])).toEqual([['evm:56', true, false]]);
 	expect(JSON.stringify(chains)).not.toContain('\\u001b');
