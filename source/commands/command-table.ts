@@ -315,6 +315,7 @@ const feed: Command = {
 };
 
 const FOR: Flag = {name: 'for', value: 'TIME', help: 'End after this long: 90s, 10m, 1h30m.'};
+
 const watch: Command = {
 	name: 'watch',
 	summary: 'alert rules without a screen: a line for each match',

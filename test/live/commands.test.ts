@@ -1,5 +1,5 @@
 import {spawnSync} from 'node:child_process';
-import {chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
@@ -210,7 +210,11 @@ describe('webhooks', () => {
 		const secret = readFileSync(file, 'utf8').trim();
 		expect(secret.length).toBeGreaterThan(10);
 		expect(made.stdout).not.toContain(secret);
-		expect(await here(...create)).toMatchObject({code: expect.toSatisfy((code: number) => code > 0)});
+		expect(statSync(file).mode & 0o777).toBe(0o600);
+		const before = documentOf(await here('webhook', 'list', '--json')).webhooks.length;
+		expect((await here(...create)).stderr).toContain('The file for the secret cannot be created');
+		expect(readFileSync(file, 'utf8').trim()).toBe(secret);
+		expect(documentOf(await here('webhook', 'list', '--json')).webhooks).toHaveLength(before);
 	});
 });
 
@@ -275,14 +279,10 @@ describe('wallets of practice', () => {
 		expectShape('wallet-list', listed);
 		expect(listed).toMatchObject({mode: 'real', wallets: [{name: 'p1', mode: 'practice', actsHere: false}]});
 		expect((await here('wallet', 'list')).stdout).toContain('refused here: practice keys never sign for real money');
-		const file = join(home, 'data', 'pulsetop', 'trading', 'practice', 'wallets', 'p1.json');
-		try {
-			chmodSync(file, 0o644);
-			expect((await here('wallet', 'list')).stdout).toContain('refused: others may read its file (chmod 600)');
-			chmodSync(file, 0o600);
-		} catch (error) {
-			if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-		}
+		const file = join(home, 'data', 'pulsetop', 'trading', 'practice', 'keys', 'p1.json');
+		chmodSync(file, 0o644);
+		expect((await here('wallet', 'list')).stdout).toContain('refused: others may read its file (chmod 600)');
+		chmodSync(file, 0o600);
 		const token = `evm:8453:0x${'ab'.repeat(20)}`;
 		const limit = ['wallet', 'limits', token, '--per-transaction', '5', '--per-day', '7.5', '--json'] as const;
 		const limited = documentOf(await practice(...limit));
