@@ -146,7 +146,7 @@ const noticedFile = join(worktree, 'noticed.txt');
 const ids = [...wanted].join(',');
 runTests(
 	values.tests === '' ? [] : [values.tests],
-	QUICK,
+	values.tests === '' ? QUICK : SLOW,
 	{
 		PULSETOP_TEST_OPERATORS: ids,
 		PULSETOP_TEST_NOTICED: noticedFile,
