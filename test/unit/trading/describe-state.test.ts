@@ -9,7 +9,7 @@ import {
 	takenBack,
 } from '../../../source/trading/bridge/machine.ts';
 import {describeCancel} from '../../../source/trading/perp/describe-state.ts';
-import {type CancelPhase, isUnderWay} from '../../../source/trading/perp/machine.ts';
+import {type CancelPhase, type CancelState, isUnderWay} from '../../../source/trading/perp/machine.ts';
 
 /* A text about money must be no more certain than what is known. */
 
@@ -134,10 +134,36 @@ describe('a cancel', () => {
 		expect(describeCancel({phase}).tone).toBe(tone);
 	});
 
-	test('that was refused says why, as the service has it', () => {
-		const words = [401, 402, 403, 400].map(status => describeCancel({phase: 'unaccepted', status}).text);
-		for (const text of words) expect(text).toMatch(/^The service says that it executed nothing/);
-		expect(new Set(words).size).toBe(3);
+	test.each([
+		[401, 'nothing: the API key does not allow it.'],
+		[402, 'nothing: the API key does not allow it.'],
+		[403, 'nothing: the time or the signature was not accepted.'],
+		[400, 'nothing.'],
+		[undefined, 'nothing.'],
+	])('that was refused with %s says why, as far as the service does', (status, words) => {
+		const {text} = describeCancel(status === undefined ? {phase: 'unaccepted'} : {phase: 'unaccepted', status});
+		expect(text.startsWith(`The service says that it executed ${words} It can still be executed`)).toBe(true);
+	});
+
+	test.each<[CancelState, string]>([
+		[{phase: 'refused'}, 'it never left this machine.'],
+		[{phase: 'refused', sentAtMs: 1}, 'it never left this machine.'],
+		[{phase: 'refused', seenOn: 'listing'}, 'it never left this machine.'],
+		[
+			{phase: 'failed', sentAtMs: 1, seenOn: 'listing'},
+			'the order is still listed, and what was signed is void by now.',
+		],
+		[{phase: 'failed', sentAtMs: 1, seenOn: 'chain'}, 'its transaction did nothing, or can never be mined.'],
+	])('that is over says why nothing can come of it: %j', (state, why) => {
+		expect(describeCancel(state).text).toContain(`: ${why} It can be tried again.`);
+	});
+
+	test.each<[CancelState, string, string]>([
+		[{phase: 'unclear'}, 'the list of orders is read', 'list of orders and chain are read'],
+		[{phase: 'claimed'}, 'the order is still listed', 'the chain does not show it yet'],
+	])('that is %j says what is read: of an exchange with a chain, the chain too', (state, without, withChain) => {
+		expect(describeCancel(state).text).toContain(without);
+		expect(describeCancel({...state, chainId: 'evm:42161'}).text).toContain(withChain);
 	});
 });
 

@@ -21,6 +21,8 @@ import {type CancelFlow, createCancelFlow} from '../../../source/trading/perp/fl
 import {openCancels} from '../../../source/trading/perp/journal-fold.ts';
 import {endRead, UNCLEAR_MS} from '../../../source/trading/perp/machine.ts';
 import {cancelTargets, describeTarget} from '../../../source/trading/perp/orders.ts';
+import {unknownMembers} from '../../../source/trading/perp/payload-members.ts';
+import {transactionIn} from '../../../source/trading/perp/transaction.ts';
 import {openPins} from '../../../source/trading/pins.ts';
 import {COIN} from '../../../source/trading/simulation.ts';
 import {practiceSigner} from '../../helpers/practice-signer.ts';
@@ -202,6 +204,65 @@ describe('an envelope', () => {
 	});
 });
 
+describe('an envelope of dexA', () => {
+	const asked: Requested = {action: 'cancel-order', dex: 'dexA', chainId: 'evm:42161', marketId: 'ETH-USD'};
+	const open = (content: Record<string, unknown>) => openEnvelope(envelopeOf(content), asked, NEUTRAL_PROVIDER);
+
+	test('may leave its market out, and may name no other', () => {
+		expect(open(contentA()).payload).toMatchObject({orderType: 'order'});
+		expect(open({...contentA(), marketId: 'ETH-USD'}).marketId).toBe('ETH-USD');
+		expect(() => open({...contentA(), marketId: 'BTC-USD'})).toThrow(
+			expect.objectContaining({why: 'its marketId is BTC-USD, requested was ETH-USD'}),
+		);
+	});
+
+	test.each([
+		[{value: -1}, 'value of the transaction is not a whole number'],
+		[{value: 1.5}, 'value of the transaction is not a whole number'],
+		[{nonce: 2 ** 53}, 'nonce of the transaction is not a whole number'],
+		[{gas: '-1'}, 'gas of the transaction is not a whole number'],
+		[{gas: '0x'}, 'gas of the transaction is not a whole number'],
+		[{to: undefined}, 'the transaction lacks to'],
+	])('with %j in its transaction is refused', (tx, why) => {
+		expect(() => transactionIn(open(contentA(tx)))).toThrow(expect.objectContaining({why}));
+	});
+
+	test('without a transaction is refused', () => {
+		const {data: _, ...payload} = contentA().payload;
+		expect(() => transactionIn(open({...contentA(), payload}))).toThrow(
+			expect.objectContaining({why: 'the transaction lacks its fields'}),
+		);
+	});
+
+	test('may write numbers as numbers, decimal text or hex text', () => {
+		const {gas, nonce, valueRaw} = transactionIn(open(contentA({gas: '0x10', nonce: 0, value: '00'})));
+		expect([gas, nonce, valueRaw]).toEqual([16n, 0n, 0n]);
+	});
+});
+
+describe('the members of a payload that are not known', () => {
+	const unknownIn = (payload: unknown, dex: 'dexA' | 'dexB' = 'dexA') =>
+		unknownMembers({...contentA(), payload}, 'cancel-order', dex);
+
+	test.each([
+		[{type: 'evm', data: {to: EXCHANGE, gas: {}}}, ['payload.data.gas']],
+		[{type: {a: 1, b: 2}}, ['payload.type.a', 'payload.type.b']],
+		[{type: []}, ['payload.type']],
+		[{type: null, orderType: 'order'}, []],
+		[{data: null}, []],
+		[null, []],
+		['text', []],
+		[undefined, []],
+	])('are named with their place: %j', (payload, expected) => {
+		expect(unknownIn(payload)).toEqual(expected);
+	});
+
+	test('lie in an object where a value is expected, and a transaction is none for an exchange without one', () => {
+		expect(unknownIn({orderIndex: {more: 1}}, 'dexB')).toEqual(['payload.orderIndex.more']);
+		expect(unknownIn({data: {to: EXCHANGE}}, 'dexB')).toEqual(['payload.data']);
+	});
+});
+
 describe('what can be cancelled', () => {
 	test('are waiting orders, and take-profits and stop-losses by the index that the exchange takes', () => {
 		const position = row({
@@ -233,6 +294,15 @@ describe('what can be cancelled', () => {
 		expect(target).not.toHaveProperty('sizeUSD');
 		expect(describeTarget(target!)).toBe('waiting order to ?, ? USD at ?');
 	});
+
+	test.each([
+		['BUY', 'limit order to BUY', 'take-profit that closes the long (SELL)'],
+		['SELL', 'limit order to SELL', 'take-profit that closes the short (BUY)'],
+		['OTHER', 'limit order to OTHER', 'take-profit that closes the position (?)'],
+	])('an order to %s is described by its side, and its exit by the opposite', (side, order, exit) => {
+		const orders = cancelTargets([row({side, tp: [{size: '1', price: 4000, id: 9}]})], [], NEUTRAL_PROVIDER);
+		expect(orders.map(describeTarget)).toEqual([`${order}, 500 USD at 3000`, `${exit}, 500 USD at 4000`]);
+	});
 });
 
 type Answers = Partial<
@@ -263,7 +333,7 @@ async function bench(
 	const {dir, caps, signer} = await practiceSigner();
 	const address = await signer.unlock();
 	const asked: {id: string; input: Record<string, unknown>}[] = [];
-	const world = {nowMs: NOW, orders: [row(), ORDER_B], code: '0x6001'};
+	const world = {nowMs: NOW, orders: [row(), ORDER_B], code: '0x6001', nonce};
 	const call = (async (id: string, input: {body?: Record<string, unknown>}) => {
 		asked.push({id, input: input.body ?? {}});
 		const response = answers[id as keyof Answers];
@@ -279,7 +349,7 @@ async function bench(
 	const receipts = new Map<string, '0x0' | '0x1'>();
 	const chains = {
 		knows: () => true,
-		account: async () => ({nonce, kind: 'plain'}),
+		account: async () => ({nonce: world.nonce, kind: 'plain'}),
 		request: async (_: string, method: string, [hash]: readonly string[]) => {
 			if (method === 'eth_getCode') return world.code;
 			if (method === 'eth_getStorageAt') return `0x${'0'.repeat(64)}`;
@@ -796,6 +866,53 @@ describe('a cancel', () => {
 		expect(txHash).not.toBe(`0x${'ab'.repeat(32)}`);
 		receipts.set(txHash!, '0x1');
 		expect(await flow.watch()).toMatchObject({phase: 'done', txHash});
+	});
+
+	test('is done when its order left the list, whatever else is listed', async () => {
+		const {flow, world} = await bench({});
+		await choose(flow, 'dexB');
+		await flow.execute();
+		world.orders = [ORDER_B];
+		expect(await flow.read()).toMatchObject({phase: 'claimed'});
+		world.orders = [row()];
+		expect(await flow.read()).toMatchObject({phase: 'done', seenOn: 'listing'});
+	});
+
+	test('on dexA has failed when the wallet used its number for another transaction', async () => {
+		const {flow, world} = await bench({});
+		await choose(flow, 'dexA');
+		await flow.execute();
+		expect(await flow.read()).toMatchObject({phase: 'claimed'});
+		world.nonce = 4;
+		expect(await flow.read()).toMatchObject({phase: 'failed', seenOn: 'chain'});
+	});
+
+	test('on dexA that was refused, and whose transaction was mined and did nothing, cost its fee', async () => {
+		const {flow, receipts, caps} = await bench({
+			perpExecute: () => {
+				throw new ServiceRefused(400, 'no');
+			},
+		});
+		await choose(flow, 'dexA');
+		await flow.execute();
+		receipts.set(flow.view.state.txHash!, '0x0');
+		expect(await flow.read()).toMatchObject({phase: 'refused', seenOn: 'chain'});
+		expect(caps.spentToday('evm:42161', 'native', 18)).toBe(12_000_000_000_000n);
+	});
+
+	test('can’t be left or resumed while one is on its way, and one that nobody began can’t be resumed', async () => {
+		const {flow} = await bench({perpExecute: () => new Promise(() => {})});
+		expect(() => flow.resume(`${ORDER_B.id}/order`)).toThrow(expect.objectContaining({code: 'cancel-not-now'}));
+		flow.dismiss();
+		await choose(flow, 'dexB');
+		flow.dismiss();
+		expect(flow.view.state).toEqual({phase: 'choosing'});
+		await choose(flow, 'dexB');
+		void flow.execute();
+		await expect.poll(() => flow.view.state.phase).toBe('sending');
+		expect(() => flow.dismiss()).toThrow(expect.objectContaining({code: 'cancel-not-now'}));
+		expect(() => flow.resume(`${ORDER_B.id}/order`)).toThrow(expect.objectContaining({code: 'cancel-not-now'}));
+		expect(flow.view.state.phase).toBe('sending');
 	});
 
 	test('is signed by one of several runs at once', async () => {
