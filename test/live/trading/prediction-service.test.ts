@@ -91,7 +91,7 @@ async function accepted(flow: PredictionFlow): Promise<void> {
 const failing = (flow: PredictionFlow) => flow.view.checks.filter(check => !check.ok).map(check => check.name);
 
 test('an account is deployed, filled and emptied to the cent, each after its own review', async () => {
-	const {flow: open, address, place, journal} = await wallet();
+	const {flow: open, address, place, journal, caps} = await wallet();
 	const flow = open();
 	await expect(flow.build('withdraw', '1')).rejects.toThrow('a withdrawal');
 
@@ -110,6 +110,12 @@ test('an account is deployed, filled and emptied to the cent, each after its own
 	await flow.execute('12.34');
 	expect((await flow.watch()).phase).toBe('done');
 	expect(flow.view.facts!.accountRaw).toBe(12_340_000n);
+	expect(caps.spentToday(place.chainId, place.stablecoin, place.decimals)).toBe(12_340_000n);
+	const intended = journal.records().filter(({kind}) => kind === 'vault.intended');
+	expect(intended.map(({data}) => [data['action'], data['symbol'], data['decimals']])).toEqual([
+		['deploy', undefined, undefined],
+		['deposit', place.symbol, place.decimals],
+	]);
 
 	await flow.build('withdraw', '12.35');
 	expect(failing(flow)).toContain('funds');
@@ -211,7 +217,7 @@ test('a broadcast whose answer is lost is not sent again: the chain says that it
 });
 
 test('a node that refuses a transaction leaves nothing spent', async () => {
-	const {flow: open, caps, place} = await wallet();
+	const {flow: open, caps, place, journal} = await wallet();
 	const chains = reader();
 	const flow = open({
 		chains: {
@@ -224,8 +230,85 @@ test('a node that refuses a transaction leaves nothing spent', async () => {
 	await accepted(flow);
 	await flow.execute('3');
 	expect(flow.view.state.phase).toBe('refused');
+	expect(journal.records().filter(({kind}) => kind === 'vault.status')).toEqual([
+		expect.objectContaining({data: {phase: 'refused', said: expect.any(String)}}),
+	]);
 	expect(caps.spentToday(place.chainId, 'native', 18)).toBe(0n);
 	expect(caps.spentToday(place.chainId, place.stablecoin, place.decimals)).toBe(0n);
+});
+
+test.each([
+	['its fee more than doubled', ['eth_getBlockByNumber', 'eth_maxPriorityFeePerGas']],
+	['it needs more gas than was shown', ['eth_estimateGas']],
+])('a deposit is not signed when %s since its review', async (_, methods) => {
+	const {flow: open, caps, place, journal} = await wallet();
+	let isDear = false;
+	const dearer = (hex: unknown) => `0x${(BigInt(hex as string) * 3n).toString(16)}`;
+	const chains = changed(async (asked, honest) => {
+		const response = await honest();
+		if (!isDear || !methods.includes(asked)) return response;
+		return typeof response === 'string'
+			? dearer(response)
+			: {...(response as object), baseFeePerGas: dearer((response as {baseFeePerGas: string}).baseFeePerGas)};
+	});
+	const flow = open({chains});
+	await flow.build('deposit', '3');
+	await accepted(flow);
+	expect(flow.view.state.phase).toBe('reviewed');
+	isDear = true;
+	await expect(flow.execute('3')).rejects.toMatchObject({
+		code: 'check-failed',
+		why: expect.stringContaining('it became more expensive since the review'),
+	});
+	expect(journal.records().some(({kind}) => kind === 'vault.intended')).toBe(false);
+	expect(caps.spentToday(place.chainId, 'native', 18)).toBe(0n);
+});
+
+test('a transaction that nobody knows is lost only when another one has its number', async () => {
+	const {flow: open, address} = await wallet();
+	const chains = reader();
+	const world = {used: 0, isKnown: false, readings: 0};
+	const flow = open({
+		chains: {
+			...chains,
+			async account(chainId, other) {
+				const account = await chains.account(chainId, other);
+				return other === address ? {...account, nonce: account.nonce + world.used} : account;
+			},
+			async request(chainId, method, params) {
+				if (method === 'eth_sendRawTransaction') throw new ChainUnread(chainId, 'its node did not answer');
+				if (method === 'eth_getTransactionReceipt') world.readings++;
+				if (method === 'eth_getTransactionByHash' && world.isKnown) return {hash: params[0]};
+				return chains.request(chainId, method, params);
+			},
+		},
+	});
+	expect(() => flow.resume('0x1')).toThrow(expect.objectContaining({why: expect.stringContaining('its end is known')}));
+	await flow.build('deposit', '3');
+	await accepted(flow);
+	await flow.execute('3');
+	const {hash} = flow.view.state;
+	/** The state after its chain was read twice. */
+	const readTwice = async () => {
+		const before = world.readings;
+		const stop = new AbortController();
+		const watching = flow.watch(stop.signal);
+		await expect.poll(() => world.readings).toBeGreaterThan(before + 2);
+		stop.abort();
+		return watching;
+	};
+	expect(await readTwice()).toMatchObject({phase: 'sent'});
+	const underWay = expect.objectContaining({why: expect.stringContaining('under way')});
+	expect(() => flow.dismiss()).toThrow(underWay);
+	expect(() => flow.resume(hash!)).toThrow(underWay);
+	await expect(flow.build('deposit', '3')).rejects.toEqual(underWay);
+	Object.assign(world, {used: 1, isKnown: true});
+	expect(await readTwice()).toMatchObject({phase: 'sent'});
+	world.isKnown = false;
+	expect(await flow.watch()).toMatchObject({phase: 'replaced'});
+	flow.dismiss();
+	expect(flow.view).toMatchObject({state: {phase: 'choosing'}, facts: {owner: address}});
+	expect(flow.view).not.toHaveProperty('plan');
 });
 
 test('a deposit beyond the own limit is refused', async () => {

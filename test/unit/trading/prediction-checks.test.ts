@@ -35,6 +35,13 @@ const transaction = (to: Hex, calldata: Hex): PredictionTransaction => ({
 });
 const TYPED = {...typedDataJson(deployTypedData(FACTORY)), vaultAddress: ACCOUNT} as unknown as DeployBuild;
 
+/** The same JSON with the members of each object in the opposite order. */
+function reversed<T>(value: T): T {
+	if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+	const members = Object.entries(value).toReversed();
+	return Object.fromEntries(members.map(([name, member]) => [name, reversed(member)])) as T;
+}
+
 /** A plan in which everything is as it should be. */
 function honest(action: PredictionAction, isSigned = action !== 'deploy'): PredictionPlan {
 	const isDeployed = action === 'withdraw';
@@ -208,6 +215,28 @@ describe.each<[action: PredictionAction, changes: [what: string, change: Change,
 				['deployment'],
 			],
 			['names another account', () => ({proposal: {...TYPED, vaultAddress: STRANGER}}), ['account']],
+			['is written with other members first', () => ({proposal: reversed(TYPED)}), []],
+			[
+				'is written with numbers as numbers and addresses in capitals',
+				() => ({
+					proposal: {
+						...TYPED,
+						domain: {...TYPED.domain, verifyingContract: `0x${FACTORY.slice(2).toUpperCase()}`},
+						message: {...TYPED.message, payment: 0},
+					} as never,
+				}),
+				[],
+			],
+			[
+				'writes its chain as a text',
+				() => ({proposal: {...TYPED, domain: {...TYPED.domain, chainId: '137'}} as never}),
+				[],
+			],
+			[
+				'asks for another fee type',
+				() => ({proposal: {...TYPED, message: {...TYPED.message, payment: null}} as never}),
+				['deployment'],
+			],
 		],
 	],
 ])('a %s that', (action, changes) => {
@@ -215,6 +244,30 @@ describe.each<[action: PredictionAction, changes: [what: string, change: Change,
 		const plan = honest(action);
 		expect(failing({...plan, ...change(plan)})).toEqual(fails);
 	});
+});
+
+test.each<[action: PredictionAction, name: string, change: Change, words: string]>([
+	['deploy', 'token', () => ({}), 'no token moves'],
+	['deposit', 'token', () => ({}), USDC],
+	['deposit', 'recipient', () => ({}), `your prediction account, ${ACCOUNT}`],
+	['withdraw', 'recipient', () => ({}), `this wallet, ${ME}`],
+	['deposit', 'recipient', proposing({calldata: deposit(STRANGER)}), 'would get it, not your prediction account'],
+	['withdraw', 'recipient', proposing({calldata: withdraw(STRANGER)}), 'would get it, not this wallet'],
+	['deposit', 'funds', knowing({walletRaw: 1n}), 'the wallet has only 0.000001 USDC'],
+	['withdraw', 'funds', knowing({accountRaw: 1n}), 'the account has only 0.000001 USDC'],
+	['deposit', 'chain-id', proposing({chainId: 1}), 'it is for chain 1, not 137'],
+	[
+		'deploy',
+		'chain-id',
+		() => ({
+			signed: {signature: SIGNATURE, transaction: {...transaction(FACTORY, deployCalldata(SIGNATURE)), chainId: 5}},
+		}),
+		'it is for chain 5, not 137',
+	],
+])('a %s says in the check %s what was compared', (action, name, change, words) => {
+	const plan = honest(action);
+	const check = runChecks(PREDICTION_CHECKS, {...plan, ...change(plan)}).find(other => other.name === name);
+	expect(check?.detail).toContain(words);
 });
 
 describe('the transaction of a signed deployment that', () => {
