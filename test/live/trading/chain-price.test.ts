@@ -65,6 +65,11 @@ describe('on the node of a real chain a token costs', () => {
 		expect(await priceOn(reader)).toEqual({kind: 'read', usd: 0.005, place: 'Uniswap V2', depthUSD: 5000});
 	});
 
+	test('what a pair of a thousand dollars holds', async () => {
+		const reader = await node({[V2]: factoryOf(USDC.address, PAIR), [PAIR]: pair(1_000_000, USDC, 1000)});
+		expect(await priceOn(reader)).toMatchObject({kind: 'read', usd: 0.001, depthUSD: 1000});
+	});
+
 	test('what a pair of another coin holds, by the price of its feed', async () => {
 		const codes = {[AERODROME!]: factoryOf(WETH.address, PAIR), [PAIR]: pair(1_000_000, WETH, 2)};
 		const reader = await node({...codes, [feed]: round(3000, nowS())});
@@ -147,6 +152,11 @@ describe('nothing is said of a price', () => {
 				[PAIR]: pair(1000, WETH, 9),
 				[feed]: giving(1, 2n ** 256n - 1n, 1, nowS(), 1),
 			},
+			none,
+		],
+		[
+			'a feed that says nothing but zero',
+			{[AERODROME!]: factoryOf(WETH.address, PAIR), [PAIR]: pair(1000, WETH, 9), [feed]: round(0, nowS())},
 			none,
 		],
 		['a small pool', {[V2]: factoryOf(USDC.address, PAIR), [PAIR]: pair(1_000_000, USDC, 999)}, little],

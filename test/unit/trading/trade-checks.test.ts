@@ -3,7 +3,7 @@ import {acknowledgements, notAcknowledged} from '../../../source/trading/acknowl
 import {BRIDGE_CHECKS} from '../../../source/trading/bridge/checks.ts';
 import {assertChecks, type CheckResult, runChecks} from '../../../source/trading/check.ts';
 import {TRADE_CHECKS} from '../../../source/trading/trade/checks.ts';
-import {figuresOf} from '../../../source/trading/trade/figures.ts';
+import {figuresOf, lossBeside} from '../../../source/trading/trade/figures.ts';
 import type {TradePlan} from '../../../source/trading/trade/plan.ts';
 import {fc} from '../../helpers/properties.ts';
 import {goodBuy, goodSell, NOW, OTHER, PEPE, swap, USDC} from './trade-plans.ts';
@@ -297,6 +297,87 @@ describe('the checks before a trade is signed', () => {
 			{numRuns: 200},
 		);
 	});
+});
+
+describe('the figures of a trade', () => {
+	test('of the honest sale by hand', () => {
+		const figures = figuresOf(goodSell({sellTax: 4}));
+		const met = 24.75 * 0.96;
+		const impact = met / (10_000 + met);
+		expect(figures.impact).toEqual({share: expect.closeTo(impact, 12), isOwn: true});
+		expect(figures.poolShare).toBeCloseTo(met / 10_000, 12);
+		expect(figures.gap).toBeCloseTo(1 - 24.45 / (24.75 * 0.96 * (1 - impact) - 0.05), 12);
+		expect(figures.feeShare).toBeCloseTo(0.05 / 24.5, 12);
+		expect(figures.worst).toBeCloseTo(1 - 22.005 / 24.75, 12);
+	});
+
+	test.each([
+		[undefined, undefined],
+		[-0.1, undefined],
+		[100.1, undefined],
+		[Number.NaN, undefined],
+		[0, 0],
+		[100, 1],
+	])('take %s percent of the service for the share %s, where nothing here says one', (percent, share) => {
+		const curve = goodBuy({isCurve: true});
+		const figures = figuresOf(percent === undefined ? curve : quote(curve, {priceImpact: percent, poolShare: percent}));
+		expect([figures.impact, figures.poolShare]).toEqual([
+			share === undefined ? undefined : {share, isOwn: false},
+			share,
+		]);
+	});
+
+	test('take the worse of two impacts, and say whose it is', () => {
+		const own = figuresOf(buy).impact!;
+		expect(own.isOwn).toBe(true);
+		expect(figuresOf(quote(buy, {priceImpact: own.share * 100 - 0.01})).impact).toEqual(own);
+		expect(figuresOf(quote(buy, {priceImpact: own.share * 100 + 0.01})).impact).toMatchObject({isOwn: false});
+	});
+
+	test.each<[feed: number | undefined, service: number | undefined, share: number | undefined]>([
+		[5, undefined, 0.05],
+		[undefined, 5, 0.05],
+		[5, 6, 0.06],
+		[6, 5, 0.06],
+		[undefined, 0, 0],
+		[undefined, -5, undefined],
+		[undefined, undefined, undefined],
+	])('take the larger of the taxes %s (feed) and %s (service): %s', (feed, service, share) => {
+		const bare = without(buy, 'buyTax');
+		const row = feed === undefined ? bare : facts(bare, {target: {...bare.trade.target, buyTax: feed}});
+		const plan = service === undefined ? row : quote(row, {buyTax: service});
+		expect(figuresOf(plan).tax).toBe(share);
+		// A tax that only the service names explains nothing that is missing.
+		expect(figuresOf(plan).feedTax).toBe((feed ?? 0) / 100);
+	});
+
+	test('have no depth of a pool without money, and no loss without anything that leaves', () => {
+		expect(figuresOf(goodBuy({liquidityUSD: 0}))).not.toHaveProperty('impact');
+		expect(figuresOf(goodBuy({liquidityUSD: Number.NaN}))).not.toHaveProperty('poolShare');
+		expect(figuresOf(request(buy, {amountRaw: 0n})).worst).toBeNaN();
+	});
+
+	test('leave beside a tax what the tax does not explain', () => {
+		expect(lossBeside(0.3, 0)).toBeCloseTo(0.3, 12);
+		expect(lossBeside(0.3, 0.3)).toBeCloseTo(0, 12);
+		expect(lossBeside(0.44, 0.3)).toBeCloseTo(0.2, 12);
+		expect(lossBeside(0.9, 1)).toBe(0.9);
+	});
+});
+
+test.each<[check: string, words: string, plan: TradePlan]>([
+	['feed-price', 'it is not known', without(buy, 'priceUSD')],
+	['feed-price', 'it cannot be a price', goodBuy({priceUSD: -1})],
+	['liquidity', 'not reported', without(sell, 'liquidityUSD')],
+	['liquidity', '$20000.00', sell],
+	['price', '0.0 % worse than the feed', giving(1.01)],
+	['price', '4.0 % better than the feed', giving(1.05)],
+	['worst-case', 'not known without a price of the feed', without(sell, 'priceUSD')],
+	['target', 'it is another one than was chosen', (({trade: _, ...plain}) => ({...buy, request: plain}))(buy.request)],
+	['available', 'nothing else is under way', buy],
+	['available', '1 USDC are on their way besides', facts(buy, {busyRaw: 1_000_000n})],
+])('the check %s says "%s"', (check, text, plan) => {
+	expect(detail(plan, check)).toContain(text);
 });
 
 describe('words that are typed', () => {
