@@ -1,5 +1,14 @@
 import type {Hex} from 'viem';
-import {concatHex, hashMessage, hashTypedData, keccak256, numberToHex, stringToBytes, toRlp} from 'viem/utils';
+import {
+	concatHex,
+	hashMessage,
+	hashTypedData,
+	isAddress,
+	keccak256,
+	numberToHex,
+	stringToBytes,
+	toRlp,
+} from 'viem/utils';
 import type {PerpAction} from './perp.ts';
 import {NEUTRAL_PROVIDER, type Provider} from './provider.ts';
 import {InvalidRequest, quoteForMessage} from './wire-error.ts';
@@ -56,18 +65,23 @@ export function batchTypedData(batch: Batch, provider: Provider = NEUTRAL_PROVID
 			name: provider.domainName,
 			version: provider.domainVersion,
 			chainId: chainNumber(batch.originChainId),
-			verifyingContract: batch.authority as Hex,
+			verifyingContract: encodable(batch.authority),
 		},
 		types: BATCH_TYPES,
 		primaryType: 'Batch',
 		message: {
-			calls: batch.calls.map(({to, value, data}) => ({to: to as Hex, value: BigInt(value), data: data as Hex})),
+			calls: batch.calls.map(({to, value, data}) => ({to: encodable(to), value: BigInt(value), data: data as Hex})),
 			nonce: BigInt(batch.batchNonce),
 			deadline: BigInt(batch.deadline),
-			gasToken: batch.gasToken as Hex,
+			gasToken: encodable(batch.gasToken),
 			minBalance: BigInt(batch.minBalance),
 		},
 	} as const;
+}
+
+/** An address as it is spelled, or in lower case where its capitals are no checksum: viem encodes no such one. */
+function encodable(address: string): Hex {
+	return isAddress(address) ? address : (address.toLowerCase() as Hex);
 }
 
 /** What the batch's signature is over: 32 bytes. */

@@ -91,7 +91,7 @@ export function checkBatchSignature(intent: Intent, body: ExecuteBody, {bridge}:
 	try {
 		// Nobody can have signed a number that no contract takes.
 		if (isUint256(body.deadline) && isUint256(body.minBalance)) {
-			const batch = batchTypedData({...body, authority: getAddress(body.authority)});
+			const batch = batchTypedData(body);
 			signer = recoverTypedDataSigner(batch, body.batchSignature);
 		}
 	} catch (error) {
@@ -171,7 +171,7 @@ function signerOf(tuple: AuthorizationTuple): Address {
 	}
 }
 
-/** The calls of a body for the executor's ABI. */
+/** The calls of a body for the executor's ABI, whatever the case of their addresses. */
 export function callsOf({calls}: ExecuteBody): {to: Address; value: bigint; data: Hex}[] {
-	return calls.map(({to, value, data}) => ({to: to as Address, value: BigInt(value), data: data as Hex}));
+	return calls.map(({to, value, data}) => ({to: getAddress(to), value: BigInt(value), data: data as Hex}));
 }

@@ -3,6 +3,7 @@ import {
 	type Address,
 	decodeFunctionData,
 	encodeFunctionData,
+	getAddress,
 	type Hash,
 	type Hex,
 	type SignedAuthorization,
@@ -183,7 +184,7 @@ function minBridgedRaw(intent: Intent): bigint {
 function batchTransaction(intent: Intent, body: ExecuteBody): Outgoing {
 	const list = (body.authorizationList ?? []).map(({address, r, s, ...rest}) => ({
 		...rest,
-		address: address as Address,
+		address: getAddress(address),
 		r: r as Hex,
 		s: s as Hex,
 	})) as SignedAuthorization[];
@@ -196,7 +197,7 @@ function batchTransaction(intent: Intent, body: ExecuteBody): Outgoing {
 				callsOf(body),
 				BigInt(body.batchNonce),
 				BigInt(body.deadline),
-				body.gasToken as Address,
+				getAddress(body.gasToken),
 				BigInt(body.minBalance),
 				body.batchSignature as Hex,
 			],

@@ -1,4 +1,13 @@
-import {type Address, encodeFunctionData, formatUnits, type Hex, isAddress, isAddressEqual, zeroAddress} from 'viem';
+import {
+	type Address,
+	encodeFunctionData,
+	formatUnits,
+	getAddress,
+	type Hex,
+	isAddress,
+	isAddressEqual,
+	zeroAddress,
+} from 'viem';
 import {
 	type DeployBuild,
 	PREDICTION,
@@ -23,7 +32,7 @@ const STABLE_DECIMALS = 6;
  */
 export function ownerAddress(text: string, field: string): Address {
 	const isOneCase = text.slice(2) === text.slice(2).toLowerCase() || text.slice(2) === text.slice(2).toUpperCase();
-	if (isAddress(text, {strict: !isOneCase})) return text;
+	if (isAddress(text, {strict: !isOneCase})) return getAddress(text);
 	const isMistyped = isAddress(text, {strict: false});
 	const why = isMistyped ? 'its checksum is wrong: a letter was mistyped' : '0x and 40 hex digits';
 	throw new InvalidRequest(field, 'must be an EVM address', why);

@@ -48,9 +48,11 @@ export interface PricedToken {
  */
 export async function readChainPrice(
 	chains: ChainReader,
-	token: PricedToken,
+	{chainId, address, decimals}: PricedToken,
 	{isPractice, nowMs}: {readonly isPractice: boolean; readonly nowMs: number},
 ): Promise<ChainPrice> {
+	// As the feed wrote it, whose capitals need not be a checksum.
+	const token = {chainId, address: address.toLowerCase(), decimals};
 	const {promise: late, resolve} = Promise.withResolvers<ChainPrice>();
 	const timer = setTimeout(() => resolve({kind: 'unread', why: 'your node did not say in time'}), PATIENCE_MS);
 	const read = isPractice ? practicePrice(chains, token, nowMs) : deepestPrice(chains, token, nowMs);
@@ -128,7 +130,7 @@ function factoryCalls(
 	const contractsOf = (exchanges: Readonly<Record<string, readonly Hex[]>> = {}) =>
 		Object.entries(exchanges).flatMap(([place, contracts]) => contracts.map(to => ({place, to})));
 	return quotes
-		.filter(({price, address}) => price !== null && address !== token.toLowerCase())
+		.filter(({price, address}) => price !== null && address !== token)
 		.flatMap(quote => {
 			const b = quote.address;
 			const pairs = contractsOf(v2).map(({place, to}) => {
@@ -205,12 +207,11 @@ function poolCalls({address, quote, hasRanges}: Pool): readonly ViewCall[] {
 /** Price and money of a pool; undefined for an empty one. */
 function poolPrice(
 	{place, quote, hasRanges}: Pool,
-	token: PricedToken,
+	own: PricedToken,
 	words: readonly (readonly bigint[] | undefined)[],
 	quoteUSD: number,
 ): Omit<Extract<ChainPrice, {kind: 'read'}>, 'kind'> | undefined {
 	if (words.some(answer => answer === undefined)) return undefined;
-	const own = {address: token.address.toLowerCase(), decimals: token.decimals};
 	const whole = (raw: bigint, {decimals}: {readonly decimals: number}) => Number(raw) / 10 ** decimals;
 	if (hasRanges) {
 		const [[root], [liquidity], [held]] = words as [bigint[], bigint[], bigint[]];

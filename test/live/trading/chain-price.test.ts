@@ -70,6 +70,14 @@ describe('on the node of a real chain a token costs', () => {
 		expect(await priceOn(reader)).toMatchObject({kind: 'read', usd: 0.001, depthUSD: 1000});
 	});
 
+	test('the same for an address in capitals, as some feeds write them', async () => {
+		const address = `0x${'ABCDEF'.repeat(6)}ABCD`;
+		const own = pairOf({...TOKEN, address: address.toLowerCase()}, 1_000_000, USDC, 5000);
+		const reader = await node({[V2]: factoryOf(USDC.address, PAIR), [PAIR]: own});
+		const price = await readChainPrice(reader, {...TOKEN, address}, {isPractice: false, nowMs: Date.now()});
+		expect(price).toEqual({kind: 'read', usd: 0.005, place: 'Uniswap V2', depthUSD: 5000});
+	});
+
 	test('what a pair of another coin holds, by the price of its feed', async () => {
 		const codes = {[AERODROME!]: factoryOf(WETH.address, PAIR), [PAIR]: pair(1_000_000, WETH, 2)};
 		const reader = await node({...codes, [feed]: round(3000, nowS())});

@@ -55,6 +55,20 @@ test('quote, execute, wait and history agree, each in the form of the contract',
 	refused(again, 409, /already been submitted/, quote.intentId);
 });
 
+test('a batch whose addresses and bytes are written in capitals is the same batch', async () => {
+	const wallet = await walletOf(service);
+	const {data: quote} = bodyOf('bridgeQuote', await wallet.quote());
+	const body = await wallet.sign(quote);
+	const inCapitals = JSON.parse(
+		JSON.stringify(body, (_, value) =>
+			typeof value === 'string' && value.startsWith('0x') ? `0x${value.slice(2).toUpperCase()}` : value,
+		),
+	);
+	bodyOf('bridgeExecute', await ask(service, 'POST', '/api/2/bridge/execute', {body: inCapitals}));
+	const waited = bodyOf('bridgeStatusWait', await ask(service, 'GET', `/api/2/bridge/status/${quote.intentId}/wait`));
+	expect(waited.data.status).toBe('filled');
+});
+
 test('an amount in a quote: netted by the gas that the sponsor pays, the least by the slippage, the sum of fees twice', async () => {
 	const wallet = await walletOf(service);
 	const {data: sponsored} = bodyOf('bridgeQuote', await wallet.quote());

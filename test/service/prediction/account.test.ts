@@ -69,6 +69,19 @@ const balanceOf = (holder: Address) =>
 		args: [holder],
 	});
 
+test.each(['toLowerCase', 'toUpperCase'] as const)('an owner written by %s is the same owner', async change => {
+	const user = newUser();
+	const owner = `0x${user.address.slice(2)[change]()}`;
+	expect(await status(owner)).toEqual(await status(user.address));
+	for (const path of ['deploy/build', 'withdraw/build', 'deposit/build']) {
+		const build = async (address: string) => (await post(`/api/2/pm/${path}`, {address, amount: 5})).json.data;
+		expect(await build(owner)).toEqual(await build(user.address));
+	}
+	const {domain, types, primaryType, message} = (await post('/api/2/pm/deploy/build', {address: owner})).json.data;
+	const signature = await user.signTypedData({domain, types, primaryType, message});
+	expect(await post('/api/2/pm/deploy/submit', {address: owner, signature})).toMatchObject({status: 201});
+});
+
 test("an account is deployed on its owner's signature where it was predicted, filled, and emptied to the cent", async () => {
 	const user = newUser();
 	await faucet(user.address);

@@ -64,6 +64,24 @@ describe('what is signed is what another implementation signs (test/vectors/sign
 		expect(await signerOf(digest, signature)).toBe(batch.authority);
 	});
 
+	test('the batch whose addresses are in capitals, or with a wrong checksum, has the same digest', () => {
+		const [{batch, digest}] = vectors.batches as [Vectors['batches'][number]];
+		const respelled = (spell: (digits: string) => string) => {
+			const change = (address: string) => `0x${spell(address.slice(2))}`;
+			const {authority, gasToken, calls} = batch;
+			return {
+				...batch,
+				authority: change(authority),
+				gasToken: change(gasToken),
+				calls: calls.map(call => ({...call, to: change(call.to)})),
+			};
+		};
+		expect(batchDigest(respelled(digits => digits.toUpperCase()))).toBe(digest);
+		expect(batchDigest(respelled(digits => digits.slice(0, 20).toUpperCase() + digits.slice(20).toLowerCase()))).toBe(
+			digest,
+		);
+	});
+
 	test('the neutral names are the default, and other names sign other bytes', () => {
 		const [neutral, , , , , other] = vectors.batches;
 		expect(batchDigest(neutral!.batch)).toBe(neutral!.digest);
