@@ -30,7 +30,7 @@ export const REST: readonly string[] = [
 	'test/client/feed/{fault-recovery,feed-faults}.test.ts',
 	'test/contract/{followed,replica}.test.ts',
 	'test/live/history-alerts.test.ts',
-	'test/live/trading/{bridge-faults,bridge-hostile,chain-price,prediction-service,trade-service}.test.ts',
+	'test/live/trading/{bridge-faults,bridge-hostile,chain-price,money-commands,prediction-service,trade-service}.test.ts',
 	'test/release.test.ts',
 	'test/rpc/call-limits.test.ts',
 	'test/service/bridge/{earlier-bridge,failed-open,kill,late,launch-trade,many-intents,market-token,model,recovery,replicas,worlds}.test.ts',

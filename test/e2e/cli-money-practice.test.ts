@@ -4,7 +4,6 @@ import {generatePrivateKey} from 'viem/accounts';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {fundPracticeWallet} from '../../source/trading/practice-funds.ts';
 import {type Any, type MoneyHome, openDoor, openMoneyHome} from '../helpers/money-cli.ts';
-import {expectShape} from '../helpers/output-shape.ts';
 import {startServe} from '../helpers/program.ts';
 
 const TRANSFER = ['--from', 'base:usdc', '--amount', '20', '--to', 'arbitrum:usdc'];
@@ -63,43 +62,6 @@ test.runIf(hasJq)('the recipe for programs works on a new machine, contracts inc
 	const outcome = await home.shell(`echo 'a practice wallet has none' > passphrase\n${recipe}`);
 	expect(outcome.stdout).toContain('The tokens arrived.');
 	expect(outcome.code).toBe(0);
-});
-
-test('a flag beside a plan must agree with the plan: another value is refused by its name, and nothing is sent', async () => {
-	const dry = await home.json(['bridge', 'execute', ...TRANSFER, '--dry-run']);
-	const execute = ['bridge', 'execute', '--yes', '--plan', dry.planHash];
-	for (const [flag, value] of [
-		['--from', 'base:dai'],
-		['--from', 'polygon:usdc'],
-		['--to', 'polygon:usdc'],
-		['--to', 'arbitrum'],
-		['--amount', '20.1'],
-		['--recipient', `0x${'12'.repeat(20)}`],
-	] as const) {
-		const {error} = await home.json([...execute, flag, value], {code: 2});
-		expect(error, flag).toMatchObject({code: 'usage', what: `${flag} is not that of the plan`});
-	}
-	const {intent} = await home.json([...execute, ...TRANSFER, '--recipient', dry.wallet.address]);
-	expect(intent.phase).toMatch(/^(filled|settled)$/);
-});
-
-test('a practice order is placed and cancelled; practice never asks for a passphrase', async () => {
-	const {orders} = await home.json(['perp', 'practice-order']);
-	expect(orders.map(({orderType}: Any) => orderType)).toEqual(['order', 'tp', 'sl']);
-	const [{key}] = orders;
-	const {stdout: csv} = await home.run(['perp', 'orders', '--format', 'csv']);
-	expect(csv.split('\r\n').slice(0, 2)).toEqual([
-		expect.stringMatching(/^key,number,dex,chain_id,/),
-		expect.stringContaining(`${key},`),
-	]);
-	const {planHash} = await home.json(['perp', 'cancel', key, '--dry-run']);
-	const other = await home.json(['perp', 'cancel', orders[1].key, '--yes', '--plan', planHash], {code: 2});
-	expect(other.error).toMatchObject({code: 'usage', what: 'ORDER is not that of the plan'});
-	// The exchange's contract ships with the program: nothing is to be accepted.
-	const done = await home.json(['perp', 'cancel', '--yes', '--plan', planHash]);
-	expectShape('perp-cancel', done);
-	expect(done).toMatchObject({mode: 'practice', phase: 'done'});
-	expect((await home.json(['perp', 'orders'])).orders).toEqual([]);
 });
 
 test('while another program runs the chains of the same directory, it says so and ends with 69', async () => {

@@ -2,7 +2,7 @@ import {chainName} from '../../chains/chains.ts';
 import type {Config} from '../../config/config.ts';
 import {clean} from '../../text.ts';
 import {describeCancel} from '../../trading/perp/describe-state.ts';
-import type {CancelTarget} from '../../trading/perp/orders.ts';
+import {type CancelTarget, EXIT_NAMES, sideOf} from '../../trading/perp/orders.ts';
 import {compact} from '../../ui/format.ts';
 import type {Call} from '../line/command.ts';
 import type {Flags} from '../line/flags.ts';
@@ -77,8 +77,8 @@ const orderColumns = (unknown: string): readonly TableColumn<CancelTarget>[] => 
 	{title: 'NUMBER', align: 'right', cell: ({index}) => clean(index)},
 	{title: 'EXCHANGE', cell: ({dex, chainId}) => `${dex} ${chainName(chainId)}`},
 	{title: 'MARKET', cell: ({marketId}) => clean(marketId, {maxCells: 24})},
-	{title: 'WHAT', cell: ({kind, orderType}) => (orderType === 'order' ? kind.toLowerCase() : orderType)},
-	{title: 'SIDE', cell: ({side}) => side ?? unknown},
+	{title: 'WHAT', cell: ({kind, orderType}) => (orderType === 'order' ? kind.toLowerCase() : EXIT_NAMES[orderType])},
+	{title: 'SIDE', cell: target => sideOf(target) ?? unknown},
 	{title: 'SIZE USD', align: 'right', cell: ({sizeUSD}) => compact(sizeUSD, unknown)},
 	{title: 'PRICE', align: 'right', cell: ({price}) => (price === undefined ? unknown : String(price))},
 	{title: 'LEVERAGE', align: 'right', cell: ({leverage}) => (leverage === undefined ? unknown : `${leverage}x`)},
