@@ -150,6 +150,12 @@ test('labels name wallets in the given order, each once, and what is unknown', a
 	expect(table[2]).toMatch(/^nobody +- +- +- +- +-$/);
 	expect(table[1]).toMatch(/\d{4}-\d\d-\d\d/);
 	expect(await here('labels', ' , ')).toMatchObject({code: 2, stderr: expect.stringContaining('No address is given')});
+	// Copied from a page that hides the direction of reading in it.
+	expect(await here('labels', deployer!, `a\u202Ebc`)).toEqual({
+		code: 2,
+		stdout: '',
+		stderr: 'The address 2 of 2 has characters that are not shown: Without them it is a\u{FFFD}bc.\n',
+	});
 	const many = Array.from({length: 1001}, (_, at) => `w${at}`);
 	expect(await here('labels', ...many)).toMatchObject({
 		code: 2,

@@ -1,13 +1,14 @@
 import {text as readAll} from 'node:stream/consumers';
 import {isEvmAddress} from '../../address.ts';
 import {KNOWN_CHAINS, resolveChain} from '../../monitor/filter/chain-words.ts';
+import {clean} from '../../text.ts';
 import type {Flags} from './flags.ts';
 import {UsageError} from './usage-error.ts';
 
 /**
  * Reads the addresses after a command; `-` reads them from stdin, separated by blanks, commas or line ends.
  * @param what the noun for errors: `address`
- * @throws UsageError without an address, or with more than `most`
+ * @throws UsageError without an address, with more than `most`, and for hidden characters, which tables and errors would repeat
  */
 export async function addressesOf(
 	operands: readonly string[],
@@ -17,6 +18,12 @@ export async function addressesOf(
 	const addresses = [...new Set(texts.flatMap(text => text.split(/[\s,]+/)).filter(address => address !== ''))];
 	if (addresses.length === 0)
 		throw new UsageError(`No ${what} is given`, 'Write one or more after the command, or - to read them from stdin.');
+	const hidden = addresses.findIndex(address => clean(address, {maxLength: address.length}) !== address);
+	if (hidden !== -1)
+		throw new UsageError(
+			`The ${what} ${hidden + 1} of ${addresses.length} has characters that are not shown`,
+			`Without them it is ${clean(addresses[hidden]!, {maxCells: 80})}.`,
+		);
 	if (addresses.length > most)
 		throw new UsageError(`There are too many ${many}`, `${addresses.length} were given, ${most} is the most.`);
 	return addresses;
