@@ -7,7 +7,7 @@ import type {PlannedContract} from '../pins.ts';
 import type {Simulation} from '../simulation.ts';
 import type {TradedFacts, TradeTarget} from '../traded-token.ts';
 
-/** What the person asked for. */
+/** The transfer that the user requested. */
 export interface BridgeRequest {
 	readonly originChainId: string;
 	readonly destinationChainId: string;
@@ -36,7 +36,7 @@ export interface BridgePlan {
 	readonly quotedAtMs: number;
 	readonly batch: Batch;
 	readonly provider: Provider;
-	/** What will be delegated; undefined when the account is delegated already. */
+	/** The authorization to sign; undefined when the account is already delegated. */
 	readonly authorization?: AuthorizationRequest;
 	readonly account: AccountState;
 	/** Raw units of the origin token. */
@@ -45,9 +45,9 @@ export interface BridgePlan {
 	readonly accountAtMs: number;
 	readonly clock: PlanClock;
 	readonly contracts: {readonly executor: PlannedContract; readonly target: PlannedContract};
-	/** What the calls would do, simulated on the user's node. */
+	/** The effect of the calls, simulated on the user's node. */
 	readonly simulation: Simulation;
-	/** Whether nothing is signed unless the node shows what would move. */
+	/** Whether a signature requires a simulation on the user's node. */
 	readonly requiresSimulation: boolean;
 	/** Why the spend would pass a local limit. */
 	readonly capRefusal?: string;
@@ -55,7 +55,7 @@ export interface BridgePlan {
 	readonly maxQuoteAgeMs: number;
 	/** The token that arrives, as its chain reports it; undefined where that could not be read. */
 	readonly destination?: TokenInfo;
-	/** How much of what leaves may be lost at most, in per cent. */
+	/** Largest loss that is allowed, percent of the amount that leaves. */
 	readonly maxLossPercent: number;
 	/** Decimals of the dollars of the origin chain, which a swap on it brings; undefined where they are not known. */
 	readonly bridgedDecimals?: number;

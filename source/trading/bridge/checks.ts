@@ -220,9 +220,9 @@ const checkAmountOut: Run = ({quote}) => {
 	return passed(`at least ${least}, about ${estimate}`);
 };
 
-/** The least that arrives is near enough to what leaves; the review shows the difference in percent. */
+/** The minimum that arrives is close enough to the amount that leaves; the review shows the difference in percent. */
 const checkLoss: Run = plan => {
-	// A launch is not worth what the service says: its own checks go by the price of the feed.
+	// The service's value of a launch proves nothing: the checks of a trade use the price of the feed.
 	if (plan.trade) return passed('the worst case of the trade bounds it');
 	const {ofAmount, ofEstimate, fees = 0, isByServicePrice} = lossOf(plan, plan.destination);
 	const most = plan.maxLossPercent / 100;
@@ -238,7 +238,7 @@ const checkLoss: Run = plan => {
 	return passed(isByServicePrice ? `${said}, by the service's price of what arrives` : said);
 };
 
-/** The fees of the quote explain what is missing from what arrives. */
+/** The fees of the quote explain the missing part of the arriving amount. */
 const checkFees: Run = plan => {
 	const problem = feesProblem(plan, plan.destination);
 	if (problem !== undefined) return failed(problem);

@@ -83,7 +83,7 @@ function isSame(records: readonly JournalRecord[], {intentId, state}: JournaledI
 	return JSON.stringify(now?.state.seenIn) === JSON.stringify(state.seenIn);
 }
 
-/** Counts what may move after all. More than the limit allows is no reason to leave it out, but there is nothing to add to then. */
+/** Counts an amount that may move after all. A cap that has no room for the amount stops nothing here. */
 function countAgain(caps: EndSources['caps'], intentId: string, intended: IntendedData): void {
 	try {
 		caps.reserve(spendAgain(intentId, intended));

@@ -65,9 +65,9 @@ export interface BridgeInput {
 	readonly destinationToken?: string;
 	/** The wallet itself when omitted. */
 	readonly recipient?: string;
-	/** Percent, at most MAX_SLIPPAGE; chosen by what is traded when omitted. */
+	/** Percent, at most MAX_SLIPPAGE; by default chosen for the traded token. */
 	readonly slippage?: number;
-	/** What is bought or sold: makes the transfer a trade, with the checks of one. */
+	/** The token that is bought or sold: turns the transfer into a trade, with the checks of a trade. */
 	readonly trade?: TradeTarget;
 	/** See TradeInput. */
 	readonly tradeNow?: TradeInput['tradeNow'];
@@ -78,14 +78,14 @@ export interface BridgeInput {
 /** The view of a transfer, for a screen. */
 export interface BridgeView extends FlowView<BridgeState, BridgePlan> {
 	readonly quoted?: Quoted;
-	/** What has to be typed besides the amount; empty for plain transfers. */
+	/** The words to type besides the amount; empty for plain transfers. */
 	readonly acknowledge: readonly Acknowledgement[];
 }
 
 /** A view before its first review. */
 const UNREVIEWED = {...NO_REVIEW, acknowledge: []} as const;
 
-/** What would be signed and sent, without a signature (`--dry-run`). */
+/** The data to sign and send, without a signature (`--dry-run`). */
 export interface DryRun extends UnsignedPlan {
 	/** Names the quote: `adopt` takes it. */
 	readonly planHash: string;
@@ -120,13 +120,13 @@ export interface BridgeFlow extends MoneyFlow<BridgeState, BridgeView> {
 	/** Accepts a contract on first use. @param typed last six characters of its fingerprint */
 	accept(role: PinRole, typed: string): Promise<void>;
 	/**
-	 * @param typed amount, as shown, for a trade also shortUnits; behind it what has to be acknowledged: `25 impact=12`
+	 * @param typed the amount as shown, for a trade also shortUnits; then the words to acknowledge: `25 impact=12`
 	 * @param accepted more of that
 	 * @throws NotConfirmed, NotAcknowledged
 	 */
 	confirm(typed: string, accepted?: readonly string[]): void;
 	/**
-	 * Signs and sends. A trade is quoted again before, and signed only within what was shown.
+	 * Signs and sends. A trade gets a new quote first, and is signed only within the figures of the review.
 	 * @throws QuoteWorse: the view is the review of the new quote then
 	 */
 	execute(): Promise<void>;
@@ -134,7 +134,7 @@ export interface BridgeFlow extends MoneyFlow<BridgeState, BridgeView> {
 	read(): Promise<BridgeState>;
 	/** Gives a transfer up before anything was sent, or its retry. */
 	cancel(): void;
-	/** What would be signed and sent; the journal keeps the quote for `adopt`. */
+	/** The data to sign and send; the journal keeps the quote for `adopt`. */
 	dryRun(): DryRun;
 	/** Takes the quote of an earlier dry run, to be signed as it is. @throws UnknownPlan */
 	adopt(planHash: string, trade?: TradeInput): Promise<void>;
@@ -229,7 +229,7 @@ export function createBridgeFlow(options: BridgeFlowOptions): BridgeFlow {
 				show(fresh);
 				const {checks, acknowledge} = store.get();
 				const missing = notAcknowledged(acknowledge, typedWords);
-				// What fails a check is said first: no word helps there.
+				// Failed checks come first: no word overrides them.
 				if (missing.length > 0 && checks.every(({ok}) => ok)) throw new QuoteWorse(missing.map(({why}) => why));
 				return fresh;
 			},
@@ -402,7 +402,7 @@ export function createBridgeFlow(options: BridgeFlowOptions): BridgeFlow {
 	};
 }
 
-/** What would be signed. @throws CheckFailed for a plan that cannot even be hashed: a check says why */
+/** The data to sign. @throws CheckFailed for a plan that cannot be hashed; a check says why */
 function hashable(plan: BridgePlan): UnsignedPlan {
 	try {
 		return unsignedPlanOf(plan);

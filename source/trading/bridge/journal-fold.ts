@@ -20,7 +20,7 @@ export interface ChainStart {
 	readonly destinationBlock?: string;
 }
 
-/** What the journal keeps of an intent before its batch is signed. */
+/** The journal's record of an intent, written before its batch is signed. */
 export interface IntendedData extends Partial<ChainStart> {
 	readonly originChainId: string;
 	readonly destinationChainId: string;
@@ -38,7 +38,7 @@ export interface IntendedData extends Partial<ChainStart> {
 	readonly digest: string;
 	/** The contract of the last call, to which the tokens go. */
 	readonly target?: string;
-	/** What has to arrive at least, raw units; undefined where the decimals of the token could not be read. */
+	/** Minimum amount that must arrive, raw units; undefined when the token's decimals could not be read. */
 	readonly leastRaw?: string;
 	/** The same in whole tokens, as the quote has it. Earlier versions did not keep it. */
 	readonly leastOut?: string;
@@ -46,12 +46,12 @@ export interface IntendedData extends Partial<ChainStart> {
 	readonly destinationDecimals?: number;
 	/** Slippage that was asked for, percent. */
 	readonly slippage?: number;
-	/** What was bought or sold; undefined for a plain transfer. */
+	/** The token that was bought or sold; undefined for a plain transfer. */
 	readonly trade?: IntendedTrade;
 	readonly mode: string;
 }
 
-/** What the journal keeps of a trade before it is signed. */
+/** The journal's record of a trade, written before it is signed. */
 export interface IntendedTrade {
 	readonly side: TradeSide;
 	readonly chainId: string;
@@ -110,7 +110,7 @@ function lastStates(records: readonly JournalRecord[]): ReadonlyMap<string, Jour
 			if (kind === 'bridge.answered')
 				return {...known!, state: answered(known!.state, data as unknown as ExecuteOutcome)};
 			if (kind !== 'bridge.status') return known;
-			// What is not in the record no longer holds.
+			// A member that the record lacks no longer holds.
 			return {...known!, state: {...withoutReading(known!.state), ...(data as Partial<BridgeState>)}};
 		},
 	);
@@ -154,7 +154,7 @@ export function openIntents(journal: Journal, knows?: Knows): readonly Journaled
 	return intentsIn(journal.records(), knows).filter(({state}) => isInFlight(state));
 }
 
-/** What the journal keeps of a reading: the state that it led to, and nothing that was only said. */
+/** The journal's record of a reading: the state that the reading led to, without mere claims of the service. */
 export function statusData(state: BridgeState): Record<string, unknown> {
 	const {phase, depositTxHash, fillTxHash, readAtMs} = state;
 	return {phase, depositTxHash, fillTxHash, readAtMs, ...Object.fromEntries(READ.map(name => [name, state[name]]))};

@@ -4,7 +4,7 @@ import {formatUnits} from '../decimal.ts';
 import type {BridgeRequest} from './bridge-plan.ts';
 
 /*
- * What a transfer may lose at most: the least that arrives against what leaves, by the same coin or by a price. Nothing
+ * The largest loss of a transfer: the minimum that arrives against the amount that leaves, in one coin or by a price. Nothing
  * that is signed binds the service to the least amount, so it is bounded here.
  */
 
@@ -24,21 +24,21 @@ const DOLLARS: ReadonlySet<string> = new Set([
 	'FDUSD',
 ]);
 
-/** In per cent of what leaves, unless more is allowed on purpose. */
+/** Percent of the amount that leaves, unless the user allows more. */
 export const MAX_LOSS_PERCENT = 3;
 
 /** How far the figures of a quote may be apart, in parts of the amount: they are rounded, and prices move while it is made. */
 const FIGURES_APART = 0.01;
 
-/** What a transfer loses, in parts of one. */
+/** The losses of a transfer, as shares of one. */
 export interface Loss {
-	/** The least that arrives against what leaves; undefined where neither the coin is the same nor a price is known. */
+	/** The minimum that arrives against the amount that leaves; undefined for different coins without a known price. */
 	readonly ofAmount?: number;
-	/** The least that arrives against what is expected. */
+	/** The minimum that arrives against the expected amount. */
 	readonly ofEstimate: number;
-	/** All fees against what leaves, as the quote states them; undefined where it states none, or no price is known. */
+	/** All fees of the quote against the amount that leaves; undefined without stated fees or a known price. */
 	readonly fees?: number;
-	/** The value of what arrives is the service's own word. */
+	/** Only the service states the value of the arriving tokens. */
 	readonly isByServicePrice: boolean;
 }
 
@@ -83,7 +83,7 @@ export function feeUsd(quote: Quote): number | undefined {
 	return stated === undefined ? undefined : Number(stated);
 }
 
-/** What is wrong with the fees of a quote: they do not add up to what arrives. Undefined when they do. */
+/** Why the fees of a quote do not add up to the arriving amount; undefined when they add up. */
 export function feesProblem(
 	{request, quote}: {readonly request: BridgeRequest; readonly quote: Quote},
 	destination: TokenInfo | undefined,

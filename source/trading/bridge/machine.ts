@@ -89,7 +89,7 @@ export interface BridgeState {
 	readonly arrivedRaw?: string;
 	/** Less than the promised minimum arrived. */
 	readonly isShort?: true;
-	/** Decimals of what arrived, where they are known. */
+	/** Decimals of the token that arrived, where known. */
 	readonly arrivedDecimals?: number;
 	/** How much came back to the account on the origin, raw units of the token that the bridge had taken, which is not the one that was sent where that was swapped. */
 	readonly returnedRaw?: string;
@@ -132,7 +132,7 @@ export function isEnd({phase, blind}: BridgeState): boolean {
 	return ENDS.has(phase) || (phase === 'claimed' && blind !== undefined);
 }
 
-/** Whether the status must be read until the intent ends. Until then the only other step is to retry what is `retryable`. */
+/** Whether the status must be read until the intent ends. Until then the only other step is the retry of a `retryable` intent. */
 export function isInFlight(state: BridgeState): boolean {
 	if (state.phase === 'retryable') return state.liveUntilS !== undefined;
 	return IN_FLIGHT.has(state.phase) && !isEnd(state);
@@ -196,7 +196,7 @@ export function sendingStarted(
 	return {...state, phase: 'sending', attempts: state.attempts + 1, deadlineS, sentAtMs: nowMs};
 }
 
-/** What became of the POST. */
+/** The outcome of the POST. */
 export type ExecuteOutcome = {readonly kind: 'accepted'; readonly depositTxHash: string} | SendFailure;
 
 /**
@@ -244,7 +244,7 @@ export interface SeenTransfer {
 	readonly isShort?: boolean;
 }
 
-/** What the chains show of an intent, from the nodes that the user chose. Undefined: could not be read. */
+/** The evidence for an intent on the chains, read from the user's nodes. Undefined: could not be read. */
 export interface Evidence {
 	/** Whether a batch of the lane was executed. */
 	readonly isUsed?: boolean;
@@ -266,7 +266,7 @@ export interface Evidence {
 	readonly blindToOrigin?: string;
 }
 
-/** One reading: the service's status, if the service responded, and what the chains show. */
+/** One reading: the service's status, if the service responded, and the evidence on the chains. */
 export interface StatusReading {
 	/** Undefined when the service did not respond. */
 	readonly status?: string;
@@ -284,13 +284,13 @@ const UNTAKEN: ReadonlySet<BridgePhase> = new Set(['unclear', 'unaccepted', 'ret
 /** The service said why it did not take the batch. */
 const REFUSED: ReadonlySet<BridgePhase> = new Set(['unaccepted', 'retryable']);
 
-/** Status and chains were read. What a chain shows counts before what the service says. */
+/** Status and chains were read. The evidence on a chain outranks the word of the service. */
 export function statusRead(state: BridgeState, reading: StatusReading): BridgeState {
 	if (!isInFlight(state) || state.phase === 'sending') return state;
 	const {status, evidence = {}, nowMs} = reading;
 	const {isUsed, leftTxHash, revertedTxHash, likeTxHash, arrived, returned} = evidence;
 	const {leftTxHash: leftBefore, likeTxHash: _, ...before} = state;
-	// A lane that is unused now takes back what an earlier reading saw of it.
+	// A lane that is unused now refutes an earlier reading of its use.
 	const left = leftTxHash ?? (isUsed === false ? undefined : leftBefore);
 	const next: BridgeState = {
 		...before,
@@ -317,7 +317,7 @@ function ended(state: BridgeState, reading: StatusReading, phase: BridgeEnd): Br
 	return {...endedAt(withoutOldMessage(state, reading), reading), phase};
 }
 
-/** What an end leaves behind, and the blocks that show it. */
+/** The state at its end: without claims, with the blocks that show the end. */
 function endedAt(state: BridgeState, {evidence}: StatusReading): BridgeState {
 	const {claim: _, blind: __, likeTxHash: ___, isTakenBack: ____, ...rest} = state;
 	return {...rest, ...(evidence?.seenIn && {seenIn: evidence.seenIn})};
@@ -403,7 +403,7 @@ export function takenBack(state: BridgeState): BridgeState {
 	return {...withoutReading(state), phase: 'unclear', isTakenBack: true};
 }
 
-/** What a reading of the chains shows. */
+/** The members of a state that come from a reading of the chains. */
 export const READ = [
 	'claim',
 	'blind',
@@ -420,7 +420,7 @@ export const READ = [
 	'returnedDecimals',
 ] as const satisfies readonly (keyof BridgeState)[];
 
-/** A state without what was read before. */
+/** A state without the results of earlier readings. */
 export function withoutReading(state: BridgeState): BridgeState {
 	const kept: Partial<Record<keyof BridgeState, unknown>> = {...state};
 	for (const name of READ) delete kept[name];

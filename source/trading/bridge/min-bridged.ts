@@ -9,10 +9,10 @@ import {feeUsd, isDollarCoin, percent} from './loss.ts';
 /*
  * The least that a swap on the origin must bring. The call names it, so contracts hold the service to it; and a call that
  * names too little gives the tokens away. It is compared with floors that are computed here: a dollar is a dollar, a sale
- * must leave what its review promises after the fees, and the node shows what the swap brings now.
+ * must leave the amount that its review promises after the fees, and the node shows the swap's current output.
  */
 
-/** What a swap must bring at least: raw units of what is bridged. */
+/** Minimum output of a swap, raw units of the bridged coin. */
 interface Floor {
 	readonly raw: bigint;
 	/** To be read behind `it may bring as little as ...`. */
@@ -21,7 +21,7 @@ interface Floor {
 
 /** Dollars of a quote are stated to six digits. */
 const ROUNDED_USD = 0.000_003;
-/** More than this many times what leaves is no least that a swap can bring: decimals were mixed up. */
+/** A minimum of more than this many times the amount that leaves is impossible: decimals were mixed up. */
 const MAX_TIMES = 10n;
 const PPM = 1_000_000n;
 
@@ -48,7 +48,7 @@ export function checkMinBridged(plan: BridgePlan): Verdict {
 	return passed(`at least ${amountOf(plan, minRaw)}`);
 }
 
-/** What a swap must bring by its call, for a review; undefined where nothing is swapped. */
+/** The minimum output in a swap's call, for a review; undefined without a swap. */
 export function minBridgedText(plan: Pick<BridgePlan, 'batch' | 'bridgedDecimals'>): string | undefined {
 	const raw = depositCall(plan)?.minBridgedRaw;
 	return raw === undefined ? undefined : amountOf(plan, raw);
@@ -72,7 +72,7 @@ function dollarFloor(plan: BridgePlan): Floor | undefined {
 	return {raw, why: `of ${amountOf(plan, whole)} that leave, ${amountOf(plan, raw)} are needed`};
 }
 
-/** What leaves, where it is dollars, in raw units of the bridged dollar. The symbol of a token that is sold says nothing. */
+/** The dollars that leave, raw units of the bridged dollar; undefined for other tokens. The symbol of a sold token proves nothing. */
 function dollarsRaw({request, trade, bridgedDecimals}: BridgePlan): bigint | undefined {
 	const isSale = trade?.target.side === 'sell';
 	if (isSale || bridgedDecimals === undefined || !isDollarCoin(request.symbol)) return undefined;
@@ -91,7 +91,7 @@ function saleFloor({request, quote, trade, destination, bridgedDecimals}: Bridge
 	return {raw, why: `$${due.toFixed(2)} are needed for the least and the fees`};
 }
 
-/** What the node shows that the swap brings now, less what the person allows to be lost. */
+/** The swap's current output on the node, less the loss that the user allows. */
 function nodeFloor(plan: BridgePlan, deposit: DecodedDeposit): Floor | undefined {
 	if (plan.simulation.kind !== 'done') return undefined;
 	const nowRaw = bridgedRaw(plan.simulation, deposit, plan.signer);
@@ -106,7 +106,7 @@ function keptPpm({maxLossPercent, request: {trade, slippage = 0}}: BridgePlan): 
 	return BigInt(Math.max(Math.floor((1 - maxLossPercent / 100) * (1 - slipped / 100) * Number(PPM)), 1));
 }
 
-/** What arrives at the bridge: the token of the last movement, at its recipient. The helper and the wallet are no bridge. */
+/** The amount that arrives at the bridge: of the last moved token, at its recipient. Neither helper nor wallet is a bridge. */
 function bridgedRaw(
 	{transfers}: Extract<Simulation, {kind: 'done'}>,
 	deposit: DecodedDeposit,

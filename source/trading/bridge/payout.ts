@@ -16,8 +16,8 @@ import type {IntendedData} from './journal-fold.ts';
 import type {SeenTransfer} from './machine.ts';
 
 /*
- * What a bridge paid for an intent: to the recipient on the destination, or back to the account on the origin. A payment counts
- * when it is bound to the intent, and for as much as the balance grew: what a token reports may be a lie.
+ * The payment of a bridge for an intent: to the recipient on the destination, or back to the account on the origin. A payment counts
+ * when it is bound to the intent, and for the growth of the balance: the events of a token may lie.
  */
 
 export interface PayoutSources {
@@ -90,7 +90,7 @@ export async function readArrival(
 	return undefined;
 }
 
-/** What a bridge without an event of its own pays in a transaction that the service names. 0: nothing, or for another intent. */
+/** The payment of a bridge without an event of its own, in a transaction that the service names. 0: none, or for another intent. */
 function paidByBridge(receipt: Receipt, bridges: readonly string[], intended: IntendedData): bigint {
 	const {destinationToken, recipient} = intended;
 	const ofBridge = receipt.logs.filter(({address}) => isOneOf(bridges, address));
@@ -136,7 +136,7 @@ export async function readReturn(
 		const came = await cameIn(chains, place, receipt, paid);
 		if (came === 0n) continue;
 		const seen = {receipt, txHash: receipt.txHash, proof: proofIn(receipt, place), amountRaw: String(came)};
-		// What a sale has brought is counted in the decimals of the coin that came back.
+		// The proceeds of a sale count in the decimals of the coin that came back.
 		if (intended.trade?.side !== 'sell') return seen;
 		const {decimals} = await chains.tokenInfo(chainId, token);
 		return {...seen, decimals};
@@ -209,9 +209,9 @@ function proofIn({txHash, transfers}: Receipt, {token, owner}: Place): string {
 }
 
 /**
- * How much of a payment came, raw units: by how much the balance grew in its block, less what else came in that block. Where the
+ * The part of a payment that arrived, raw units: the growth of the balance in its block, less other arrivals in that block. Where the
  * node has pruned that block's state, the balance of now has to have it.
- * @param paid what the event or the logs of the payment say
+ * @param paid the amount in the event or the logs of the payment
  * @throws ChainUnread
  */
 async function cameIn(chains: ChainReader, place: Place, {block, txHash}: Receipt, paid: bigint): Promise<bigint> {

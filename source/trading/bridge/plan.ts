@@ -26,7 +26,7 @@ import type {ChainStart} from './journal-fold.ts';
 import {MAX_LOSS_PERCENT} from './loss.ts';
 import {type TradePolicy, tradesOf} from './policy.ts';
 
-/** A quote with what was asked for; a dry run keeps it to be executed later. */
+/** A quote with its request; a dry run keeps both for a later execution. */
 export interface Quoted {
 	readonly request: BridgeRequest;
 	readonly quote: Quote;
@@ -50,13 +50,13 @@ export interface UnsignedBody {
 export interface BridgeFlowOptions extends FlowOptions {
 	/** How old a quote may be when it is signed, ms; longer for unattended use of a dry run's quote. */
 	readonly maxQuoteAgeMs?: number;
-	/** How much of what leaves may be lost at most, in per cent. */
+	/** Largest loss that is allowed, percent of the amount that leaves. */
 	readonly maxLossPercent?: number;
 	/** The rules of trades; without them a flow makes plain transfers. */
 	readonly trades?: TradePolicy;
 }
 
-/** What a plan is read from. */
+/** The sources of a plan. */
 interface PlanSources extends BridgeFlowOptions {
 	/** The token that arrives; undefined where it could not be read. */
 	readonly destination?: TokenInfo;
@@ -194,7 +194,7 @@ function authorizationOf(
 	return {authorization: {chainId, address: executor, nonce: account.nonce}};
 }
 
-/** What a plan spends, for the caps. */
+/** The spend of a plan, for the caps. */
 export function spendOf(
 	{request, quote, trade}: Pick<BridgePlan, 'request' | 'quote' | 'trade'>,
 	options: Pick<BridgeFlowOptions, 'trades'>,
@@ -208,7 +208,7 @@ function roleOf(kind: 'bridgeToken' | 'swapAndBridge' | undefined): PinRole {
 	return kind === 'swapAndBridge' ? 'swap helper' : 'bridge';
 }
 
-/** What would be signed, with the hashes that a wallet would sign. */
+/** The data to sign, with the hashes that a wallet would sign. */
 export interface UnsignedPlan {
 	readonly body: UnsignedBody;
 	/** EIP-712, as JSON. */
@@ -242,7 +242,7 @@ export function quotedFromJson(value: unknown): Quoted {
 	return {request: {...request, amountRaw: BigInt(request.amountRaw)}, quote, quotedAtMs, start};
 }
 
-/** The name of a plan: SHA-256 over what was asked and what was answered, whole. */
+/** The name of a plan: SHA-256 over the whole request and the whole quote. */
 export function planHashOf(taken: Quoted): string {
 	return createHash('sha256')
 		.update(JSON.stringify(quotedToJson(taken)))

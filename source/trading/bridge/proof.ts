@@ -32,7 +32,7 @@ const EARLIER_S = 30;
 
 /**
  * Adds the chain data that could not be read before an intent was sent because a node was missing: the first blocks, and
- * the minimum amount in raw units. What still can't be read is left out.
+ * the minimum amount in raw units. Facts that still can't be read are left out.
  * @param sentAtMs time of the intent's journal record, Unix ms
  */
 export async function readLate(chains: ChainReader, intended: IntendedData, sentAtMs: number): Promise<IntendedData> {
@@ -66,7 +66,7 @@ export async function readLate(chains: ChainReader, intended: IntendedData, sent
 }
 
 /**
- * What the chains show of an intent that was sent. An arrival and a return are looked for once the tokens are seen to have left.
+ * The evidence on the chains for a sent intent. The search for an arrival or a return starts once a chain shows that the tokens left.
  * @param state the state before the reading, with the hashes that the service names now
  * @param status the service's status now; undefined when the service did not respond
  */
@@ -142,7 +142,7 @@ async function blocksOf(
 	return blocks.every(block => block !== undefined) ? blocks : undefined;
 }
 
-/** What the origin shows. `left`: the receipt of the deposit of this intent. */
+/** The evidence on the origin chain. `left`: the receipt of this intent's deposit. */
 type OriginEvidence = Pick<Evidence, 'isUsed' | 'leftTxHash' | 'revertedTxHash' | 'isVoid' | 'seenIn'> & {
 	readonly left?: Receipt;
 };
@@ -231,7 +231,7 @@ async function depositKind(
 			({address, topics, data}) =>
 				isSameAddress(address, contract) && [...topics, data].some(words => words.includes(lane)),
 		);
-	// The account itself ran the batch: what the token reports of the amount does not matter.
+	// The account itself ran the batch, so the amount that the token reports does not matter.
 	if (names(authority)) return 'own';
 	if (spent !== BigInt(intended.amountRaw)) return 'none';
 	// Never a log of the token, which may be hostile.

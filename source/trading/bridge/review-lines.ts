@@ -10,7 +10,7 @@ import {checkSimulation} from './checks.ts';
 import {lossOf, percent} from './loss.ts';
 import {minBridgedText} from './min-bridged.ts';
 
-/** What a transfer would do, for the person who decides. @param destinationSymbol undefined: the token could not be read */
+/** The lines of a transfer's review. @param destinationSymbol undefined: the token could not be read */
 export function reviewLines(plan: BridgePlan, destinationSymbol?: string): readonly ReviewLine[] {
 	const {request, quote, signer} = plan;
 	const arrives = destinationSymbol === undefined ? '' : ` ${destinationSymbol}`;
@@ -38,10 +38,10 @@ export function reviewLines(plan: BridgePlan, destinationSymbol?: string): reado
 	];
 }
 
-/** Stands behind what contracts hold the service to. */
+/** Marks a figure that contracts enforce. */
 export const FORCED = 'signed';
 
-/** What a swap on the origin must bring by its call; nothing where there is no swap. @param done what is not done otherwise */
+/** The minimum output in the call of a swap on the origin; no line without a swap. @param done the step that depends on it */
 export function swapLine(plan: BridgePlan, done: 'paid' | 'sent' | 'sold'): readonly ReviewLine[] {
 	const least = minBridgedText(plan);
 	if (least === undefined) return [];
@@ -57,7 +57,7 @@ export function batchLines(plan: BridgePlan): readonly ReviewLine[] {
 	return [
 		{label: 'gas', text: 'paid by the service, deducted from what you receive'},
 		{label: 'deadline', text: deadlineText(plan, plan.clock.nowMs)},
-		// A first delegation changes what the account is.
+		// A first delegation changes the kind of the account.
 		{label: 'account', text: delegationText(plan), ...(account.kind === 'plain' && {isMarked: true})},
 		{label: 'executor', text: quote.sponsorGate?.batchExecutor ?? 'none'},
 		{label: 'bridge', text: target},
@@ -76,7 +76,7 @@ export function shown(text: string): string {
 	return clean(text, {maxCells: 48});
 }
 
-/** What the batch did in the simulation on the user's node, or why that is not known. */
+/** The effect of the batch in the simulation on the user's node, or why it is unknown. */
 export function simulationText(plan: BridgePlan): string {
 	const {request, simulation} = plan;
 	return simulatedText(

@@ -4,10 +4,10 @@ import {PulsetopError} from '../../errors.ts';
 const LAUNCH_SLIPPAGE = 10;
 /** The same between dollars. */
 const DOLLAR_SLIPPAGE = 1;
-/** The most that can be typed: more is what buyers lose by. */
+/** The largest slippage that can be typed: a larger one mostly costs buyers money. */
 export const MAX_SLIPPAGE = 25;
 
-/** A slippage outside of what is allowed. */
+/** A slippage outside the allowed range. */
 class BadSlippage extends PulsetopError {
 	readonly code = 'bad-slippage';
 
@@ -19,7 +19,7 @@ class BadSlippage extends PulsetopError {
 	}
 }
 
-/** The slippage of a transfer in percent: the typed one, else one that fits what is traded. @throws BadSlippage */
+/** The slippage of a transfer in percent: the typed one, else a default for the traded token. @throws BadSlippage */
 export function slippageOf({slippage, trade}: {readonly slippage?: number; readonly trade?: object}): number {
 	if (slippage === undefined) return trade ? LAUNCH_SLIPPAGE : DOLLAR_SLIPPAGE;
 	if (!(slippage >= 0 && slippage <= MAX_SLIPPAGE)) throw new BadSlippage(slippage);

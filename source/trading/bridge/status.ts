@@ -19,14 +19,14 @@ import {readingOf} from './status-reading.ts';
 const SEEN: ReadonlySet<BridgeState['phase']> = new Set(['deposited', 'filling', 'retrying', 'progressing', 'claimed']);
 
 /**
- * Reads what the service says and what the chains show of intents that were sent.
+ * Reads the service's status of sent intents, and the evidence on the chains.
  * @param store shows a failure of the service when the chains show news
  */
 export function createStatusReader<View extends FlowView<BridgeState, unknown>>(
 	{call, chains, pins, clock, journal}: FlowOptions,
 	store: FlowStore<View>,
 ) {
-	/** The intent that is read, with what could not be read when it was sent. */
+	/** The intent to read, with the facts that could not be read when it was sent. */
 	let late: Pick<JournaledIntent, 'intentId' | 'intended'> | undefined;
 
 	/** The data of an intent in the journal, completed by data that could not be read when it was sent. */
@@ -57,7 +57,7 @@ export function createStatusReader<View extends FlowView<BridgeState, unknown>>(
 
 	return {
 		status,
-		/** The state that a reading leads to. @throws what the service's answer threw, when the chains show no news */
+		/** The state after a reading. @throws the error of the service's response, when the chains show no news */
 		async read(state: BridgeState, mode: ReadMode): Promise<BridgeState> {
 			const intentId = state.intentId!;
 			let failure: unknown;
