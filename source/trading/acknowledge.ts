@@ -4,21 +4,21 @@ import type {CheckResult} from './check.ts';
 export interface Acknowledgement {
 	/** Name of the check: `impact`. */
 	readonly name: string;
-	/** What is taken on: a percentage, the end of an address. */
+	/** The accepted value: a percentage, the end of an address. */
 	readonly value: string;
 	/** Both, as they are typed: `impact=12`. */
 	readonly word: string;
 	readonly why: string;
 }
 
-/** What has to be typed before a plan with these results is signed. */
+/** The words to type before a plan with these results is signed. */
 export function acknowledgements(checks: readonly CheckResult[]): readonly Acknowledgement[] {
 	return checks.flatMap(({name, acknowledge: value, detail, title}) =>
 		value === undefined ? [] : [{name, value, word: `${name}=${value}`, why: `${title}: ${detail}`}],
 	);
 }
 
-/** Exactly what has to be typed to confirm: the amount, and behind it each word. @param amount as it is shown */
+/** The exact text to type: the amount, then each word. @param amount as it is shown */
 export function confirmationText(amount: string, needed: readonly Acknowledgement[]): string {
 	return [amount, ...needed.map(({word}) => word)].join(' ');
 }

@@ -7,7 +7,7 @@ import {formatUnits, parseUnits} from './decimal.ts';
 import type {Journal, JournalRecord} from './journal.ts';
 import {withFileLock, writePrivateFile} from './private-files.ts';
 
-/** What a signature would let go of. */
+/** The amount that a signature would spend. */
 export interface Spend {
 	/** The same for every attempt of one action (an intent's id), which counts once. */
 	readonly id: string;
@@ -28,10 +28,10 @@ export interface TradeSpend {
 	readonly usdMicro?: bigint;
 }
 
-/** What trades are counted under among the limits, in place of a chain and a token. */
+/** The key of trades among the limits, in place of a chain and a token. */
 export const TRADE_LEDGER = 'usd';
 const TRADE_LEDGERS = {buy: 'buys', sell: 'sells'} as const;
-/** Decimals of what is counted there. */
+/** Decimals of the dollars counted there. */
 const USD_DECIMALS = 6;
 
 /** Limits in whole units of a token, as decimal text: `"250.5"`. */
@@ -66,9 +66,9 @@ class CapsUnreadable extends PulsetopError {
 export interface Caps {
 	/** Every token with its own limit, or spent in the last 24 hours; the trades, as `usd` and `buys` or `sells`, always. */
 	known(): readonly {readonly chainId: string; readonly token: string}[];
-	/** The limit that holds; `isLowest`: the file is not what was set last, so the lowest limit holds until one is set again. */
+	/** The limit in force; `isLowest`: the file differs from the last limit that was set, so the lowest one holds until the next is set. */
 	limitOf(chainId: string, token: string): Limit & {readonly isLowest?: true};
-	/** What was spent of a token in the last 24 hours, in raw units of these decimals. */
+	/** The amount of a token spent in the last 24 hours, in raw units of these decimals. */
 	spentToday(chainId: string, token: string, decimals: number): bigint;
 	/** Says why a spend would pass a limit; undefined when it is within. Changes nothing. */
 	refusal(spend: Spend): string | undefined;
@@ -78,7 +78,7 @@ export interface Caps {
 	release(id: string): void;
 	/**
 	 * Changes a limit. Raising one asks `prove` first (for the passphrase); lowering one does not.
-	 * @throws what `prove` throws
+	 * @throws the errors of `prove`
 	 */
 	setLimit(chainId: string, token: string, limit: Limit, prove: () => Promise<void>): Promise<void>;
 }
@@ -103,7 +103,7 @@ const fileSchema = once(() =>
 		version: z.literal(1),
 		/** By `<chainId>|<token>` in lower case. */
 		limits: z.record(z.string(), limitSchema()),
-		/** What earlier versions counted here, by UTC day; the journal has it now. */
+		/** The amounts that earlier versions counted here, by UTC day; the journal has them now. */
 		spent: z
 			.array(
 				z.object({
@@ -123,9 +123,9 @@ type CapsFile = z.output<ReturnType<typeof fileSchema>>;
 /** File and journal, read together. */
 interface Ledger {
 	readonly file: CapsFile;
-	/** What was set for each token, oldest first. */
+	/** The limits set for each token, oldest first. */
 	readonly set: ReadonlyMap<string, readonly Limit[]>;
-	/** What counts now. */
+	/** The limits and spends that count now. */
 	readonly spent: readonly Row[];
 }
 
@@ -140,7 +140,7 @@ interface Row {
 const LOWEST = 'the file of limits is missing or was changed, so the lowest one holds until it is set again';
 
 /**
- * Spending limits. The limits are in a file, what was set and what was spent in the journal: so a file that was deleted, changed or
+ * Spending limits. The limits are in a file, their changes and the spends in the journal: so a file that was deleted, changed or
  * replaced gives no higher limit and forgets nothing.
  * @param path the file
  * @param nowMs the clock that the 24 hours are counted by
@@ -202,7 +202,7 @@ export function openCaps(
 			const {id, trade, amountRaw, ...what} = spend;
 			const dollars = trade && {side: trade.side, usdMicro: String(trade.usdMicro)};
 			let refusal: string | undefined;
-			// Under the lock of the journal: of two processes one sees what the other spends.
+			// Under the lock of the journal: of two processes one sees the spends of the other.
 			journal.claim('limit.counted', id, {...what, amountRaw: String(amountRaw), ...dollars}, records => {
 				refusal = refusalIn(read(records), spend);
 				return refusal === undefined;
@@ -229,7 +229,7 @@ export function openCaps(
 	};
 }
 
-/** What counts of the journal and of the file of an earlier version. */
+/** The limits and spends of the journal, and of the file of an earlier version. */
 function ledgerOf(file: CapsFile, records: readonly JournalRecord[], nowMs: number): Ledger {
 	const set = new Map<string, readonly Limit[]>();
 	const spends = new Map<string, {readonly spend: Spend; readonly atMs: number}>();
@@ -246,7 +246,7 @@ function ledgerOf(file: CapsFile, records: readonly JournalRecord[], nowMs: numb
 			spends.set(id, {spend: spendOf(id, data), atMs: latestMs});
 		}
 	}
-	// What was spent at a time that is still to come counts: the clock was set back since.
+	// A spend with a time in the future counts: the clock was set back since.
 	const counts = ({atMs}: {readonly atMs: number}) => nowMs - atMs < DAY_MS;
 	const earlier = file.spent
 		.filter(({id, day}) => !released.has(id) && !spends.has(id) && counts({atMs: (day + 1) * DAY_MS}))
@@ -271,7 +271,7 @@ function spendOf(id: string, data: JournalRecord['data']): Spend {
 	return {...rest, id, amountRaw: BigInt(amountRaw), ...trade};
 }
 
-/** The limit in force: what was set last where the file says the same, else the lowest that is known. */
+/** The limit in force: the last one that was set, if the file says the same; else the lowest known one. */
 function limitIn({file, set}: Pick<Ledger, 'file' | 'set'>, chainId: string, token: string): Limit & {isLowest?: true} {
 	const key = keyOf(chainId, token);
 	const byDefault = defaultOf(chainId, token);
@@ -287,7 +287,7 @@ function limitIn({file, set}: Pick<Ledger, 'file' | 'set'>, chainId: string, tok
 type Counted = Omit<Spend, 'trade'>;
 
 /**
- * What a spend is counted as: its token in units, and a trade in dollars. A launch that is sold has no limit in units of its
+ * How a spend is counted: its token in units, and a trade in dollars. A launch that is sold has no limit in units of its
  * own accord, since it is held by the million; one that was set for it holds.
  */
 function countedOf({file, set}: Pick<Ledger, 'file' | 'set'>, {trade, ...spend}: Spend): readonly Counted[] {

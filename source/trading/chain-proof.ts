@@ -3,7 +3,7 @@ import {type ChainReader, ChainUnread, NodeRefused, orRefused} from './chain-rea
 import {addressIn, quantity, TRANSFER, wordOf} from './evm-words.ts';
 
 /*
- * What a chain shows of money that moved, read on the node that the user chose: receipts, logs and balances. What a service
+ * The evidence of moved money on a chain, read on the user's node: receipts, logs and balances. What a service
  * says is compared with them. A node's answer that does not fit the question shows nothing.
  */
 
@@ -28,7 +28,7 @@ export interface Transfer {
 	readonly logIndex: number;
 }
 
-/** What became of a transaction. */
+/** The outcome of a transaction. */
 export interface Receipt {
 	readonly txHash: string;
 	readonly isSuccess: boolean;

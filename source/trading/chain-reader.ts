@@ -26,7 +26,7 @@ export class NodeRefused extends ChainUnread {
 	}
 }
 
-/** What a node gives; undefined where it refuses. @throws ChainUnread when the node does not answer */
+/** The response of a node; undefined when the node refuses. @throws ChainUnread when the node does not answer */
 export async function orRefused<T>(read: () => Promise<T>): Promise<T | undefined> {
 	try {
 		return await read();
@@ -36,7 +36,7 @@ export async function orRefused<T>(read: () => Promise<T>): Promise<T | undefine
 	}
 }
 
-/** What an account is on a chain, now. */
+/** The kind of an account on a chain, now. */
 export interface AccountState {
 	readonly nonce: number;
 	/** `plain`: no code. `delegated`: EIP-7702, to `delegate`, in lower case. `contract`: other code. */
@@ -50,7 +50,7 @@ export interface TokenInfo {
 	readonly decimals: number;
 }
 
-/** What is read from chains around a money flow. Every method throws ChainUnread. */
+/** The readings of a money flow on chains. Every method throws ChainUnread. */
 export interface ChainReader {
 	/** Whether there is a node for this chain. */
 	knows(chainId: string): boolean;
@@ -61,7 +61,7 @@ export interface ChainReader {
 	coins(chainId: string, owner: string): Promise<bigint>;
 	tokenInfo(chainId: string, token: string): Promise<TokenInfo>;
 	/**
-	 * Any other question, and the way to send a signed transaction. What comes back has to be read with care.
+	 * Any other question, and the way to send a signed transaction. The response is unchecked.
 	 * @throws NodeRefused when the node says no in words
 	 */
 	request(chainId: string, method: string, params: readonly unknown[]): Promise<unknown>;
@@ -177,7 +177,7 @@ export function createChainReader({urlOf, timeoutMs = TIMEOUT_MS, headers = {}}:
 	};
 }
 
-/** What a status other than 200 says: a service before the node gives its reason as `message`. */
+/** The reason in a response with a status other than 200: a service before the node gives its reason as `message`. */
 function statusWords({status, text}: {readonly status: number; readonly text: string}): string {
 	const words = `its node answered with status ${status}`;
 	try {

@@ -31,7 +31,7 @@ export class CheckFailed extends PulsetopError {
 
 	readonly #title: string;
 
-	/** @param why what was found and what should have been, to be read after the check's title */
+	/** @param why the found and the expected value, to be read after the check's title */
 	constructor(
 		check: string,
 		title: string,
@@ -44,7 +44,7 @@ export class CheckFailed extends PulsetopError {
 		this.#title = title;
 	}
 
-	/** The same, with where the money stands. @param unsent what was not sent; `again` what to do where only a new proposal helps */
+	/** The same, with where the money stands. @param unsent the thing not sent; `again` the advice for a new proposal */
 	standing({unsent, again}: {readonly unsent: string; readonly again: string}): CheckFailed {
 		const advice = this.next === 'requote' ? `${unsent} ${again}` : `${unsent} ${this.advice}`;
 		return new CheckFailed(this.check, this.#title, this.why, this.next, advice);
@@ -60,24 +60,24 @@ export function failedTitles(checks: readonly CheckResult[]): string | undefined
 /** A check as a list shows it. */
 export interface CheckResult {
 	readonly name: string;
-	/** What is checked, in a few words. */
+	/** The subject of the check, in a few words. */
 	readonly title: string;
 	readonly ok: boolean;
 	/** The check could not run, which does not stop the signature: `ok` is true, and the review says so. */
 	readonly isUnavailable?: true;
 	/** The check passes once the person has typed this, as `NAME=VALUE`: see trade/acknowledge.ts. */
 	readonly acknowledge?: string;
-	/** What was found. */
+	/** The finding. */
 	readonly detail: string;
 	/** The way out of a failure that a new proposal would not mend. */
 	readonly advice?: string;
 }
 
-/** One check of a plan: returns what was found, or what is wrong. */
+/** One check of a plan: returns the finding, or the fault. */
 export interface Check<Plan> {
 	readonly name: string;
 	readonly title: string;
-	/** What to do when the check fails. */
+	/** The next step when the check fails. */
 	readonly next: Next;
 	readonly run: (plan: Plan) => Verdict;
 }
@@ -90,7 +90,7 @@ export function passed(detail: string): Verdict {
 	return {ok: true, detail};
 }
 
-/** Not checked. @param detail what is missing */
+/** Not checked. @param detail the missing fact */
 export function unavailable(detail: string): Verdict {
 	return {ok: true, isUnavailable: true, detail};
 }
@@ -124,7 +124,7 @@ export function runChecks<Plan>(checks: readonly Check<Plan>[], plan: Plan): rea
 	});
 }
 
-/** Undefined where another proposal may pass: asking for one is what the window offers. */
+/** Undefined where another proposal may pass: the window offers to request one. */
 function adviceFor(name: string, next: Next): string | undefined {
 	return next === 'fix-input' ? ADVICE[name] : undefined;
 }

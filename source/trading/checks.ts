@@ -37,7 +37,7 @@ export const CLOCK_CHECK: Check<{readonly clock: Omit<PlanClock, 'nowMs'>}> = {
 	},
 };
 
-/** What the plan spends is within the limits of the person. */
+/** The spend of the plan is within the user's limits. */
 export const CAPS_CHECK: Check<{readonly capRefusal?: string}> = {
 	name: 'caps',
 	title: 'your limits',
@@ -45,7 +45,7 @@ export const CAPS_CHECK: Check<{readonly capRefusal?: string}> = {
 	run: ({capRefusal}) => (capRefusal === undefined ? passed('within your limits') : failed(capRefusal)),
 };
 
-/** What the service proposed is new enough to be signed. @param what its name: `payload` */
+/** The service's proposal is new enough to be signed. @param what its name: `payload` */
 export function freshCheck(
 	what: string,
 	maxMs: number,

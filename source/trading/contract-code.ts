@@ -1,8 +1,8 @@
 import {type ChainReader, ChainUnread, NodeRefused} from './chain-reader.ts';
 
 /*
- * What stands at an address, read on the user's node. A contract is identified by its code: the address alone says nothing about
- * what a contract does, and the code behind a proxy can be exchanged.
+ * The code at an address, read on the user's node. A contract is identified by its code: the address alone says nothing about
+ * the behaviour of a contract, and the code behind a proxy can be exchanged.
  */
 
 /** A contract as its chain shows it now. Hex in lower case. */
@@ -14,7 +14,7 @@ export interface ContractCode {
 	readonly hash: string;
 	/** keccak256 of code and address: compared and typed to accept the contract. */
 	readonly fingerprint: string;
-	/** What a clone or proxy calls. */
+	/** The address that a clone or proxy calls. */
 	readonly implementation?: string;
 	/** Bytes at the address itself. */
 	readonly size: number;
@@ -41,7 +41,7 @@ const IMPLEMENTATION = '0x5c60da1b';
 const DELEGATION = /^0xef0100[0-9a-f]{40}$/;
 const CLONE = /^0x363d3d373d3d3d363d73([0-9a-f]{40})5af43d82803e903d91602b57fd5bf3$/;
 
-/** Reads what stands at an address. @throws ChainUnread */
+/** Reads the code at an address. @throws ChainUnread */
 export async function readContract(
 	chains: ChainReader,
 	chainId: string,
@@ -77,7 +77,7 @@ export function isContract(found: ContractCode | NoContract): found is ContractC
 	return 'hash' in found;
 }
 
-/** What a contract is, for a person who accepts it. */
+/** The kind of a contract, for the user who accepts it. */
 export function describeContract({kind, implementation, size}: ContractCode): string {
 	switch (kind) {
 		case 'plain':

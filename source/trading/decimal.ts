@@ -29,7 +29,7 @@ export class AmountUnclear extends PulsetopError {
 	}
 }
 
-/** What people put between thousands: a dot, a comma, an apostrophe, a space, an underscore. */
+/** The separators of thousands that people type: a dot, a comma, an apostrophe, a space, an underscore. */
 const GROUPED = /^([1-9]\d{0,2})(?:([.,'’_\s])\d{3})(?:\2\d{3})*$/;
 const DECIMAL = /^(\d+)[.,](\d+)$/;
 const BOTH = /^([1-9]\d{0,2}(?:([.,'’_\s])\d{3})(?:\2\d{3})*)(?!\2)[.,](\d+)$/;

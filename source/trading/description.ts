@@ -1,6 +1,6 @@
 import type {Next} from '../errors.ts';
 
-/** What a state of a flow means for its user, and what can be done next. */
+/** The meaning of a flow's state for the user, and the next step. */
 export interface StateDescription {
 	readonly title: string;
 	readonly text: string;

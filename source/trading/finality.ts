@@ -3,7 +3,7 @@ import {readBlockNumber} from './chain-proof.ts';
 import {type ChainReader, ChainUnread, orRefused} from './chain-reader.ts';
 import {quantity} from './evm-words.ts';
 
-/** A block in which a node showed something. A reorganisation can replace the block, and what was in it is gone. */
+/** A block in which a node showed something. A reorganisation can replace the block, and then its transactions are gone. */
 export interface SeenBlock {
 	readonly chainId: string;
 	readonly number: number;

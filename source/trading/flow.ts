@@ -28,7 +28,7 @@ export abstract class AlreadyClaimed extends PulsetopError {
 	}
 }
 
-/** What every money flow works with. */
+/** The dependencies of every money flow. */
 export interface FlowOptions {
 	readonly call: Call;
 	readonly clock: Clock;
@@ -41,7 +41,7 @@ export interface FlowOptions {
 	readonly journal: Journal;
 	/** Names of the service; the neutral ones by default. */
 	readonly provider?: Provider;
-	/** Whether nothing is signed unless the user's node shows what would move. */
+	/** Whether a signature requires a simulation on the user's node. */
 	readonly requiresSimulation?: boolean;
 	/** Between two readings of a status, ms; default 1000. */
 	readonly pollMs?: number;
@@ -110,7 +110,7 @@ interface Signing<Plan> {
 	assertSigning(): void;
 }
 
-/** The plan, what must pass, and how both are shown. */
+/** The plan, its checks, and how both are shown. */
 interface FlowPlan<Plan, View> {
 	/** The plan of the view again, with everything read again. @throws ChainUnread, CheckFailed */
 	fresh(): Promise<Plan>;
@@ -118,7 +118,7 @@ interface FlowPlan<Plan, View> {
 	toSign?(signing: Signing<Plan>): Promise<Plan>;
 	/** The checks before a signature, in the order of the review. */
 	checksOf(plan: Plan): readonly Check<Plan>[];
-	/** What the view shows of a plan besides its checks: the lines of the review. */
+	/** The part of the view that shows a plan besides its checks: the lines of the review. */
 	shown(plan: Plan, checks: readonly CheckResult[]): Partial<View>;
 	/** The contracts that a person may accept on first use, and their chain. */
 	contractsOf(plan: Plan): {readonly chainId: string; readonly contracts: readonly PlannedContract[]};
@@ -126,11 +126,11 @@ interface FlowPlan<Plan, View> {
 
 /** The journal and the limits. */
 interface FlowClaims<State, Plan, Outcome> {
-	/** Claims in the journal what the plan moves. False when another run has the claim. */
+	/** Claims the plan's money in the journal. False when another run has the claim. */
 	claim(plan: Plan): boolean;
-	/** Gives a claim back, with what the signer counted for it: nothing was sent. */
+	/** Gives a claim and its counted spends back: nothing was sent. */
 	unclaim(plan: Plan): void;
-	/** Gives back what the signer counted. */
+	/** Gives back the spends that the signer counted. */
 	releaseLimits(state: State): void;
 	/** Writes the answer of the POST down. @param state the state that it led to */
 	recordAnswer(outcome: Outcome, state: State): void;
@@ -140,7 +140,7 @@ interface FlowClaims<State, Plan, Outcome> {
 
 /** The signature, the POST, and the readings that follow. */
 interface FlowWire<State, Plan, Signed, Outcome> {
-	/** Signs, and writes down what the journal needs before the POST. */
+	/** Signs, and writes the records that the journal needs before the POST. */
 	sign(plan: Plan, signing: Signing<Plan>): Promise<Signed>;
 	/** Sends, once. */
 	post(signed: Signed): Promise<Outcome>;
@@ -155,7 +155,7 @@ interface FlowWords<Plan> {
 	readonly standing: {readonly unsent: string; readonly again: string};
 	/** The error for a step that does not fit the state. */
 	notNow(step: string): NotNow;
-	/** The error for what another run has claimed. */
+	/** The error for a claim that another run has. */
 	alreadyClaimed(plan: Plan): AlreadyClaimed;
 }
 
@@ -175,7 +175,7 @@ export interface MoneyFlow<State, View> {
 	subscribe(listener: () => void): () => void;
 	/**
 	 * Signs and sends; returns when the service answered. From then on `watch` reads the end.
-	 * @throws CheckFailed: the view is the review of what was checked then, and nothing was sent
+	 * @throws CheckFailed: the view shows the failed review, and nothing was sent
 	 */
 	execute(): Promise<void>;
 	/**
@@ -219,10 +219,10 @@ export function whyNot({checks}: Pick<FlowView<unknown, unknown>, 'checks'>, oth
 }
 
 /**
- * The steps of a money flow: from a plan to the proven end of what was signed. Their order, and with it every promise about
+ * The steps of a money flow: from a plan to the proven end of the signed transaction. Their order, and with it every promise about
  * money, is the same for all flows and stands here; a flow gives its parts.
  *
- * A plan is signed only after every check passed on fresh data, and only after the journal has a claim on what it moves,
+ * A plan is signed only after every check passed on fresh data, and only after the journal has a claim on its money,
  * written under the lock of the journal. A signature is sent once. Whatever the answer is, the end is read, never sent
  * again. Limits are given back only when certainly nothing moved.
  */
@@ -273,9 +273,9 @@ export function createFlow<State, Plan, View extends FlowView<State, Plan>, Sign
 		const after = await wire.readState(before, mode);
 		// Another attempt began meanwhile, or nothing is new.
 		if (stateNow() !== before || after === before) return;
-		// Before it is written down: nobody reads again what has an end in the journal, so that limits would stay counted.
+		// Before it is written down: an end in the journal is not read again, so limits would stay counted.
 		settle(after);
-		// On the disk before it is shown: what was once known to have ended stays so.
+		// On the disk before it is shown: a known end stays known.
 		claims.recordReading(before, after);
 		become(after);
 	}
@@ -294,9 +294,9 @@ export function createFlow<State, Plan, View extends FlowView<State, Plan>, Sign
 			assertSigning();
 			return signed;
 		} catch (error) {
-			// What another run claims and counts stays.
+			// The claims and counts of another run stay.
 			if (claimed !== undefined && !(error instanceof AlreadyClaimed)) claims.unclaim(claimed);
-			// While it is still signing: what failed is not ready by being shown.
+			// While it is still signing: showing a failed plan does not make it ready.
 			if (plan !== undefined && error instanceof CheckFailed) show(plan);
 			become(machine.signingFailed(stateNow()));
 			const failure = error instanceof CheckFailed ? error.standing(words.standing) : error;

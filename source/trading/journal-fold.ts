@@ -2,7 +2,7 @@ import type {JournalRecord} from './journal.ts';
 import type {JournalKind} from './journal-labels.ts';
 
 /**
- * Replays what flows of one kind wrote into the journal.
+ * Replays the journal's records of one kind of flow.
  * @param claimed kind of the record that stands before a signature, `unsigned` of the record that takes the claim back
  * @param next an item after one of its records; undefined as input for the first one, which is a claim
  * @returns the last state of every item by its id, the newest last; an item whose only claim was taken back is left out

@@ -62,7 +62,7 @@ const DETAIL_WORDS = {
 } as const;
 
 /**
- * The data of a record in short: the amount, the chains, and what happened. The values are as they were read.
+ * The data of a record in short: the amount, the chains, and the outcome. The values are as they were read.
  * @param wallet an address in lower case that stands beside the detail and is left out
  */
 export function recordDetail({data}: {readonly data: Readonly<Record<string, unknown>>}, wallet?: string): string {

@@ -192,7 +192,7 @@ class FileJournal implements Journal {
 		{kind, id, data, isNew}: Pick<JournalRecord, 'id' | 'data'> & {kind: JournalKind; isNew: boolean},
 	): JournalRecord {
 		const last = this.#records.at(-1);
-		// What is written must be what is hashed, so undefined members go now.
+		// The written record must equal the hashed one, so undefined members go now.
 		const clean = JSON.parse(JSON.stringify(data)) as Record<string, unknown>;
 		const body = {
 			seq: (last?.seq ?? 0) + 1,
@@ -233,7 +233,7 @@ class FileJournal implements Journal {
 	}
 
 	/**
-	 * Compares what was read with the count. More lines than were counted are no damage: the program ended between the two
+	 * Compares the lines that were read with the count. More lines than were counted are no damage: the program ended between the two
 	 * writes, or an earlier version wrote them. Without a count the journal is of an earlier version.
 	 * @throws JournalCut
 	 */
@@ -246,7 +246,7 @@ class FileJournal implements Journal {
 		return head === undefined || this.#records[head.count - 1]?.hash === head.hash;
 	}
 
-	/** Reads what was appended since, by us or by others. */
+	/** Reads the lines appended since, by this process or by others. */
 	#catchUp(file: number): void {
 		const {size} = fstatSync(file);
 		if (size < this.#bytes) {

@@ -38,7 +38,7 @@ const bytes = (length?: number) =>
 	patterned(length === undefined ? /^([0-9a-f]{2})+$/ : new RegExp(`^[0-9a-f]{${length * 2}}$`), 'be hex');
 /** web3dart sealed some keys with a zero byte before them, and others without the zeros at their begin. */
 const MAX_SEALED_BYTES = 40;
-/** The key is the begin of what is derived, whatever its length. */
+/** The key is the beginning of the derived bytes, whatever their length. */
 const derivedLength = () => z.int().min(32).max(1024);
 
 const keyFileSchema = once(() =>
@@ -64,7 +64,7 @@ const keyFileSchema = once(() =>
 
 export type KeyFile = z.output<ReturnType<typeof keyFileSchema>>;
 
-/** Reads the text of a key file, in any case of its letters. @throws BadKeyFile, never with what the file holds */
+/** Reads the text of a key file, in any case of its letters. @throws BadKeyFile, never with content of the file */
 export function parseKeyFile(text: string): KeyFile {
 	let json: unknown;
 	try {

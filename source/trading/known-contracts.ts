@@ -1,6 +1,6 @@
 import type {ContractCode} from './contract-code.ts';
 
-/** What a pinned contract does. Each is remembered for each chain, like a host's key. */
+/** The role of a pinned contract. Each is remembered for each chain, like a host's key. */
 export const PIN_ROLES = ['batch executor', 'bridge', 'swap helper', 'perp exchange', 'vault factory'] as const;
 export type PinRole = (typeof PIN_ROLES)[number];
 

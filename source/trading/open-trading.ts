@@ -43,7 +43,7 @@ export interface TradingOptions {
 	readonly practice?: {readonly baseUrl: string; readonly apiKey?: string};
 	/** Nodes by chain id, for real chains. */
 	readonly rpcUrls?: Readonly<Record<string, string>>;
-	/** How much of what leaves a transfer may lose at most, in per cent. */
+	/** Largest loss of a transfer that is allowed, percent of the amount that leaves. */
 	readonly maxLossPercent?: number;
 	/** Whether a signature requires a simulation of its moves by the user's node. */
 	readonly requiresSimulation?: boolean;

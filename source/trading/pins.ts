@@ -106,7 +106,7 @@ export class PinChanged extends PulsetopError {
 	}
 }
 
-/** What was typed to accept a contract does not fit it. */
+/** The text typed to accept a contract does not fit the contract. */
 export class PinNotConfirmed extends PulsetopError {
 	readonly code = 'pin-not-confirmed';
 

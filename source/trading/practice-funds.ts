@@ -70,7 +70,7 @@ export async function fundPracticeWallet({
 	await ask(service, 'POST', '/dev/faucet', {chainId, address, token});
 }
 
-/** Hands a signed transaction to a practice chain's node. @throws PracticeFailed with what the node said */
+/** Hands a signed transaction to a practice chain's node. @throws PracticeFailed with the node's reason */
 export async function sendPracticeTransaction(service: PracticeService, chainId: string, raw: string): Promise<void> {
 	const path = `/dev/rpc/${encodeURIComponent(chainId)}`;
 	const response = await ask(service, 'POST', path, {

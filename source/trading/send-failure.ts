@@ -1,7 +1,7 @@
 import {RateLimited, ServiceRefused, ServiceUnreachable} from '../client/http/service-errors.ts';
 import {PulsetopError} from '../errors.ts';
 
-/** A POST that did not bring the answer: what certainly did not leave this machine, what was refused, and the rest. */
+/** A POST without a response: it certainly did not leave this machine, was refused, or has an unknown end. */
 export type SendFailure =
 	/** An HTTP status other than a success. */
 	| {readonly kind: 'refused'; readonly status: number; readonly said: string}
@@ -10,7 +10,7 @@ export type SendFailure =
 	/** It may have arrived: no answer, or one that cannot be understood. */
 	| {readonly kind: 'no-answer'; readonly said: string};
 
-/** What became of a POST that threw. Only what certainly was not sent is called so. */
+/** The outcome of a POST that threw. Only a POST that certainly did not leave counts as unsent. */
 export function sendFailureOf(error: unknown): SendFailure {
 	const said = error instanceof PulsetopError ? error.why : 'an internal failure';
 	if (error instanceof RateLimited) return {kind: 'refused', status: 429, said};

@@ -245,7 +245,7 @@ class KeystoreSigner implements Signer {
 		return {raw, hash: keccak256(raw)};
 	}
 
-	/** The one place where a private key is decrypted in memory: from here to the end of the call. What decrypts it stays until the lock. */
+	/** The one place where a private key is decrypted in memory, until the call ends. The decryption key stays until the lock. */
 	#sign(digest: Hex, what: string): RecoverableSignature {
 		const key = this.#unlocked();
 		// The journal record comes before the signature: every signature has one.
@@ -303,7 +303,7 @@ class KeystoreSigner implements Signer {
 		try {
 			this.#log(kind, data);
 		} catch {
-			// What counts is that the key is wiped; the journal says by itself when it cannot be written next time.
+			// The key must be wiped; the journal says by itself when it cannot be written next time.
 		}
 	}
 

@@ -9,11 +9,11 @@ import {type CallResult, COIN, type SimulatedCall, type Simulation, type Simulat
  * the logs out is noticed instead of believed.
  */
 
-/** `pulsetop`: what the code answers and logs once every call was made. */
+/** `pulsetop`: the code returns and logs this mark after all calls. */
 const MARK = '70756c7365746f70'.padStart(64, '0');
 
 /**
- * Makes calls and reads what they logged (`debug_traceCall`, callTracer with logs).
+ * Makes calls and reads their logs (`debug_traceCall`, callTracer with logs).
  * @throws ChainUnread; TypeError where the answer lacks something, or a call fails: then `tryAlone` says which
  */
 export async function runTraced(
@@ -74,7 +74,7 @@ export async function tryAlone(
 	}
 }
 
-/** What a node says of a call that would fail, and not of a question that it doesn't take. */
+/** The words of nodes for a call that would fail, unlike those for an unsupported method. */
 function isRevert(error: unknown): error is NodeRefused {
 	return error instanceof NodeRefused && (error.rpcCode === 3 || /revert|out of gas|opcode|jump/i.test(error.said));
 }
@@ -95,7 +95,7 @@ interface Frame {
 	}[];
 }
 
-/** The logs of a call and of all that it called, in their order. What failed has left none. */
+/** The logs of a call and of all that it called, in their order. A failed call has left none. */
 function logsOf(frame: Frame): readonly unknown[] {
 	const {error, calls = [], logs = []} = frame;
 	if (error !== undefined) return [];

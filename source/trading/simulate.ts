@@ -14,7 +14,7 @@ const ALLOWANCE = '0xdd62ed3e';
 type Run = (chains: ChainReader, chainId: string, request: SimulationRequest) => Promise<readonly CallResult[]>;
 
 /**
- * Tries calls of an account and reads what it has approved by them: by `eth_simulateV1`; where the node lacks that by
+ * Tries calls of an account and reads the approvals that they leave: by `eth_simulateV1`; where the node lacks that by
  * `debug_traceCall`; else by `eth_call`, which shows only whether they would revert.
  */
 export async function simulateCalls(
@@ -56,7 +56,7 @@ async function movementsOf(
 	const transfers = transfersIn(logs);
 	const given = approvedIn(logs, [from, ...owners]);
 	if (given.length === 0) return {kind: 'done', transfers, approvals: []};
-	// What is left of an approval once the calls were made can only be read behind them.
+	// The rest of an approval can only be read after the calls.
 	const questions = given.map(({token, owner, spender}) => ({
 		to: token,
 		data: ALLOWANCE + wordOf(owner).slice(2) + wordOf(spender).slice(2),

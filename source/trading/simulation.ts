@@ -5,21 +5,21 @@ import {failed, passed, unavailable, type Verdict} from './check.ts';
 import {formatUnits} from './decimal.ts';
 
 /*
- * What calls would do if they were made now, simulated on the user's node without a signature: which tokens would move, and
- * what could be taken afterwards. Compared with the review, however the contracts work.
+ * The effect of calls made now, simulated on the user's node without a signature: the tokens that would move, and
+ * those that could be taken afterwards. Compared with the review, however the contracts work.
  */
 
-/** What a simulation showed. */
+/** The result of a simulation. */
 export type Simulation =
 	| {readonly kind: 'done'; readonly transfers: readonly Transfer[]; readonly approvals: readonly Approval[]}
-	/** No call would revert. What would move is not known: the node does not show it. */
+	/** No call would revert. The movements are unknown: the node does not show them. */
 	| {readonly kind: 'runs'}
 	/** A call would fail. */
 	| {readonly kind: 'failed'; readonly call: number; readonly why: string}
 	/** The node can't simulate, or its answer can't be read. */
 	| {readonly kind: 'unavailable'; readonly why: string};
 
-/** What a contract could still take of a token once the calls were made. */
+/** The amount of a token that a contract could still take after the calls. */
 export interface Approval {
 	readonly token: string;
 	readonly owner: string;
@@ -52,7 +52,7 @@ export interface CallResult {
 	readonly returned: string;
 }
 
-/** What stands for the chain's own coin among tokens that move: the address under which nodes log it (eth_simulateV1). */
+/** The chain's own coin among tokens that move: the address under which nodes log it (eth_simulateV1). */
 export const COIN = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee';
 
 /** The promise of a review: the one thing that may leave, with sender and receiver. */
@@ -65,13 +65,13 @@ export interface ExpectedMove {
 	readonly symbol: string;
 }
 
-/** What a simulation is compared with. */
+/** The expectations that a simulation is compared with. */
 export interface Expectation {
 	/** Accounts whose tokens and coins count: the wallet, its smart account. */
 	readonly owners: readonly string[];
 	/** Undefined: nothing may leave them. */
 	readonly move?: ExpectedMove;
-	/** Whether nothing is signed unless the node shows what would move. */
+	/** Whether a signature requires a simulation on the user's node. */
 	readonly isRequired: boolean;
 }
 

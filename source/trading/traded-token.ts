@@ -5,7 +5,7 @@
 
 export type TradeSide = 'buy' | 'sell';
 
-/** A token to buy or sell. What is undefined was not reported, and is neither 0 nor false. */
+/** A token to buy or sell. An undefined member was not reported, and is neither 0 nor false. */
 export interface TradeTarget {
 	readonly side: TradeSide;
 	readonly chainId: string;

@@ -10,7 +10,7 @@ import type {CancelTarget} from './orders.ts';
 import {MARKET_NAMES, ORDER_NAMES} from './payload-members.ts';
 import {decodeCancel, type PayloadTx} from './transaction.ts';
 
-/** Everything that would be signed for a cancel, and what to compare it with. */
+/** The data to sign for a cancel, and the facts to compare the data with. */
 export interface CancelPlan {
 	readonly target: CancelTarget;
 	readonly signer: string;
@@ -19,7 +19,7 @@ export interface CancelPlan {
 	/** When the payload came, server time. */
 	readonly builtAtMs: number;
 	readonly clock: PlanClock;
-	/** Whether no transaction is signed unless the node shows what would move. */
+	/** Whether the signature of a transaction requires a simulation on the user's node. */
 	readonly requiresSimulation: boolean;
 	/** Why the fee would pass a local limit. */
 	readonly capRefusal?: string;
@@ -28,12 +28,12 @@ export interface CancelPlan {
 		readonly tx: PayloadTx;
 		readonly account: AccountState;
 		readonly contract: PlannedContract;
-		/** What the transaction would do, simulated on the user's node. */
+		/** The effect of the transaction, simulated on the user's node. */
 		readonly simulation: Simulation;
 	};
 }
 
-/** What is known of a cancel before its payload comes, which takes a signature. */
+/** The facts of a cancel before its payload, which takes a signature. */
 export interface CancelOutlook {
 	readonly clock: PlanClock;
 	/** Whether another run cancels the same order. */
@@ -60,7 +60,7 @@ export const OUTLOOK_CHECKS: readonly Check<CancelOutlook>[] = [
 	CLOCK_CHECK,
 ];
 
-/** Of a cancel without a transaction: the exchange alone knows what it does. */
+/** For a cancel without a transaction: only the exchange knows its effect. */
 export const NOTHING_TO_SIMULATE = 'nothing to simulate: a signed message to the exchange, no transaction';
 
 /** How old a payload may be when it is signed. */

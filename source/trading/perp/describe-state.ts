@@ -52,7 +52,7 @@ export function describeCancel(state: CancelState): StateDescription {
 	}
 }
 
-/** Until when what was signed can be executed. */
+/** Until when the signed cancel can be executed. */
 function untilText(state: CancelState): string {
 	return state.nonce === undefined
 		? `It can still be executed until ${timeOfDay(liveUntilS(state))}.`

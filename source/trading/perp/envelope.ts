@@ -4,7 +4,7 @@ import {PulsetopError} from '../../errors.ts';
 import {clean} from '../../text.ts';
 import {unknownMembers} from './payload-members.ts';
 
-/** A payload that is not what was requested, and is not signed. */
+/** A payload that differs from the request, and is not signed. */
 export class EnvelopeMismatch extends PulsetopError {
 	readonly code = 'envelope-mismatch';
 
@@ -13,7 +13,7 @@ export class EnvelopeMismatch extends PulsetopError {
 	}
 }
 
-/** What was requested of a payload. */
+/** The request for a payload. */
 export interface Requested {
 	readonly action: 'cancel-order' | 'create-order';
 	readonly dex: Dex;
@@ -25,7 +25,7 @@ export interface Requested {
 const METADATA = ['action', 'dex', 'chainId', 'marketId', 'transport'] as const;
 
 /**
- * Compares an envelope with what was requested and with the content of its own payloadStr, byte for byte (spec 4.8).
+ * Compares an envelope with the request and with the content of its own payloadStr, byte for byte (spec 4.8).
  * @returns the content; payloadStr itself is never changed for a cancel
  * @throws EnvelopeMismatch
  */

@@ -78,13 +78,13 @@ export interface SignedText {
 }
 
 export interface CancelView extends FlowView<CancelState, CancelPlan> {
-	/** What can be cancelled; undefined before the first listing. */
+	/** The orders that can be cancelled; undefined before the first listing. */
 	readonly targets?: readonly CancelTarget[];
 	/** Both signatures (and the transaction), as they are made. */
 	readonly signed: readonly SignedText[];
 }
 
-/** The request for a payload, without its signature, and what can be checked before there is one. */
+/** The request for a payload, without its signature, and the checks that are possible before there is one. */
 export interface CancelDryRun {
 	readonly body: CancelRequest;
 	/** EIP-191. */
@@ -112,7 +112,7 @@ interface SignedCancel {
 
 /** The cancel of one order after another. */
 export interface CancelFlow extends MoneyFlow<CancelState, CancelView> {
-	/** Reads what can be cancelled. */
+	/** Reads the orders that can be cancelled. */
 	list(): Promise<readonly CancelTarget[]>;
 	/** Signs the request for a payload, gets the payload, opens and checks it. Another execute needs another payload. */
 	build(target: CancelTarget): Promise<void>;
@@ -125,7 +125,7 @@ export interface CancelFlow extends MoneyFlow<CancelState, CancelView> {
 	/** Goes back to the choice of an order. */
 	dismiss(): void;
 	/**
-	 * What `build` would sign and send for a payload; nothing is signed.
+	 * The request that `build` would sign and send for a payload; nothing is signed.
 	 * @param options.accepts whether the contract of the exchange is accepted with the execution, where it is new
 	 * @throws ChainUnread
 	 */
@@ -145,7 +145,7 @@ export function createCancelFlow(options: FlowOptions): CancelFlow {
 	const notNow = (step: string) =>
 		new CancelNotNow(step, {why: whyNot(store.get(), `the cancel is ${stateNow().phase}`), next: 'poll-status'});
 
-	/** What stays when another order is chosen. */
+	/** The view that stays when another order is chosen. */
 	function cleared(state: CancelState): CancelView {
 		const {targets} = store.get();
 		return {state, ...NO_REVIEW, signed: [], ...(targets ? {targets} : {})};
@@ -390,7 +390,7 @@ function createTimestamps(clock: FlowOptions['clock']) {
 	};
 }
 
-/** What became of the own transaction; undefined when the node can't say yet. */
+/** The outcome of the own transaction; undefined when the node can't say yet. */
 async function ownEndOf(
 	state: CancelState,
 	{chains, address}: Pick<FlowOptions, 'chains' | 'address'>,
@@ -414,7 +414,7 @@ async function ownEndOf(
 	}
 }
 
-/** What only the service says: that it ended, or that it did not take the cancel. */
+/** Whether only the service says so: the cancel ended, or was not taken. */
 function isOnlySaid({phase}: CancelState): boolean {
 	return phase === 'claimed' || phase === 'unaccepted';
 }
@@ -430,7 +430,7 @@ function requestFor(
 	timestamp: number,
 	provider: Provider,
 ): CancelRequest {
-	// What the service calls the exchange goes to the wire, whatever the types call it.
+	// The wire takes the service's name of the exchange, not the name in the types.
 	const wireDex = dexToWire(dex, provider) as CancelTarget['dex'];
 	return {timestamp, dex: wireDex, chainId, orderIndex: index, ...(dex === 'dexB' ? {marketId} : {orderType})};
 }
@@ -440,7 +440,7 @@ function withNonce(tx: PayloadTx, nonce: number): PayloadTx {
 	return tx.nonce === undefined ? {...tx, nonce: BigInt(nonce)} : tx;
 }
 
-/** @throws EnvelopeMismatch when the payload does not say what the transaction may cost */
+/** @throws EnvelopeMismatch when the payload does not limit the cost of the transaction */
 function requestOf({target, evm}: CancelPlan): TransactionRequest {
 	const {to, data, valueRaw, nonce, gas, maxFeePerGas, maxPriorityFeePerGas = 0n} = evm!.tx;
 	if (gas === undefined || maxFeePerGas === undefined)

@@ -37,7 +37,7 @@ function lastStates(records: readonly JournalRecord[]): ReadonlyMap<string, Jour
 			if (kind === 'perp.signed') return {...known!, state: {...known!.state, ...(data as unknown as OwnTransaction)}};
 			if (kind !== 'perp.answered' && kind !== 'perp.status') return known;
 			const {phase, processId, status, claim, seenOn} = data as Partial<CancelState> & Pick<CancelState, 'phase'>;
-			// What is not in the record no longer holds.
+			// A member that the record lacks no longer holds.
 			const {claim: _, seenOn: __, ...state} = known!.state;
 			const read = {phase, processId, status, claim, seenOn};
 			const present = Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
@@ -51,7 +51,7 @@ export function hashesOf({txHash, chainId, earlier = []}: CancelState): readonly
 	return txHash === undefined || chainId === undefined ? earlier : [...earlier, txHash];
 }
 
-/** What another attempt of a cancel must know of the earlier ones. */
+/** The facts of earlier attempts that another attempt of a cancel needs. */
 export function attemptsBefore(last: JournaledCancel | undefined): AttemptsBefore {
 	if (!last || !isUnderWay(last.state)) return {};
 	const earlier = hashesOf(last.state);

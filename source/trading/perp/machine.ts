@@ -32,7 +32,7 @@ export interface CancelState {
 	/** See CancelTarget. */
 	readonly key?: string;
 	readonly processId?: string;
-	/** Of the own transaction; for an exchange without one what the service says. */
+	/** Of the own transaction; for an exchange without one, by the service's word. */
 	readonly txHash?: string;
 	/** Where the own transaction would be mined, and its number there; undefined without one. */
 	readonly chainId?: string;
@@ -43,11 +43,11 @@ export interface CancelState {
 	readonly isRetry?: true;
 	/** The end that the service says, of `claimed`. */
 	readonly claim?: 'done' | 'failed';
-	/** What showed the end, of `done`, `failed` and `refused`; undefined for what was never sent. */
+	/** The source that showed the end of `done`, `failed` and `refused`; undefined for a cancel that was never sent. */
 	readonly seenOn?: 'chain' | 'listing';
 	/** HTTP status of a refusal. */
 	readonly status?: number;
-	/** What the service said; text from outside. */
+	/** The service's reason; text from outside. */
 	readonly said?: string;
 	/** When the POST began, server time. */
 	readonly sentAtMs?: number;
@@ -97,10 +97,10 @@ export function sendingStarted(
 	return {...state, phase: 'sending', sentAtMs: nowMs, ...transaction, ...before};
 }
 
-/** What is known of earlier attempts of the same cancel that may still be executed. */
+/** Earlier attempts of the same cancel that may still be executed. */
 export type AttemptsBefore = Pick<CancelState, 'earlier' | 'isRetry'>;
 
-/** What became of the POST. */
+/** The outcome of the POST. */
 export type CancelOutcome =
 	| {readonly kind: 'executed'; readonly txHash?: string}
 	| {readonly kind: 'running'; readonly processId: string}
@@ -128,7 +128,7 @@ export function answered(state: CancelState, outcome: CancelOutcome): CancelStat
 		case 'no-answer':
 			return {...state, phase: 'unclear', said: outcome.said};
 		case 'refused': {
-			// Turned away by time, signature, shape or key: by what it says nothing was executed (spec 7). The rest may have been.
+			// Refused for time, signature, shape or key: by the service's word nothing was executed (spec 7). The rest may have been.
 			const isTurnedAway =
 				outcome.status >= 400 && outcome.status < 500 && outcome.status !== 408 && outcome.status !== 409;
 			return {...state, phase: isTurnedAway ? 'unaccepted' : 'unclear', status: outcome.status, said: outcome.said};
@@ -152,10 +152,10 @@ export function processLost(state: CancelState): CancelState {
 /** How long after its POST a cancel may still be executed: its signature is void after 30 s, a block takes a while. */
 export const UNCLEAR_MS = PERP_SKEW_MS * 2 + 60_000;
 
-/** What became of the own transaction: mined, or replaced by another with its nonce. */
+/** The outcome of the own transaction: mined, or replaced by another with its nonce. */
 export type OwnEnd = 'success' | 'reverted' | 'replaced';
 
-/** What was seen of a cancel: whether its order is still listed, and what became of the own transaction on its chain. */
+/** A reading of a cancel: whether its order is still listed, and the outcome of the own transaction on its chain. */
 export interface CancelSight {
 	readonly isListed: boolean;
 	/** Whether the chain of the own transaction can be read: then the list, which is the service's, shows no end of it. */
@@ -179,7 +179,7 @@ export function endRead(state: CancelState, {isListed, isChainRead, ownEnd, nowM
 	if (ownEnd === 'reverted' || (ownEnd === 'replaced' && isListed)) return ended(state, undone, 'chain');
 	const mayBeMined = isChainRead && ownEnd === undefined;
 	if (!isListed) return mayBeMined ? state : ended(state, 'done', 'listing');
-	// The list of an exchange may come late after what it calls done. A transaction is not void by time.
+	// The list of an exchange may lag behind the end that it reports. A transaction is not void by time.
 	const isVoid = nowMs >= liveUntilS(state) * 1000 && !(mayBeMined && state.nonce !== undefined);
 	const isDoneByWord = phase === 'claimed' && claim !== 'failed';
 	return isVoid && !isDoneByWord ? ended(state, undone, 'listing') : state;

@@ -10,12 +10,12 @@ export interface CancelTarget {
 	readonly dex: Dex;
 	readonly chainId: string;
 	readonly marketId: string;
-	/** What cancel-order takes (spec 4.7). */
+	/** The index for cancel-order (spec 4.7). */
 	readonly index: string;
 	readonly orderType: OrderType;
 	/** BUY or SELL; this and the figures only where the listing reports them. */
 	readonly side?: string;
-	/** LIMIT or STOP for a waiting order, WAITING where the listing does not say; POSITION for what is attached to a position. */
+	/** LIMIT or STOP for a waiting order, WAITING where the listing does not say; POSITION for an exit of a position. */
 	readonly kind: string;
 	/** US dollars. */
 	readonly sizeUSD?: number;
@@ -26,7 +26,7 @@ export interface CancelTarget {
 }
 
 /**
- * What a wallet can cancel, from its two listings. Exchanges that are not known here are left out.
+ * The orders and exits that a wallet can cancel, from its two listings. Exchanges that are not known here are left out.
  */
 export function cancelTargets(
 	unfilled: readonly UnfilledOrder[],
@@ -77,8 +77,8 @@ function optional<Name extends string, T>(name: Name, value: T | null | undefine
 export const EXIT_NAMES = {tp: 'take-profit', sl: 'stop-loss'} as const;
 
 /**
- * What is cancelled, in a few words: `limit order to BUY, 500 USD at 1.25`, or `take-profit that closes the long (SELL), ...`;
- * `?` for what the listing leaves out.
+ * A target in a few words: `limit order to BUY, 500 USD at 1.25`, or `take-profit that closes the long (SELL), ...`;
+ * `?` for a member that the listing leaves out.
  */
 export function describeTarget(target: CancelTarget): string {
 	const {kind, orderType, side, sizeUSD, price} = target;
@@ -90,7 +90,7 @@ export function describeTarget(target: CancelTarget): string {
 	return clean(`${what}, ${sizeUSD ?? '?'} USD at ${price ?? '?'}`);
 }
 
-/** What the exchange would do: a take-profit or stop-loss does the opposite of the order that it belongs to. */
+/** The side of the exchange's trade: a take-profit or stop-loss does the opposite of the order that it belongs to. */
 export function sideOf({orderType, side}: Pick<CancelTarget, 'orderType' | 'side'>): string | undefined {
 	if (orderType === 'order') return side;
 	return side === 'BUY' ? 'SELL' : side === 'SELL' ? 'BUY' : undefined;

@@ -1,7 +1,7 @@
 import type {Dex} from '../../contract/perp.ts';
 
 /*
- * What a payload may hold, by exchange and action. Its signature covers all of it, so a member that is not known here is
+ * The members that a payload may have, by exchange and action. Its signature covers all of it, so a member that is not known here is
  * not signed, whatever it means there (spec 2.5, 4.8; contract gaps 5.2).
  */
 
@@ -34,8 +34,8 @@ const PAYLOADS: Readonly<Record<'cancel-order' | 'create-order', Readonly<Record
 
 /**
  * The members of an envelope's content that are not known, each with where it stands: `payload.cancelAll`. Known ones are
- * single values, except where an object is named here: what lies in any other is not known either.
- * @param json as JSON.parse gave it: a schema may have dropped what it does not know
+ * single values, except where an object is named here: the members of any other object are not known either.
+ * @param json as JSON.parse gave it: a schema may have dropped unknown members
  */
 export function unknownMembers(json: unknown, action: keyof typeof PAYLOADS, dex: Dex): readonly string[] {
 	const payload = memberOf(json, 'payload');

@@ -6,7 +6,7 @@ import {simulatedText} from '../simulation.ts';
 import {type CancelPlan, checkSimulation, NOTHING_TO_SIMULATE} from './checks.ts';
 import {describeTarget} from './orders.ts';
 
-/** What a cancel would do, for the person who decides: the decoded payload, and the transaction with its gas. */
+/** The lines of a cancel's review: the decoded payload, and the transaction with its gas. */
 export function cancelLines(plan: CancelPlan): readonly ReviewLine[] {
 	const {target, envelope, evm, signer} = plan;
 	const lines = [

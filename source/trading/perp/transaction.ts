@@ -4,7 +4,7 @@ import {type PayloadContent, payloadTransactionSchema} from '../../contract/perp
 import {decodeExactly} from '../calldata.ts';
 import {EnvelopeMismatch} from './envelope.ts';
 
-/** The calls that cancel something on the exchange's contract, and what each cancels. */
+/** The calls that cancel something on the exchange's contract, with the kind of order that each cancels. */
 const ABI = parseAbi([
 	'function cancelOrder(uint256 index)',
 	'function cancelTakeProfit(uint256 index)',
@@ -13,10 +13,10 @@ const ABI = parseAbi([
 
 const CANCELS = {cancelOrder: 'order', cancelTakeProfit: 'tp', cancelStopLoss: 'sl'} as const;
 
-/** What can be cancelled: a waiting order, a take-profit, a stop-loss (spec 4.7). */
+/** The kinds of orders that can be cancelled: a waiting order, a take-profit, a stop-loss (spec 4.7). */
 export type OrderType = (typeof CANCELS)[keyof typeof CANCELS];
 
-/** The transaction in a payload (spec 4.8), with big integers; what the service left out is undefined. */
+/** The transaction in a payload (spec 4.8), with big integers; members that the service left out are undefined. */
 export interface PayloadTx {
 	readonly from?: string;
 	readonly to: Address;
@@ -29,7 +29,7 @@ export interface PayloadTx {
 	readonly maxPriorityFeePerGas?: bigint;
 }
 
-/** What its bytes do, as the contract will read them. */
+/** The cancel in its bytes, as the contract will read them. */
 export interface DecodedCancel {
 	readonly orderType: OrderType;
 	readonly index: bigint;
@@ -54,7 +54,7 @@ export function transactionIn(content: PayloadContent): PayloadTx {
 	};
 }
 
-/** What the transaction cancels; undefined when it is any other call, or has more in it than is read. */
+/** The cancel in a transaction; undefined when it is any other call, or has more in it than is read. */
 export function decodeCancel(data: Hex): DecodedCancel | undefined {
 	const decoded = decodeExactly(ABI, data);
 	return decoded && {orderType: CANCELS[decoded.functionName], index: decoded.args[0]};

@@ -14,11 +14,11 @@ export interface AmountSource {
 	readonly nowMs: () => number;
 }
 
-/** What the chains have of some holdings. */
+/** The balances of some holdings on their chains. */
 export interface ReadAmounts {
 	/** By the holding's id. */
 	readonly amounts: ReadonlyMap<string, Amount>;
-	/** Intents on practice chains that were reset since: what they bought is gone. */
+	/** Intents on practice chains that were reset since: the tokens that they bought are gone. */
 	readonly gone: ReadonlySet<string>;
 }
 
@@ -31,7 +31,7 @@ export interface ReadAmountsOptions {
 const CALLS_AT_ONCE = 6;
 
 /**
- * Reads the balances of holdings, every chain beside the others. What can't be read says why, and is not 0.
+ * Reads the balances of holdings, every chain beside the others. A balance that can't be read carries the reason, and is not 0.
  *
  * A practice chain that was reset starts empty. It shows by a token without code, or by the transaction of a trade that
  * it does not know: that a wallet has less than it bought is then no transfer.

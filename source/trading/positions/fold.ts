@@ -1,18 +1,18 @@
 import {entryKey} from '../../contract/entry.ts';
 import type {SettledTrade} from './settled.ts';
 
-/** A trade with what it realised. All money is micro-USD, fees in. */
+/** A trade with its realised profit. All money is micro-USD, fees in. */
 export interface FoldedTrade {
 	readonly trade: SettledTrade;
-	/** Profit of a sell over the cost of what was sold; undefined for a buy. */
+	/** Profit of a sell over the cost of the sold tokens; undefined for a buy. */
 	readonly realisedMicro?: bigint;
 	/** The part of a sell's proceeds that has no cost: tokens that were not bought here. */
 	readonly withoutCostMicro?: bigint;
-	/** It was on a practice chain that was reset since: what it bought is gone. */
+	/** It was on a practice chain that was reset since: the bought tokens are gone. */
 	readonly isGone?: boolean;
 }
 
-/** A token of a wallet as its trades have it; what the chain has may differ. Amounts are raw units, money micro-USD. */
+/** A token of a wallet as its trades have it; the balance on the chain may differ. Amounts are raw units, money micro-USD. */
 export interface Holding {
 	/** `<wallet>|<chain>|<token>`. */
 	readonly id: string;
@@ -26,16 +26,16 @@ export interface Holding {
 	readonly decimals: number;
 	/** Bought and not sold. */
 	readonly trackedRaw: bigint;
-	/** What the tracked amount cost: weighted average, fees in. */
+	/** Cost of the tracked amount: weighted average, fees in. */
 	readonly costMicro: bigint;
 	/** All that was paid for it and all that came for it, fees in. */
 	readonly paidMicro: bigint;
 	readonly proceedsMicro: bigint;
-	/** Profit of the sells over the cost of what was sold. */
+	/** Profit of the sells over the cost of the sold tokens. */
 	readonly realisedMicro: bigint;
 	/** Proceeds of tokens that were not bought here. */
 	readonly withoutCostMicro: bigint;
-	/** What was bought on a practice chain that was reset, and its cost: neither profit nor loss. */
+	/** Tokens bought on a practice chain that was reset, and their cost: neither profit nor loss. */
 	readonly goneRaw: bigint;
 	readonly goneCostMicro: bigint;
 	/** Known fees of all trades. */
@@ -46,7 +46,7 @@ export interface Holding {
 	readonly trades: readonly FoldedTrade[];
 }
 
-/** What `foldTrades` groups by: the same token in two wallets is two holdings. */
+/** The grouping of `foldTrades`: the same token in two wallets is two holdings. */
 function holdingId({wallet, chainId, token}: Pick<SettledTrade, 'wallet' | 'chainId' | 'token'>): string {
 	return `${wallet.toLowerCase()}|${entryKey(chainId, token)}`;
 }
@@ -101,7 +101,7 @@ function traded(before: Holding, trade: SettledTrade, isGone: boolean): Holding 
 	};
 }
 
-/** What earlier trades left on a chain that was reset is taken out once; the trades of the new chain begin at nothing. */
+/** The holdings of trades before a reset of the chain are taken out once; the trades of the new chain begin at nothing. */
 function dropped(holding: Holding): Holding {
 	if (holding.trades.at(-1)?.isGone !== true || holding.trackedRaw === 0n) return holding;
 	const {trackedRaw, costMicro, goneRaw, goneCostMicro} = holding;
@@ -132,7 +132,7 @@ function bought({trackedRaw, costMicro, paidMicro, sinceMs}: Holding, {tokenRaw,
 	};
 }
 
-/** A sell takes the tracked amount first. What it sells beyond that was not bought here: its share of the proceeds has no cost. */
+/** A sell takes the tracked amount first. Tokens beyond it were not bought here: their share of the proceeds has no cost. */
 function sold(holding: Holding, {tokenRaw, usdMicro}: SettledTrade): Step {
 	const {trackedRaw, costMicro, proceedsMicro, realisedMicro, withoutCostMicro, sinceMs} = holding;
 	const ownRaw = tokenRaw < trackedRaw ? tokenRaw : trackedRaw;

@@ -9,7 +9,7 @@ export interface PositionSource extends AmountSource {
 	readonly journal: Pick<Journal, 'records'>;
 }
 
-/** What the journal and the chains say of everything that was ever traded, without prices. */
+/** All tokens ever traded, by journal and chains, without prices. */
 export interface Holdings extends ReadAmounts {
 	/** In the order of their first trade; those that were sold whole are among them. */
 	readonly holdings: readonly Holding[];
@@ -39,7 +39,7 @@ export async function readHoldings(source: PositionSource, options: ReadAmountsO
 
 const NOT_ASKED = {kind: 'unread', why: 'it was sold a long time ago'} as const;
 
-/** Positions from what was read and from prices by their tokens' keys. */
+/** Positions from the readings and from prices by their tokens' keys. */
 export function positionsOf(
 	{holdings, amounts}: Pick<Holdings, 'holdings' | 'amounts'>,
 	priceOf: (key: string) => Price | undefined,
@@ -49,7 +49,7 @@ export function positionsOf(
 
 /**
  * All positions of a journal, of every wallet: cost from the journal, amounts from the chains, prices from the feed.
- * @throws JournalBroken, FileBusy, and what `pricesOf` throws
+ * @throws JournalBroken, FileBusy, and the errors of `pricesOf`
  */
 export async function openPositions(
 	source: PositionSource,

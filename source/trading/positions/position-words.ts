@@ -3,7 +3,7 @@ import {formatUnits} from '../decimal.ts';
 import {isHeld, type Position} from './position.ts';
 import {wholeTokens} from './value.ts';
 
-/** What is unusual about a position, a short sentence each: what the figures alone would not say. */
+/** Unusual facts of a position that its figures alone do not show, a short sentence each. */
 export function positionWords(position: Position): readonly string[] {
 	const {holding, amount, movedRaw = 0n, foreignRaw = 0n, boughtRaw = 0n, price} = position;
 	const {decimals, chainId, goneRaw, trackedRaw} = holding;
@@ -36,7 +36,7 @@ const UNITS = [
 	[0, 1, ''],
 ] as const;
 
-/** An amount in whole tokens, four significant figures: `1.234M`, `1234`, `12.5`, `0.0001`. Never a zero for what is there. */
+/** An amount in whole tokens, four significant figures: `1.234M`, `1234`, `12.5`, `0.0001`. Only zero is shown as zero. */
 export function shortAmount(raw: bigint, decimals: number): string {
 	if (raw === 0n) return '0';
 	const whole = wholeTokens(raw, decimals);

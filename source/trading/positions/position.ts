@@ -1,7 +1,7 @@
 import {costOfPart, type Holding} from './fold.ts';
 import {isPrice, valueMicro} from './value.ts';
 
-/** What the chain has of a token in a wallet. Not read is not 0. */
+/** The balance of a token on its chain. Not read is not 0. */
 export type Amount =
 	| {readonly kind: 'read'; readonly raw: bigint; readonly atMs: number}
 	| {readonly kind: 'unread'; readonly why: string};
@@ -20,18 +20,18 @@ export interface Position {
 	readonly amount: Amount;
 	/** Undefined where the feed has no price, or one that is impossible. */
 	readonly price?: Price;
-	/** Of what the chain has: what was bought here, and what was not. Undefined while the amount is not read. */
+	/** The parts of the balance that were and were not bought here. Undefined while the amount is not read. */
 	readonly boughtRaw?: bigint;
 	readonly foreignRaw?: bigint;
 	/** Bought here and not there any more: moved elsewhere. Its cost left with it, without profit or loss. */
 	readonly movedRaw?: bigint;
 	readonly movedCostMicro?: bigint;
-	/** What `boughtRaw` cost. */
+	/** The cost of `boughtRaw`. */
 	readonly costMicro?: bigint;
-	/** What the whole amount is worth, and the part of it that was not bought here. Undefined without an amount or a price. */
+	/** The value of the whole amount, and of the part that was not bought here. Undefined without an amount or a price. */
 	readonly valueMicro?: bigint;
 	readonly foreignValueMicro?: bigint;
-	/** Value of what was bought here less its cost. */
+	/** Value of the tokens bought here less their cost. */
 	readonly openMicro?: bigint;
 }
 
@@ -98,15 +98,15 @@ function ratio(numerator: bigint, denominator: bigint): number {
 /** Under this a position is one of the small ones, micro-USD. */
 const SMALL_MICRO = 500_000n;
 
-/** Whether a position is folded with others on the screen. One without a price is not: what it is worth is not known. */
+/** Whether a position is folded with others on the screen. A position without a price is not folded: its value is unknown. */
 export function isSmall({valueMicro}: Pick<Position, 'valueMicro'>): boolean {
 	return valueMicro !== undefined && valueMicro < SMALL_MICRO;
 }
 
-/** Sums over positions, micro-USD. What is not known is left out of them and counted. */
+/** Sums over positions, micro-USD. Unknown values are left out and counted. */
 export interface PositionSums {
 	readonly valueMicro: bigint;
-	/** Cost of what has a value, was bought here and is held. */
+	/** Cost of the held tokens that have a value and were bought here. */
 	readonly costMicro: bigint;
 	readonly openMicro: bigint;
 	/** Of all trades, also of tokens that are no longer held. */

@@ -42,7 +42,7 @@ export interface OpenTrade extends IntendedTrade {
 
 /**
  * Every trade of the journal whose end a chain has shown, in the order of their ends. A buy whose dollars came back moved
- * nothing and is left out; so is what only the service says.
+ * nothing and is left out; so is an end that only the service reports.
  */
 export function settledTrades(records: readonly JournalRecord[]): readonly SettledTrade[] {
 	return intentsIn(records)

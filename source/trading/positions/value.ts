@@ -8,7 +8,7 @@ export function isPrice(priceUSD: number | undefined): priceUSD is number {
 }
 
 /**
- * What an amount is worth in micro-USD, rounded down, exactly: the price is taken by its decimal digits.
+ * The value of an amount in micro-USD, rounded down, exactly: the price is taken by its decimal digits.
  * @param raw raw units of the token
  * @returns undefined without a price, or with one that can't be one
  */

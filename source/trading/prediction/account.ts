@@ -2,7 +2,7 @@ import type {Address, Hex} from 'viem';
 import {concatHex, encodeAbiParameters, getContractAddress, pad} from 'viem/utils';
 
 /**
- * What the practice factory makes accounts of: where an account stands follows from it, the factory and the owner alone
+ * The code of the practice factory's accounts: the address of an account follows from it, the factory and the owner alone
  * (CREATE2), so no answer has to be believed. A test compares it with the contract's own artifact.
  */
 export const ACCOUNT_CODE: Hex =

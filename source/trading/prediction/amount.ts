@@ -11,7 +11,7 @@ export interface StableAmount {
 
 /**
  * Reads an amount as typed, from 0.01 to 1e9 (spec 4.12). A number that would not come out of JSON as the very same
- * decimal is refused: the service must read what the person typed.
+ * decimal is refused: the service must read the number that the user typed.
  * @throws BadAmount
  */
 export function readAmount(typed: string, decimals: number): StableAmount {

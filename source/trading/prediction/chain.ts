@@ -2,7 +2,7 @@ import type {Hex} from 'viem';
 import type {ChainReader} from '../chain-reader.ts';
 import {quantity} from '../evm-words.ts';
 
-/** What a unit of gas may cost, in wei. */
+/** The price limit of a unit of gas, in wei. */
 export interface Fees {
 	readonly maxFeePerGas: bigint;
 	readonly maxPriorityFeePerGas: bigint;
@@ -13,7 +13,7 @@ const BASE_FEE_FACTOR = 2n;
 /** A quarter more than estimated: the state may change until the transaction is mined. */
 const gasWithRoom = (gas: bigint): bigint => (gas * 5n) / 4n;
 
-/** What a transaction would have to offer now. @throws ChainUnread */
+/** The fees that a transaction has to offer now. @throws ChainUnread */
 export async function readFees(chains: ChainReader, chainId: string): Promise<Fees> {
 	const [block, tip] = await Promise.all([
 		chains.request(chainId, 'eth_getBlockByNumber', ['latest', false]),

@@ -29,7 +29,7 @@ export interface PredictionPlace {
 	readonly decimals: number;
 }
 
-/** What the user's node says of the wallet and its account, now. */
+/** The state of wallet and account on the user's node, now. */
 export interface PredictionFacts {
 	readonly owner: string;
 	/** Derived here from factory and owner. */
@@ -40,11 +40,11 @@ export interface PredictionFacts {
 	readonly walletRaw: bigint;
 	readonly coinsRaw: bigint;
 	readonly nonce: number;
-	/** What the service says of the same (contract gaps 6.2). */
+	/** The same by the service (contract gaps 6.2). */
 	readonly reported: {readonly deployed: boolean; readonly account: string};
 }
 
-/** Everything that would be signed, and what to compare it with. */
+/** The data to sign, and the facts to compare the data with. */
 export interface PredictionPlan {
 	readonly action: PredictionAction;
 	/** Of a deposit or withdrawal. */
@@ -52,11 +52,11 @@ export interface PredictionPlan {
 	readonly place: PredictionPlace;
 	readonly facts: PredictionFacts;
 	readonly contract: PlannedContract;
-	/** What the transaction would do, simulated on the user's node; undefined while there is no transaction. */
+	/** The effect of the transaction, simulated on the user's node; undefined while there is no transaction. */
 	readonly simulation?: Simulation;
-	/** Whether nothing is signed unless the node shows what would move. */
+	/** Whether a signature requires a simulation on the user's node. */
 	readonly requiresSimulation: boolean;
-	/** What the service proposes: for a deployment typed data to sign, else a transaction. */
+	/** The service's proposal: for a deployment typed data to sign, else a transaction. */
 	readonly proposal: DeployBuild | PredictionTransaction;
 	/** For a deployment, once the typed data is signed: the signature, and the transaction that carries it. */
 	readonly signed?: {readonly signature: Hex; readonly transaction: PredictionTransaction};

@@ -84,7 +84,7 @@ interface SignedTransaction {
 	readonly nonce: number;
 }
 
-/** What can be done with the smart account of a wallet: make it, fill it, empty it. One transaction after another. */
+/** The actions on the smart account of a wallet: make it, fill it, empty it. One transaction after another. */
 export interface PredictionFlow extends MoneyFlow<PredictionState, PredictionView> {
 	/** Reads wallet and account. */
 	read(): Promise<PredictionFacts>;
@@ -110,9 +110,9 @@ export function createPredictionFlow(options: PredictionFlowOptions): Prediction
 	const account = accountOf(place.factory, address);
 	const store: FlowStore<PredictionView> = createStore<PredictionView>({state: CHOOSING, place, ...NO_REVIEW});
 	let requested: {readonly action: PredictionAction; readonly amount?: StableAmount} | undefined;
-	/** The nonce that is claimed in the journal, and what is counted against the limits for it. */
+	/** The nonce that is claimed in the journal, and its spends that count against the limits. */
 	let claimed: {readonly lane: PredictionLane; readonly seq: number; readonly spends: readonly Spend[]} | undefined;
-	/** What the transaction that is under way was signed for. */
+	/** The purpose of the transaction that is under way. */
 	let promise: PredictionPromise | undefined;
 
 	const stateNow = (): PredictionState => store.get().state;
@@ -362,7 +362,7 @@ export function createPredictionFlow(options: PredictionFlowOptions): Prediction
 		},
 		async watch(signal, silentMs) {
 			const {phase} = await flow.watch(signal, silentMs);
-			// What it changed is shown; a failure to read that changes nothing about the end.
+			// The changed balances are shown; a failure to read them changes nothing about the end.
 			if (phase === 'done' || phase === 'unseen') await read().catch(() => {});
 			return stateNow();
 		},

@@ -11,7 +11,7 @@ export interface JournaledPrediction extends PredictionPromise {
 	readonly atMs: number;
 }
 
-/** Transactions without a known end: the chain shows what became of them, nothing is sent again. */
+/** Transactions without a known end: the chain shows their outcome, nothing is sent again. */
 export function openPredictions(journal: Journal): readonly JournaledPrediction[] {
 	return openActions(journal.records());
 }
@@ -34,7 +34,7 @@ function openActions(records: readonly JournalRecord[]): readonly JournaledPredi
 	return [...actions.values()].filter(({state}) => isUnderWay(state));
 }
 
-/** What the journal keeps of a transaction before it is sent. */
+/** The journal's record of a transaction, written before it is sent. */
 interface IntendedData extends PredictionPromise {
 	readonly chainId: string;
 	readonly nonce: number;

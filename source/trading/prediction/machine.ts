@@ -7,7 +7,7 @@
  * `choosing`; `built` the service's proposal is there, some check has not passed; `reviewed` all passed; `signing`; `sent`
  * may be mined.
  *
- * Ends: `done` mined, and the chain shows what it was signed for; `unseen` mined, and the chain does not show that;
+ * Ends: `done` mined, and the chain shows its purpose; `unseen` mined, and the chain does not show its purpose;
  * `reverted` mined, without effect; `refused` by the node; `replaced` another transaction with its nonce was mined.
  */
 export type PredictionPhase =

@@ -3,7 +3,7 @@ import type {Receipt} from '../chain-proof.ts';
 import type {ChainReader} from '../chain-reader.ts';
 import type {PredictionAction, PredictionPlace} from './checks.ts';
 
-/** What a transaction around an account was signed for, as the journal keeps it. */
+/** The purpose of a signed transaction around an account, as the journal keeps it. */
 export interface PredictionPromise {
 	readonly action: PredictionAction;
 	/** The wallet. */
@@ -15,7 +15,7 @@ export interface PredictionPromise {
 }
 
 /**
- * Whether the chain shows what a mined transaction was signed for: the exact amount to the right address in its own
+ * Whether the chain shows the purpose of a mined transaction: the exact amount to the right address in its own
  * receipt, or code at the account's address (spec 4.12). A receipt alone says only that it did not revert.
  * @throws ChainUnread
  */

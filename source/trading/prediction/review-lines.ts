@@ -16,12 +16,12 @@ export const ACTION_LABELS: Readonly<Record<PredictionAction, string>> = {
 	withdraw: 'withdraw stablecoin',
 };
 
-/** What must be typed to confirm: the amount, or the name of the action. */
+/** The text to type to confirm: the amount, or the name of the action. */
 export function confirmationText({action, amountRaw, place}: PredictionPlan): string {
 	return amountRaw === undefined ? action : formatUnits(amountRaw, place.decimals);
 }
 
-/** What a transaction would do, for the person who decides. */
+/** The lines of a transaction's review. */
 export function predictionLines(plan: PredictionPlan): readonly ReviewLine[] {
 	const {action, amountRaw = 0n, place, facts, gas, fees, simulation} = plan;
 	const amount = `${formatUnits(amountRaw, place.decimals)} ${place.symbol}`;

@@ -40,7 +40,7 @@ export async function readTradeFacts(
 	};
 }
 
-/** What is known of the price without the service, or was before it was asked. */
+/** The price by sources other than the service, or from before the request. */
 async function readOwnPrices(
 	{chains, clock, signer, address, destination}: TradeSources,
 	request: BridgeRequest,
@@ -70,7 +70,7 @@ async function readOwnPrices(
 	}
 }
 
-/** US dollars for a whole token, of what was bought and not sold. */
+/** Average cost of the tokens still held, US dollars for a whole token. */
 function costOfOne({costMicro, trackedRaw, decimals}: Holding): number {
 	return Number(costMicro) / 10 ** USD_DECIMALS / Number(formatUnits(trackedRaw, decimals));
 }
@@ -129,7 +129,7 @@ function busyRaw(
 		.reduce((sum, {intended}) => sum + BigInt(intended.amountRaw), 0n);
 }
 
-/** What a trade counts in dollars: what is paid, or what is sold by the higher of the prices of feed and quote. */
+/** The dollars of a trade: the payment, or the sold tokens by the higher of the prices of feed and quote. */
 export function tradeSpend({amountRaw, decimals}: BridgeRequest, quote: Quote, target: TradeTarget): TradeSpend {
 	const {side, priceUSD} = target;
 	if (side === 'buy') return {side, usdMicro: microUp(amountRaw, decimals)};

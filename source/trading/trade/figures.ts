@@ -4,7 +4,7 @@ import {isPrice} from '../positions/value.ts';
 import type {TradePlan} from './plan.ts';
 
 /*
- * The figures of a trade, computed from what is signed, what the quote says, and the price of the feed. Shares are parts of
+ * The figures of a trade, computed from the signed amounts, the quote, and the price of the feed. Shares are parts of
  * one. Undefined is unknown. They are compared with limits far coarser than the rounding of numbers; amounts that are signed
  * are compared exactly, elsewhere.
  */
@@ -16,23 +16,23 @@ export interface Impact {
 }
 
 export interface TradeFigures {
-	/** In whole tokens: what is expected to arrive, and at least. */
+	/** In whole tokens: the expected and the minimum amount that arrives. */
 	readonly estimate: number;
 	readonly least: number;
-	/** What leaves, in dollars: what is paid, or what is sold by the price of the feed. */
+	/** The amount that leaves, in dollars: the payment, or the sold tokens by the price of the feed. */
 	readonly leavesUSD?: number;
 	/** The least that arrives, in dollars, by the price of the feed. */
 	readonly leastUSD?: number;
-	/** The least that arrives against what leaves. */
+	/** The minimum that arrives against the amount that leaves. */
 	readonly worst?: number;
 	/** How far the estimate is under the amount by the price of the feed after fees, tax and impact; below 0 when the estimate is higher. */
 	readonly gap?: number;
 	readonly feeUSD?: number;
-	/** All fees against what leaves. */
+	/** All fees against the amount that leaves. */
 	readonly feeShare?: number;
 	/** Average price against the price before the trade. */
 	readonly impact?: Impact;
-	/** What is traded against the money of the pool. */
+	/** The traded amount against the money of the pool. */
 	readonly poolShare?: number;
 	/** Of this side, and of the other one. */
 	readonly tax?: number;
@@ -57,9 +57,9 @@ export function figuresOf(plan: TradePlan): TradeFigures {
 	const estimateUSD = isBuy ? usd(estimate) : estimate;
 	const [buyTax, sellTax] = [taxOf(target.buyTax, quote.buyTax), taxOf(target.sellTax, quote.sellTax)];
 	const [tax, otherTax] = isBuy ? [buyTax, sellTax] : [sellTax, buyTax];
-	// What only the service says of a tax explains nothing that is missing.
+	// A tax that only the service names explains no missing amount.
 	const feedTax = ((isBuy ? target.buyTax : target.sellTax) ?? 0) / 100;
-	// What meets the pool: a buy pays its fees before, a sale after.
+	// The dollars that meet the pool: a buy pays its fees before, a sale after.
 	const tradedUSD = leavesUSD === undefined ? undefined : leavesUSD - (isBuy ? (fee ?? 0) : leavesUSD * feedTax);
 	const own = tradedUSD === undefined ? undefined : ownDepth(plan, tradedUSD);
 	const impact = worseImpact(own?.impact, quote.priceImpact);
@@ -92,12 +92,12 @@ function shareLost(part: number | undefined, whole: number | undefined): number 
 	return whole > 0 ? 1 - part / whole : Number.NaN;
 }
 
-/** What is lost besides a known tax of the token: shares. */
+/** The loss besides a known tax of the token: shares. */
 export function lossBeside(worst: number, tax: number): number {
 	return tax < 1 ? 1 - (1 - worst) / (1 - tax) : worst;
 }
 
-/** The larger of what the feed and the service say of a tax, both in percent. */
+/** The larger of the taxes by feed and service, both in percent. */
 function taxOf(feed: number | undefined, service: number | undefined): number | undefined {
 	const most = largest(feed, service !== undefined && service >= 0 ? service : undefined);
 	return most === undefined ? undefined : most / 100;

@@ -30,7 +30,7 @@ export function slippageWithin(shown: Quote, next: Quote, slippage: number | und
 	return within > 0 && within < slippage ? within : undefined;
 }
 
-/** What of a new plan is worse than what was shown, in words; empty when it can be signed. */
+/** The differences by which a new plan is worse than the review, in words; empty when it can be signed. */
 export function whatIsWorse(shown: BridgePlan, next: BridgePlan): readonly string[] {
 	const {request, quote} = next;
 	const [least, newLeast] = [Number(shown.quote.minAmountOut), Number(quote.minAmountOut)];

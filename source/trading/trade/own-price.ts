@@ -11,7 +11,7 @@ import {dollars, wholePercent} from './words.ts';
 
 /*
  * A bound beside those of the service. Feed and quote come from one service: moved together they agree with each other,
- * whatever a token is worth. What this program knows besides is compared here, each source by its own check: the prices that it received before
+ * whatever a token is worth. Other sources are compared here, each by its own check: the prices that it received before
  * the trade key was pressed, what the position has cost, and the price on the person's own node. Where none of them speaks,
  * that takes a word.
  */
@@ -133,7 +133,7 @@ function rangeOf({seen, atKeyUSD}: OwnPrices): {readonly low: number; readonly h
 	return prices.length === 0 ? undefined : {low: Math.min(...prices), high: Math.max(...prices)};
 }
 
-/** How far the price moved from what was seen before, where that takes a word: a part of one; undefined otherwise. */
+/** How far the price moved from the prices seen before, if the move takes a word: a share of one; else undefined. */
 function jumpOf({trade: {own, target}}: TradePlan): number | undefined {
 	const range = rangeOf(own);
 	const {priceUSD: price, side} = target;
@@ -151,7 +151,7 @@ function costLoss(plan: TradePlan): number | undefined {
 	return 1 - Number(plan.quote.minAmountOut) / (costUSD * amountOf(plan));
 }
 
-/** Whether the price is about what was paid: that of the feed, and of a sale also what it brings at least. */
+/** Whether the price of the feed, and of a sale also its minimum, is near the cost. */
 function isNearCost(plan: TradePlan): boolean {
 	const {own, target} = plan.trade;
 	if (own.costUSD === undefined) return false;
@@ -173,7 +173,7 @@ function chainFigures(
 	return {worst: Math.max(worst, 0), beside: lossBeside(worst, isBuy ? 0 : feedTax), apart};
 }
 
-/** What leaves, in whole tokens: dollars of a purchase. */
+/** The amount that leaves, in whole tokens: dollars of a purchase. */
 function amountOf({request}: TradePlan): number {
 	return Number(formatUnits(request.amountRaw, request.decimals));
 }

@@ -1,6 +1,6 @@
 import type {SeenPrices} from '../traded-token.ts';
 
-/** What a node says a token costs, US dollars; `unread` with the reason, to be read on its own. */
+/** The price of a token on a node, US dollars; `unread` with the reason, a text of its own. */
 export type ChainPrice =
 	| {
 			readonly kind: 'read';
@@ -12,7 +12,7 @@ export type ChainPrice =
 	  }
 	| {readonly kind: 'unread'; readonly why: string};
 
-/** What the program knows of a price without the service, or knew before the service was asked. */
+/** The price by sources other than the service, or from before the request. */
 export interface OwnPrices {
 	readonly seen?: SeenPrices;
 	/** The price of the row when the key was pressed, or the command began. */

@@ -6,7 +6,7 @@ import type {TradePlan} from './plan.ts';
 import {dollars, UNREPORTED, wholePercent} from './words.ts';
 
 /*
- * What a trade costs, against the price of the feed. Whatever is not known is said so, and never counts as nothing. Limits
+ * The cost of a trade against the price of the feed. An unknown figure is shown as unknown, and never counts as zero. Limits
  * are parts of one; where each number comes from stands beside it.
  */
 
@@ -41,7 +41,7 @@ const QUOTE_FIGURES: TradeCheck = {
 	},
 };
 
-/** Without a price of the feed nothing bounds what a buy costs. What a sale brings are dollars, which need none. */
+/** Without a price of the feed nothing bounds the cost of a buy. The proceeds of a sale are dollars, which need none. */
 const FEED_PRICE: TradeCheck = {
 	name: 'feed-price',
 	title: 'price of the feed',
@@ -91,7 +91,7 @@ const IMPACT: TradeCheck = {
 	},
 };
 
-/** What may be added to a pool's money: the bound of the service, beyond which the price is more than a tenth worse. */
+/** Largest addition to a pool's money: the bound of the service, beyond which the price is more than a tenth worse. */
 const MAX_POOL_SHARE = 0.12;
 
 const POOL_SHARE: TradeCheck = {
@@ -157,7 +157,7 @@ function scaled(text: string, places: number): bigint {
 	return BigInt(whole + fraction.padEnd(places, '0'));
 }
 
-/** The least that arrives against what leaves, by the price of the feed: the one number that bounds a loss. */
+/** The minimum that arrives against the amount that leaves, by the price of the feed: the one number that bounds a loss. */
 export const WORST_WORD = 0.15;
 export const MAX_WORST = 0.25;
 
@@ -175,7 +175,7 @@ const WORST_CASE: TradeCheck = {
 		// The same figure as in the word that is typed for it.
 		const text = `up to ${wholePercent(Math.max(worst, 0))} % may be lost: ${dollars(leastUSD)} of ${dollars(leavesUSD)}`;
 		if (maxLoss !== undefined && !isAtMost(worst, maxLoss / 100)) return failed(`${text}; you allow ${maxLoss} %`);
-		// What can be sold only with its known tax can still be sold, by word.
+		// A token with a known tax on sales can still be sold, by word.
 		const beside = lossBeside(worst, target.side === 'sell' ? feedTax : 0);
 		if (!isAtMost(beside, MAX_WORST)) return failed(`${text}; at most ${percent(MAX_WORST)} are risked`);
 		return worst > WORST_WORD ? passedByWord(wholePercent(worst), text) : passed(text);

@@ -24,7 +24,7 @@ const MARKED = {poolShare: 0.01, impact: 0.03, fees: 0.05, tax: 0.05, worst: 0.1
 /** How long ago the last trade of the same is worth a line, ms. */
 const AGAIN_MS = 30_000;
 
-/** @param checks the results of this plan: what could not be checked is said */
+/** @param checks the results of this plan: the review names the checks that could not run */
 export function tradeLines(plan: TradePlan, checks: readonly CheckResult[]): readonly ReviewLine[] {
 	const figures = figuresOf(plan);
 	const isBuy = plan.trade.target.side === 'buy';
@@ -81,7 +81,7 @@ function marksLine({trade: {target}}: TradePlan): ReviewLine {
 	return line('marks', text, marks.length > 0 || unreported.length > 0);
 }
 
-/** What a row leaves out of what a buyer has to know: a check asks for a word for each. */
+/** The facts that a buyer needs and the row leaves out: a check asks for a word for each. */
 function unreportedOf({isHoneypot, buyTax, sellTax, liquidityUSD, isCurve, phase}: TradeTarget): readonly string[] {
 	return [
 		...(isHoneypot === undefined ? ['honeypot'] : []),
@@ -125,13 +125,13 @@ function sellLines(plan: TradePlan): readonly ReviewLine[] {
 	];
 }
 
-/** Who receives: on the chain of what arrives, which the lines before have named. */
+/** The recipient, on the destination chain, which the lines before have named. */
 function recipientLine({request: {recipient}, signer}: TradePlan): ReviewLine {
 	const isOwn = recipient.toLowerCase() === signer.toLowerCase();
 	return line('to', `${recipient} (${isOwn ? 'yours' : 'NOT YOURS'}, ${FORCED})`, !isOwn);
 }
 
-/** What leaves, every digit: it is signed. */
+/** The amount that leaves, with every digit: it is signed. */
 function amountText({request}: TradePlan): string {
 	return `${thousands(formatUnits(request.amountRaw, request.decimals))} ${clean(request.symbol, {maxCells: 16})}`;
 }
@@ -184,7 +184,7 @@ function taxText(tax: number | undefined): string {
 	return tax === undefined ? UNKNOWN : percent(tax);
 }
 
-/** What has to be typed besides the amount, by its names; the confirmation says why. */
+/** The words to type besides the amount; the confirmation says why. */
 function acceptLine(checks: readonly CheckResult[]): readonly ReviewLine[] {
 	const words = acknowledgements(checks).map(({word}) => word);
 	return words.length === 0 ? [] : [line('to accept', `${words.join(' ')}, typed behind the amount`, true)];
@@ -193,7 +193,7 @@ function acceptLine(checks: readonly CheckResult[]): readonly ReviewLine[] {
 /** The trial of a buy that no check makes. */
 export const NO_RESALE = 'no resale was tried';
 
-/** What does not protect this trade: checks that could not run, and what no check does. */
+/** The missing protection of this trade: checks that could not run, and risks without a check. */
 function unprotectedLine({trade: {target}}: TradePlan, checks: readonly CheckResult[]): ReviewLine {
 	const open = checks.filter(({isUnavailable}) => isUnavailable).map(({title}) => title);
 	const all = target.side === 'buy' ? [...open, NO_RESALE] : open;

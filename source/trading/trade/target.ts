@@ -4,7 +4,7 @@ import {SPONSORED_CHAINS} from '../../contract/bridge-chains.ts';
 import type {Entry, SecurityFlags} from '../../contract/entry.ts';
 import type {SeenPrices, TradeSide, TradeTarget} from '../traded-token.ts';
 
-/** What the row says beside its entry. */
+/** Facts of the row beside its entry. */
 export interface TargetFacts {
 	/** When the entry was current, server time. */
 	readonly atMs: number;
@@ -55,7 +55,7 @@ export function isSameTarget(a: TradeTarget, b: TradeTarget): boolean {
 	return a.side === b.side && a.chainId === b.chainId && isSameAddress(a.address, b.address);
 }
 
-/** What else decides whether a token can be traded. */
+/** Further conditions for a trade of a token. */
 export interface TradeSituation {
 	/** Server time. */
 	readonly nowMs: number;

@@ -10,7 +10,7 @@ import type {TradePlan} from './plan.ts';
 import {isSameTarget, isTradeChain, ROW_FRESH_MS} from './target.ts';
 import {UNKNOWN, UNREPORTED, wholePercent} from './words.ts';
 
-/* What is traded, and whether it may be: the token itself, whatever its price. */
+/* The checks of the traded token itself, whatever its price. */
 
 type TradeCheck = Check<TradePlan>;
 

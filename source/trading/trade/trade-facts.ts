@@ -2,11 +2,11 @@ import type {OpenTrade} from '../positions/settled.ts';
 import type {TradedFacts} from '../traded-token.ts';
 import type {OwnPrices} from './own-prices.ts';
 
-/** What a plan knows of its trade besides what every transfer has. */
+/** The facts of a trade beside those of every transfer. */
 export interface TradeFacts extends TradedFacts {
-	/** Other tokens of the account that are on their way out: raw units of what this trade spends. */
+	/** Other tokens of the account that are on their way out: raw units of the token that this trade spends. */
 	readonly busyRaw: bigint;
-	/** What the program knows of the price besides feed and quote. */
+	/** Other sources of the price than feed and quote. */
 	readonly own: OwnPrices;
 	/** A trade of the same token and side that is under way. */
 	readonly underWay?: OpenTrade;

@@ -3,7 +3,7 @@ import {clean} from '../../text.ts';
 /** Text of an unreported figure. */
 export const UNKNOWN = 'not known';
 
-/** What is typed to take on a figure that was not reported: `tax=unknown`. */
+/** The value to type for a figure that was not reported: `tax=unknown`. */
 export const UNREPORTED = 'unknown';
 
 /** A share in whole percent, rounded up, as it is typed: `12`. */
