@@ -1,5 +1,6 @@
 import {isEvmAddress} from '../../address.ts';
 import type {Config} from '../../config/config.ts';
+import {chainWord} from '../../monitor/filter/chain-words.ts';
 import {TRADE_LEDGER} from '../../trading/caps.ts';
 import {formatUnits} from '../../trading/decimal.ts';
 import {WalletName} from '../../trading/keystore.ts';
@@ -134,7 +135,8 @@ function limitsText(
 }
 
 const LIMIT_COLUMNS: readonly TableColumn<LimitRow>[] = [
-	{title: 'CHAIN', cell: ({chainId}) => chainId},
+	// The word that this command takes, too.
+	{title: 'CHAIN', cell: ({chainId}) => chainWord(chainId) ?? chainId},
 	{title: 'TOKEN', cell: ({token}) => token},
 	{title: 'AT ONCE', align: 'right', cell: ({perTransaction, isLowest}) => `${perTransaction}${isLowest ? '*' : ''}`},
 	{title: 'IN 24 HOURS', align: 'right', cell: ({perDay, isLowest}) => `${perDay}${isLowest ? '*' : ''}`},

@@ -1,3 +1,4 @@
+import {chainWord} from '../../monitor/filter/chain-words.ts';
 import {openTradingFiles} from '../../trading/open-trading.ts';
 import type {Pin} from '../../trading/pins.ts';
 import {PinNotConfirmed} from '../../trading/pins.ts';
@@ -48,7 +49,8 @@ export async function walletPins({flags, readConfig}: Call): Promise<number> {
 }
 
 const PIN_COLUMNS: readonly TableColumn<Pin>[] = [
-	{title: 'CHAIN', cell: ({chainId}) => chainId},
+	// The word that this command takes, too.
+	{title: 'CHAIN', cell: ({chainId}) => chainWord(chainId) ?? chainId},
 	{title: 'CONTRACT', cell: ({role}) => role},
 	{title: 'ADDRESS', cell: ({address}) => address},
 	{title: 'ACCEPTED', cell: ({atMs}) => dateTime(atMs)},

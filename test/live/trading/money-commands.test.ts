@@ -253,7 +253,7 @@ describe('a wallet', () => {
 		expect(limits.code).toBe(0);
 		const lowered = await json(0, 'wallet', 'limits', 'base:native', '--per-day', '0.5', '--per-transaction', '0.2');
 		expect(lowered.limits).toMatchObject([{chainId: 'evm:8453', perTransaction: '0.2', perDay: '0.5'}]);
-		expect((await here('wallet', 'limits')).stdout).toMatch(/^evm:8453 +native +0\.2 +0\.5 +0$/m);
+		expect((await here('wallet', 'limits')).stdout).toMatch(/^base +native +0\.2 +0\.5 +0$/m);
 		expect((await here('wallet', 'limits', 'base:usdc', '--per-day', '5')).stderr).toContain('CHAIN:0x');
 		const pins = await here('wallet', 'pins', '--practice');
 		expect(pins.code).toBe(0);
