@@ -64,7 +64,7 @@ async function main(): Promise<void> {
 	} catch (error) {
 		code = report(error);
 	}
-	// What was printed must have left before the process ends; open handles of a finished command must not keep it.
+	// The output must have left before the process ends; open handles of a finished command must not keep it.
 	process.stdout.write('', error => {
 		if (!error) process.exit(code);
 		// The error listener above runs right after this callback, and reports the cause first.
@@ -103,7 +103,7 @@ async function run(): Promise<number> {
 	return command.run({readConfig, flags, operands, grammar: COMMAND_LINE});
 }
 
-/** Says on stderr what failed, in words or (with --json) as JSON. */
+/** Prints the failure to stderr, in words or (with --json) as JSON. */
 function report(error: unknown): number {
 	const explanation = explain(error);
 	const {what, why, advice} = explanation;

@@ -2,7 +2,7 @@ import {isOutOfDescriptors} from './system-limits.ts';
 
 const CUT = 'the connection was cut';
 
-/** What a failed connection means, by the code or the name that Node, undici, ws and the parser of HTTP give it. */
+/** The meaning of a failed connection, by the code or the name that Node, undici, ws and the parser of HTTP give it. */
 const WORDS: Readonly<Record<string, string>> = {
 	ECONNREFUSED: 'nothing listens at its address',
 	ECONNRESET: CUT,
@@ -60,7 +60,7 @@ const FAMILIES: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * The code of a failure, through what wraps it: the first of several attempts, the cause of an error of a library. An exception of
+ * The code of a failure, through its wrappers: the first of several attempts, the cause of an error of a library. An exception of
  * the DOM has a number for its code, so its name counts.
  * @returns empty where nothing names it
  */
@@ -93,7 +93,7 @@ export function listenWords(error: unknown, port: number): string {
 	return connectionWords(error);
 }
 
-/** What to check after a failed connection, where waiting alone does not help. */
+/** Checks after a failed connection, where waiting alone does not help. */
 const ADVICE: readonly (readonly [codes: RegExp, advice: string])[] = [
 	[/^ECONNREFUSED$/, 'Check the address and its port, and whether the service runs.'],
 	[/^ENOTFOUND$|^ENODATA$/, 'Check the name in the address.'],
@@ -106,7 +106,7 @@ const ADVICE: readonly (readonly [codes: RegExp, advice: string])[] = [
 	[/SELF_SIGNED|^UNABLE_TO_/, 'If you trust the service, name a file with the certificate of its issuer: --ca-file.'],
 ];
 
-/** What to check after a failed connection, in a sentence; undefined where only time helps. */
+/** The check after a failed connection, in a sentence; undefined where only time helps. */
 export function connectionAdvice(error: unknown): string | undefined {
 	const code = connectionCode(error);
 	return ADVICE.find(([codes]) => codes.test(code))?.[1];

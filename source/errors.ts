@@ -2,7 +2,7 @@ import {fileProblem} from './file-problem.ts';
 import {isCodeGone, REPLACED} from './installation.ts';
 import {isOutOfDescriptors} from './system-limits.ts';
 
-/** What the person can do next. The screen offers a key for it and the command line maps it to an exit code. */
+/** The user's next step. The screen offers a key for it and the command line maps it to an exit code. */
 export type Next =
 	| 'fix-input'
 	| 'requote'
@@ -15,7 +15,7 @@ export type Next =
 
 /**
  * Every way to fail that a person can meet. Subclasses live beside the code that throws them.
- * `message` says what happened, `why` the facts (names, numbers, the field), `next` what to do. `advice` is a sentence for `next`
+ * `message` is the event, `why` the facts (names, numbers, the field), `next` the next step. `advice` is a sentence for `next`
  * that fits better than the usual one. None of them may hold a URL, a header, a body or a key: errors end up in logs and pictures.
  */
 export abstract class PulsetopError extends Error {
@@ -37,7 +37,7 @@ export abstract class PulsetopError extends Error {
 	}
 }
 
-/** What is said where the reason names what was given wrong. */
+/** The advice where the reason names the wrong input. */
 export const CORRECT_INPUT = 'Correct the input and try again.';
 
 const ADVICE: Readonly<Record<Next, string>> = {
@@ -62,7 +62,7 @@ export interface Explanation {
 
 /**
  * Puts any thrown value into words. This is the only place that does.
- * @param error whatever was caught; what is not a PulsetopError is a bug and is said to be one
+ * @param error whatever was caught; any other than a PulsetopError is reported as a bug
  */
 export function explain(error: unknown): Explanation {
 	const descriptors = descriptorFailure(error);
@@ -118,13 +118,13 @@ export class OutputFailed extends PulsetopError {
 	}
 }
 
-/** Why something failed, in one line for a log: what happened, and the facts where there are some. */
+/** Why something failed, in one line for a log: the event, and the facts if there are any. */
 export function reasonOf(error: unknown): string {
 	if (error instanceof PulsetopError) return `${error.message}: ${error.why}`;
 	return error instanceof Error ? error.message : String(error);
 }
 
-/** What keeps a file from being written that is no fault of the program, by the code of the system. */
+/** Reasons outside the program why a file can't be written, by the code of the system. */
 const DISK_FAILURES: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EIO', 'EFBIG']);
 /** Calls of the system that work on files; others, such as `listen`, have the same codes. */
 const FILE_CALLS: ReadonlySet<unknown> = new Set([

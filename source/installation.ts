@@ -15,7 +15,7 @@ function identity(): string | undefined {
 
 const AT_START = identity();
 
-/** What has happened then, the start of a sentence. */
+/** The event, the start of a sentence. */
 export const REPLACED = 'pulsetop was updated while it ran';
 
 /** Whether the files that the program was started from have been replaced or removed since. */

@@ -12,7 +12,7 @@ export function makeDirectory(path: string): void {
 	try {
 		mkdirSync(path, {mode: 0o700});
 	} catch (error) {
-		// Another process may have made it meanwhile; a read-only disk refuses what exists, too.
+		// Another process may have made it meanwhile; a read-only disk refuses existing ones, too.
 		if (!isDirectory(path)) throw error;
 	}
 }

@@ -34,7 +34,7 @@ const SPECIAL_4: readonly (readonly [string, number])[] = [
 	['224.0.0.0', 4],
 	['240.0.0.0', 4],
 ];
-/** What is special inside 2000::/3: protocol assignments with Teredo, documentation, 6to4 (which wraps any IPv4 address). */
+/** Special ranges inside 2000::/3: protocol assignments with Teredo, documentation, 6to4 (which wraps any IPv4 address). */
 const SPECIAL_6: readonly (readonly [string, number])[] = [
 	['2001::', 23],
 	['2001:db8::', 32],

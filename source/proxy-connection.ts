@@ -74,7 +74,7 @@ export async function connectThrough(proxy: ProxySetting, url: URL): Promise<Soc
 	return url.protocol === 'ws:' ? socket : secured({socket, host: hostOf(url)}, signal);
 }
 
-/** What a plain http request to `url` differs in when it is sent to a proxy. @throws ProxyFailed */
+/** The differences of a plain http request to `url` when it goes to a proxy. @throws ProxyFailed */
 export function forwarded(
 	proxy: ProxySetting,
 	url: URL,

@@ -11,7 +11,7 @@ import {isLoopback} from './loopback.ts';
 export interface ProxySetting {
 	/** The name of the variable as it is spelled in the environment: `https_proxy`. */
 	readonly variable: string;
-	/** What it holds, unchecked. It may hold a password and is never shown. */
+	/** Its value, unchecked. The value may hold a password and is never shown. */
 	readonly value: string;
 }
 

@@ -5,7 +5,7 @@ import {PulsetopError} from './errors.ts';
 import {makeDirectory} from './make-directory.ts';
 
 /*
- * The files that the program keeps for its next start: JSON with a `version`. None is lost in silence: what can't be read is put
+ * The files that the program keeps for its next start: JSON with a `version`. None is lost in silence: an unreadable file is put
  * aside, and a file of a later version is never written over.
  */
 
@@ -35,7 +35,7 @@ export function laterWords(path: string, version: number): string {
 /**
  * Reads a file of the program. A file without `version` is of the first one.
  * @param version the newest that this program knows
- * @throws what the file system fails with, but for a missing file
+ * @throws the errors of the file system, but for a missing file
  */
 export function readState(path: string, version = 1): StateReading {
 	let text: string;
@@ -65,7 +65,7 @@ export function readState(path: string, version = 1): StateReading {
  * Writes a file of the program, whole or not at all, for its owner alone: a new file takes the place of the old one. Members of the
  * old file that the new one does not name stay as they are.
  * @param document with its `version`
- * @throws LaterStateFile when a later program wrote the file meanwhile; what the file system fails with
+ * @throws LaterStateFile when a later program wrote the file meanwhile; the errors of the file system
  */
 export async function writeState(
 	path: string,

@@ -7,7 +7,7 @@ export interface SteadyClock {
 }
 
 /**
- * Makes a steady clock. It follows the wall clock forward, so that what came before the machine slept is old afterwards: a
+ * Makes a steady clock. It follows the wall clock forward, so that data from before a sleep of the machine is old afterwards: a
  * monotonic clock stands still meanwhile.
  */
 export function createSteadyClock(wallMs: () => number, monotonicMs: () => number): SteadyClock {

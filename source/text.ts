@@ -6,15 +6,15 @@ import {keptByText} from './kept-by-text.ts';
  * Text that came from outside, made harmless and measured in terminal cells. Pure, and written for the hot path: these
  * functions run for every cell drawn, so printable ASCII never meets a regular expression or the segmenter.
  *
- * What `clean` does with a character, by the effect that the character would have had on the reader:
+ * The treatment of characters by `clean`, by their effect on the reader:
  *   it only dressed up the text          complete escape sequences, zero-width characters, soft hyphens,
  *                                        fillers, tags, stray variation selectors               -> nothing
  *   it stood for space                   TAB, CR, LF, VT, FF, NEL, every Unicode space, the
  *                                        braille blank; runs of it, and both ends               -> one space, or none at the ends
- *   it would have changed what is read   other control characters (BS, DEL, NUL, a lone ESC, ...),
+ *   it would have changed the reading   other control characters (BS, DEL, NUL, a lone ESC, ...),
  *                                        bidi embeddings, overrides and isolates, lone
  *                                        surrogates, unassigned and private code points         -> one � a run
- * Text that was not blank never becomes empty: what is made only of characters that leave nothing becomes �.
+ * Text that was not blank never becomes empty: a text of nothing but removed characters becomes �.
  */
 
 const REPLACEMENT = '\uFFFD';
@@ -43,9 +43,9 @@ const ORPHAN_MARKS = /(^|[\s\uFFFD])\p{M}+/gu;
 const EXTRA_JOINED = /((?:\u200D\p{Extended_Pictographic}[\u{1F3FB}-\u{1F3FF}\uFE0F]?){3})\u200D/gu;
 
 export interface CleanOptions {
-	/** At most this many cells; what is cut leaves an ellipsis. */
+	/** At most this many cells; a cut leaves an ellipsis. */
 	readonly maxCells?: number;
-	/** At most this many UTF-16 units of the text are read; what is cut leaves an ellipsis. 4096 if not given. */
+	/** At most this many UTF-16 units of the text are read; a cut leaves an ellipsis. 4096 if not given. */
 	readonly maxLength?: number;
 }
 
@@ -69,7 +69,7 @@ function tidyUp(text: string): string {
 	tidy = tidy.replace(CHANGES_READING, REPLACEMENT);
 	tidy = tidy.replace(JOINED_EMOJI, KEPT_JOINER).replace(EMOJI_PRESENTATION, KEPT_PRESENTATION);
 	tidy = tidy.replace(INVISIBLE, '').replaceAll(KEPT_JOINER, '\u200D').replaceAll(KEPT_PRESENTATION, '\uFE0F');
-	// What was removed may have stood between two marks, two spaces or two emoji: this comes last.
+	// A removed character may have stood between two marks, two spaces or two emoji: this comes last.
 	tidy = tidy.normalize('NFC').replace(EXTRA_MARKS, '$1').replace(ORPHAN_MARKS, '$1').replace(EXTRA_JOINED, '$1');
 	tidy = tidy.replace(/�{2,}/g, REPLACEMENT).replace(/ {2,}/g, ' ').trim();
 	return tidy === '' && !isBlank ? REPLACEMENT : tidy;
@@ -96,7 +96,7 @@ export function isAscii(text: string): boolean {
 }
 
 /**
- * The clusters of a text, in order: what a terminal puts in one cell, or in two. None is wider than two cells: the few
+ * The clusters of a text, in order: each fills one or two cells of a terminal. None is wider than two cells: the few
  * that would be (stacked jamo, Indic syllables) are given code point by code point.
  */
 export function graphemes(text: string): readonly string[] {
@@ -134,7 +134,7 @@ export function clusterWidth(cluster: string): number {
 
 /**
  * The text cut to `cells`, with an ellipsis in the last one if something was cut.
- * @param ellipsis what stands for the rest; `''` cuts without a sign
+ * @param ellipsis the sign for the rest; `''` cuts without a sign
  */
 export function truncate(text: string, cells: number, ellipsis: string = ELLIPSIS): string {
 	if (text.length <= cells && isAscii(text)) return text;

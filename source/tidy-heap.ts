@@ -3,7 +3,7 @@ const FIRST_AFTER_MS = 5000;
 const EVERY_MS = 120_000;
 
 /**
- * Collects garbage once after the start and then every two minutes: V8 alone would keep what only the start needed. Each
+ * Collects garbage once after the start and then every two minutes: V8 alone would keep the garbage of the start. Each
  * collection blocks the thread for some 50 ms, so not for the thread that reads keys. Does nothing when `gc` is not exposed
  * (keepHeapsSmall).
  */

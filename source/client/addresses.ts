@@ -15,7 +15,7 @@ export interface ServiceAddress {
 	readonly name: string;
 }
 
-/** What this client knows of an address. */
+/** The state of an address for this client. */
 export interface AddressState {
 	readonly name: string;
 	/** `unknown`: not tried yet. */
@@ -40,11 +40,11 @@ export interface Addresses {
 	failed(address: ServiceAddress, why: string): void;
 	/** Requests go to the address of this name from now on, if there is one. */
 	prefer(name: string): void;
-	/** What is known of each, in the order of the configuration; the same object until something changed. */
+	/** The state of each, in the order of the configuration; the same object until something changed. */
 	states(): readonly AddressState[];
 }
 
-/** A client tries several addresses; what they are in its options. */
+/** A client tries several addresses; its options give them. */
 export interface AddressOptions {
 	readonly baseUrl: string | readonly string[];
 	readonly streamUrl?: string | readonly string[] | null | undefined;

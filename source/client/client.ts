@@ -41,7 +41,7 @@ export interface Client {
 	readonly clock: Clock;
 	/** Calls one endpoint of the contract's table. */
 	readonly call: Call;
-	/** What the service reports of itself, e.g. a simulated market. Not part of the API: empty for a hosted service. */
+	/** The service's own description, e.g. a simulated market. Not part of the API: empty for a hosted service. */
 	facts(options?: {signal?: AbortSignal}): Promise<ServiceFacts>;
 	/** Opens a feed: a snapshot at once, then changes. */
 	openFeed(options: FeedOptions): Feed;

@@ -14,7 +14,7 @@ export interface ConfigLine {
 /** A value or a name in the configuration that the program can't take. The value itself is not repeated: it may be a key. */
 export class ConfigError extends PulsetopError {
 	readonly code = 'config';
-	/** The line of the file, from 1, and what is wrong there; absent where no line is to blame. */
+	/** The line of the file, from 1, and the fault there; absent where no line is to blame. */
 	readonly place?: {readonly line: number; readonly reason: string};
 
 	constructor(what: string, why: string, cause?: unknown) {

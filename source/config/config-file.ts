@@ -3,7 +3,7 @@ import {nearest} from '../nearest.ts';
 import {ConfigError, type ConfigLine} from './config-error.ts';
 import {fileName, isSetting, RENAMED, SETTINGS, type Section, type Setting} from './settings.ts';
 
-/** What a configuration file holds. */
+/** The content of a configuration file. */
 export interface ConfigFile {
 	readonly path: string;
 	/** By setting path. */

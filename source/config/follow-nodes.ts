@@ -91,7 +91,7 @@ function isNodeUrl(raw: unknown): raw is string {
 	return ['http:', 'https:', 'ws:', 'wss:'].includes(protocol) && hostname !== '';
 }
 
-/** What `--follow` is given to follow no chain that the environment or the file names. */
+/** The value of `--follow` that drops the chains of the environment and the file. */
 const NONE = 'none';
 
 /**
@@ -119,7 +119,7 @@ function readFollowed(text: string, of: string): {name: FollowedChainName; addre
 	const typed = text.slice(0, at);
 	const name = followedChainName(typed);
 	if (name === undefined) {
-		// What stands before the sign may be an address itself: only what looks like a name is repeated.
+		// The text before the sign may be an address itself: only a text that looks like a name is repeated.
 		const isName = /^[\w:-]{1,32}$/.test(typed);
 		throw new ConfigError(
 			what,

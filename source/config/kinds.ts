@@ -2,17 +2,17 @@ import {durationMs} from '../duration.ts';
 import {homeOf} from '../home.ts';
 import {urlText} from '../url-text.ts';
 
-/** What a setting accepts. */
+/** The kind of a setting: the values that it accepts. */
 export interface Kind<V> {
 	/** The form, for a person: 'a whole number from 1 to 100'. */
 	readonly form: string;
 	/** The words to choose from, if it is a choice: for completion and the template. */
 	readonly choices?: readonly string[];
-	/** The value, or undefined when what the file holds does not fit. */
+	/** The value, or undefined when the file's value does not fit. */
 	readonly read: (raw: unknown) => V | undefined;
-	/** What a flag or an environment variable, which are text, would be in the file. Text itself if not given. */
+	/** The file's value for the text of a flag or an environment variable. The text itself if not given. */
 	readonly fromText?: (text: string) => unknown;
-	/** What is wrong with what the file holds, where that can be said better than by `form`. */
+	/** The fault of the file's value, where `form` does not say it well. */
 	readonly problem?: (raw: unknown) => Problem | undefined;
 }
 
@@ -229,7 +229,7 @@ export const thresholds: Kind<Thresholds> = {
 	},
 };
 
-/** A list of some numbers, each more than the one before. @param of what they are: 'amounts in USD' */
+/** A list of some numbers, each more than the one before. @param of their noun: 'amounts in USD' */
 export function rising(
 	of: string,
 	{from, to, most}: {readonly from: number; readonly to: number; readonly most: number},

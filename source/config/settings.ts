@@ -49,7 +49,7 @@ export interface Setting<V> {
 	readonly envMeans?: unknown;
 	/**
 	 * The value by the texts of a flag that may be repeated, or by those of the variable, with blanks between them, where
-	 * several settings share them; `name` is to blame for what is wrong. @throws ConfigError
+	 * several settings share them; `name` is named in errors. @throws ConfigError
 	 */
 	readonly fromTexts?: (texts: readonly string[], name: string) => V;
 	/** Never shown. */

@@ -74,7 +74,7 @@ export const quoteQuerySchema = once(() =>
 			/** Percent. */
 			slippage: numeric().pipe(z.number().min(0).max(50)).default(1),
 			gasless: queryBoolean().default(false),
-			/** Second call of the signed-quote flow: the signed typed data, and what the first call answered. */
+			/** Second call of the signed-quote flow: the signed typed data, and the response of the first call. */
 			signature: hexBytes().optional(),
 			intentId: z.string().min(1).optional(),
 			deadline: numeric().pipe(z.int().min(0)).optional(),
@@ -109,7 +109,7 @@ export const quoteStepSchema = once(() =>
 );
 
 /**
- * What our service adds to the quote of a launch, to be shown and never to be relied on: other services do not send it.
+ * Additions of the embedded service to the quote of a launch, to show and never to rely on: other services do not send it.
  * A value of another form counts as absent, since a foreign service may use the same names in its own way.
  */
 const launchFigures = once(() => ({

@@ -37,7 +37,7 @@ export interface Endpoint {
 	readonly timeoutMs?: number;
 	/** Failures by status that the spec documents, and the error of a client. */
 	readonly errors?: Readonly<Partial<Record<number, string>>>;
-	/** What to do after a failure with this status, where it differs from the default (spec 7). */
+	/** The next step after a failure with this status, where it differs from the default (spec 7). */
 	readonly next?: Readonly<Partial<Record<number, Next>>>;
 	/**
 	 * How strictly a client reads the response; without it, parts that are malformed may be left out and texts are cleaned.
@@ -501,7 +501,7 @@ type Parsed<Name extends PartName, R> = [PartSchema<Name, R>] extends [never]
 	? unknown
 	: {readonly [N in Name]: z.output<PartSchema<Name, R>>};
 
-/** What a caller gives: `{params?, query?, body?}`, each where the endpoint has it. */
+/** The input of a call: `{params?, query?, body?}`, each where the endpoint has it. */
 export type InputOf<Id extends EndpointId> = Given<'params', Row<Id>> &
 	Given<'query', Row<Id>> &
 	Given<'body', Row<Id>>;

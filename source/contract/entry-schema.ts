@@ -92,7 +92,7 @@ const enhancement = once(() =>
 	}),
 );
 
-/** What entries of both modes hold besides the fields of the table. */
+/** The members of entries in both modes besides the fields of the table. */
 const shared = once(
 	(): Shape => ({
 		socials: socials(),

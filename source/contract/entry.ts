@@ -11,7 +11,7 @@ export type Entry = EntryIdentity &
 	} & {readonly [name in Exclude<TextFieldName, 'address' | 'chain_id'>]?: string};
 
 export interface EntryIdentity {
-	/** `<chainId>|<address>`; EVM addresses in lower case. What selection, pins and merges go by. */
+	/** `<chainId>|<address>`; EVM addresses in lower case. Selection, pins and merges use this key. */
 	readonly key: string;
 	readonly chain_id: string;
 	/** The token's address as the service wrote it. */

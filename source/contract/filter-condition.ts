@@ -4,7 +4,7 @@ import {type Fold, foldText, type Op, type Scalar, type Test} from './filter-tes
 import type {SecurityFlag} from './security-flags.ts';
 import {InvalidRequest, pathOf, quoteForMessage} from './wire-error.ts';
 
-/** What a condition is about. `names` gives the addresses of a factory by its name. */
+/** The subject of a condition. `names` gives the addresses of a factory by its name. */
 export type Target =
 	| {readonly kind: 'compare'; readonly field: Field; readonly names?: ReadonlyMap<string, readonly string[]>}
 	| {readonly kind: 'age'; readonly field: Field}

@@ -2,7 +2,7 @@
 
 export type Scalar = number | string | boolean;
 
-/** What a row holds: null is "not known". Readers may also give undefined or NaN for it, and 0 or 1 for a boolean. */
+/** The value of a row: null is "not known". Readers may also give undefined or NaN for it, and 0 or 1 for a boolean. */
 export type Value = Scalar | null | undefined;
 
 export type OrderOp = 'gt' | 'gte' | 'lt' | 'lte';

@@ -3,12 +3,12 @@ import {isUnknown, predicate, type Scalar, type Test, type Value} from './filter
 import type {SecurityFlag} from './security-flags.ts';
 
 /**
- * What a view keeps, as an immutable tree with one spelling for each thing, made by `parseFilters`. This file is its one
+ * The filter of a view, as an immutable tree with one spelling for each thing, made by `parseFilters`. This file is its one
  * meaning: service, stream, monitor and alerts all use it (contract gaps 3.4).
  */
 export type Filter = AllOf | AnyOf | NoneOf | Leaf;
 
-/** One clause: what `explain` reports on. */
+/** One clause, as `explain` reports it. */
 export type Leaf = Compare | Age | Security | Keywords;
 
 export interface AllOf {
@@ -47,7 +47,7 @@ export interface Keywords {
 /** The filter that keeps everything. */
 export const EVERYTHING: Filter = Object.freeze({kind: 'and', of: Object.freeze([])});
 
-/** What a filter reads of a row: a field of the table of fields, or a security flag. */
+/** The part of a row that a filter reads: a field of the table of fields, or a security flag. */
 export type Readable = Field | SecurityFlag;
 
 /** Gives the value of one row: dates in Unix ms, unknown as null, undefined or NaN. */
@@ -135,7 +135,7 @@ export function leaves(filter: Filter): readonly Leaf[] {
 	return filter.kind === 'and' || filter.kind === 'or' ? filter.of.flatMap(leaves) : [filter];
 }
 
-/** What keywords are looked for in. */
+/** The texts that keywords are searched in. */
 export const KEYWORD_FIELDS: readonly Field[] = [fieldOf('name'), fieldOf('symbol'), fieldOf('description')];
 
 const PREDICATES = new WeakMap<Leaf, (value: Value) => boolean>();

@@ -21,7 +21,7 @@ export const healthQuerySchema = once(() =>
 
 /**
  * Response of GET /health, which no document of the API knows: an extension, and no key is needed. A hosted service may answer
- * anything there, or nothing: what is missing is unknown.
+ * anything there, or nothing: a missing member is unknown.
  */
 export const healthSchema = once(() =>
 	z.object({

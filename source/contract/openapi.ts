@@ -11,7 +11,7 @@ type Json = Record<string, unknown>;
 
 const SECURITY = [{header: []}, {query: []}];
 
-/** What the service that serves the document says of itself. */
+/** The description of the service that serves the document. */
 export interface OpenApiOptions {
 	/** Which calls it serves; all of the table when left out. */
 	readonly ids?: readonly EndpointId[];

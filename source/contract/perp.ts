@@ -18,7 +18,7 @@ export const PERP_ACTIONS = [
 ] as const;
 export type PerpAction = (typeof PERP_ACTIONS)[number];
 
-/** What a failed build says and its status (spec 4.7, 7; contract gaps 5.2); the reason stands in a member of its own. */
+/** Message and status of a failed build (spec 4.7, 7; contract gaps 5.2); the reason is a member of its own. */
 export const PERP_FAILURES: Readonly<Record<PerpAction, {readonly status: number; readonly message: string}>> = {
 	withdraw: {status: 400, message: 'withdraw payload generation failed'},
 	'create-account': {status: 400, message: 'create-account payload generation failed'},
@@ -230,7 +230,7 @@ export const payloadResponseSchema = once(() =>
 	z.strictObject({success: z.boolean().optional(), data: envelopeSchema()}),
 );
 
-/** What `payloadStr` holds (contract gaps 5.2): the metadata again, and the payload. */
+/** The content of `payloadStr` (contract gaps 5.2): the metadata again, and the payload. */
 export const payloadContentSchema = once(() =>
 	z.looseObject({
 		action: z.string(),
@@ -341,7 +341,7 @@ const figure = once(() => z.number().nullish());
 /** An open position (contract gaps 5.1). The members that identify it are always there, all others may be missing. */
 export const positionSchema = once(() =>
 	z.object({
-		/** `pos-<dex>-<base>-<quote>-<collateral>-<wallet>-<index>`; the last segment is what payloads call the index. */
+		/** `pos-<dex>-<base>-<quote>-<collateral>-<wallet>-<index>`; the last segment is the index in payloads. */
 		id: z.string(),
 		marketId: z.string(),
 		exchange: openEnum(DEXES),

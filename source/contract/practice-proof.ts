@@ -1,6 +1,6 @@
 import {createHmac} from 'node:crypto';
 
-/** What a service says with its proof. Both programs compute the proof over these words, so neither can stand for more. */
+/** The claim of a service with its proof. Both programs compute the proof over these words, so neither can stand for more. */
 export const PRACTICE_CLAIM = {market: 'simulated', money: 'practice'} as const;
 
 /** Form of the nonce of a client: 32 random bytes in hex. */

@@ -3,7 +3,7 @@ import {once, patterned} from './schema.ts';
 import {evmAddress, hash32, integerText} from './wire-scalars.ts';
 
 /*
- * What a wallet needs of the chains of the embedded service, outside the API of the spec: no other service has it. A
+ * The routes that a wallet needs for the chains of the embedded service, outside the API of the spec: no other service has it. A
  * practice chain has the number of a real one, so only a key made for practice may sign for it.
  */
 
@@ -22,7 +22,7 @@ const rpcCall = once(() =>
 	}),
 );
 
-/** Body of POST /dev/rpc/{chainId}: a JSON-RPC 2.0 call, or up to 50 of them. What is wrong in it is answered as JSON-RPC. */
+/** Body of POST /dev/rpc/{chainId}: a JSON-RPC 2.0 call, or up to 50 of them. Errors in the call come back as JSON-RPC. */
 export const devRpcBodySchema = once(() => z.union([rpcCall(), z.array(rpcCall())]));
 
 const rpcResponse = once(() =>
@@ -47,7 +47,7 @@ export const devFaucetBodySchema = once(() =>
 	}),
 );
 
-/** What the faucet gave: raw units, and the transaction that made them; coins are made without one. */
+/** The faucet's gift: raw units, and their transaction; coins come without a transaction. */
 export const devFaucetResponseSchema = once(() =>
 	z.object({data: z.object({amountRaw: integerText(), txHash: hash32().nullable()})}),
 );
@@ -71,7 +71,7 @@ const chainRow = once(() =>
 		contracts: z.record(z.string(), z.string()).optional(),
 		/** The tokens that the bridge carries from and to this chain. */
 		tokens: z.array(z.object({address: z.string(), symbol: z.string(), decimals: z.number()})).optional(),
-		/** Of a real chain: what the accounts of the service lack there, a sentence each. */
+		/** Of a real chain: the lacks of the service's accounts there, a sentence each. */
 		missing: z.array(z.string()).optional(),
 	}),
 );

@@ -9,7 +9,7 @@ export interface Provider {
 	readonly domainName: string;
 	/** Version in the EIP-712 domain of the batch. */
 	readonly domainVersion: string;
-	/** What the service calls the two exchanges. */
+	/** The service's names of the two exchanges. */
 	readonly dexA: string;
 	readonly dexB: string;
 	/** Fields that the service names otherwise, by neutral name: `vaultAddress` => `safeAddress`, `holders_count` => `owners`. */

@@ -28,7 +28,7 @@ const BONDED: Model = {
 };
 
 /**
- * What each model keeps (spec 4.1, contract gaps 3.2). The published pool filters of the two later stages leave the stage
+ * The rows that each model keeps (spec 4.1, contract gaps 3.2). The published pool filters of the two later stages leave the stage
  * itself unsaid; the spec's words ("tokens in bonding", "bonded tokens") are written out here.
  */
 const MODELS: Readonly<Record<ViewModel, Model>> = {

@@ -22,7 +22,7 @@ export interface ViewQuery {
 	readonly chainIds: readonly string[];
 	/** Only pools of these types, in lower case; all when empty. Compare in lower case. */
 	readonly poolTypes: readonly string[];
-	/** What the view keeps: the model's filter, `min_socials` and the view's own filters together. */
+	/** The filter of the view: the model's filter, `min_socials` and the view's own filters together. */
 	readonly filter: Filter;
 	readonly sort: Sort;
 	/** 1 to 100. */

@@ -77,7 +77,7 @@ export const pulseQuerySchema = once(() =>
 	}),
 );
 
-/** What a client sends. */
+/** The request of a client. */
 export type PulseBody = z.input<ReturnType<typeof pulseBodySchema>>;
 export type ViewBody = z.input<ReturnType<typeof viewSchema>>;
 

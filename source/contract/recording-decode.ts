@@ -79,7 +79,7 @@ function listOf(value: unknown, most: number): readonly unknown[] {
 	return value;
 }
 
-/** A token: complete, or what became different of the one that is known. @throws BadLine */
+/** A token: complete, or its changes since the known one. @throws BadLine */
 function readToken(wire: unknown, before: Entry | undefined): Entry {
 	if (!isObject(wire)) throw new BadLine('a token is no object');
 	const address = before?.address ?? wire['address'];

@@ -68,7 +68,7 @@ function fieldsOf(entry: Entry): Fields {
 	return entry as unknown as Fields;
 }
 
-/** The key, and what is different in the newer one; undefined when nothing is. */
+/** The key and the changed members of the newer one; undefined without a change. */
 function differenceOf(older: Entry, newer: Entry): Fields | undefined {
 	const [before, now] = [fieldsOf(older), fieldsOf(newer)];
 	const difference: Record<string, unknown> = {};

@@ -4,7 +4,7 @@ import type {Entry} from './entry.ts';
  * The format of recordings, version 1. A file is gzip (`gzip -dc` reads it) around lines of JSON:
  *
  *   {"type":"pulsetop-recording","version":1,"atMs":…,"views":{"new":{…the request to the service…}}}
- *   {"type":"snapshot","view":"new","atMs":…,"tokens":[{…}]}                  the whole of a view, replaces what was known
+ *   {"type":"snapshot","view":"new","atMs":…,"tokens":[{…}]}                  a whole view, replaces the known one
  *   {"type":"change","view":"new","atMs":…,"upserts":[{…}],"removed":["<key>"]}
  *   {"type":"end","atMs":…}                                                  absent when the recording was cut off
  *
@@ -47,7 +47,7 @@ export type RecordedEvent =
 	  }
 	| {readonly type: 'end'; readonly atMs: number};
 
-/** What is wrong with a line, in words. The reader of the file knows where. */
+/** The fault of a line, in words. The reader of the file knows the line number. */
 export class BadLine extends Error {}
 
 export type LineObject = Readonly<Record<string, unknown>>;

@@ -15,7 +15,7 @@ export function once<T>(build: () => T): () => T {
 
 /**
  * Reads input of a request by its schema.
- * @param path what the input is, goes before the path of an error; empty for the whole body
+ * @param path the name of the input, goes before the path of an error; empty for the whole body
  * @throws InvalidRequest naming the first wrong field
  */
 export function parseRequest<S extends z.ZodType>(schema: S, input: unknown, path = ''): z.output<S> {

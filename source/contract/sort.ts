@@ -18,7 +18,7 @@ export function isSortable(field: Field): boolean {
 }
 
 /**
- * Reads `sortBy` (any spelling of a numeric or date field) and `sortOrder`; what is absent comes from `fallback`.
+ * Reads `sortBy` (any spelling of a numeric or date field) and `sortOrder`; an absent one comes from `fallback`.
  * @param path of the view, goes before the path of an error
  * @throws InvalidRequest for an unknown or unsortable field and for another order than `asc` and `desc`
  */

@@ -4,8 +4,8 @@ import {once, parseRequest} from './schema.ts';
 import {InvalidRequest} from './wire-error.ts';
 
 /*
- * What a client says on the socket (contract gaps 1.2, 4.5, 5.1): JSON text frames, path `/`. What the service says
- * is read by client/stream/frames.ts, and in full by test/contract/stream-frames.ts.
+ * The frames of a client on the socket (contract gaps 1.2, 4.5, 5.1): JSON text frames, path `/`. The frames of the service
+ * are read by client/stream/frames.ts, and in full by test/contract/stream-frames.ts.
  */
 
 /** Bounds of the socket's protocol. */

@@ -14,7 +14,7 @@ import {NEUTRAL_PROVIDER, type Provider} from './provider.ts';
 import {InvalidRequest, quoteForMessage} from './wire-error.ts';
 
 /*
- * What is signed, as data: the EIP-712 batch and deploy, the EIP-7702 authorization, the EIP-191 texts, the nonce lane
+ * The data to sign: the EIP-712 batch and deploy, the EIP-7702 authorization, the EIP-191 texts, the nonce lane
  * (spec 4.4, 5). No key comes near here. Client and service share it, so every digest is pinned by vectors that another
  * implementation made (test/vectors/signing.py).
  */
@@ -84,7 +84,7 @@ function encodable(address: string): Hex {
 	return isAddress(address) ? address : (address.toLowerCase() as Hex);
 }
 
-/** What the batch's signature is over: 32 bytes. */
+/** The digest that the batch's signature is over: 32 bytes. */
 export function batchDigest(batch: Batch, provider: Provider = NEUTRAL_PROVIDER): Hex {
 	return hashTypedData(batchTypedData(batch, provider));
 }
@@ -110,7 +110,7 @@ export function batchNonce(intentId: string, sequence = 0n): bigint {
 	return (laneOf(intentId) << SEQUENCE_BITS) | sequence;
 }
 
-/** What an authorization delegates: the account's code becomes that of `address`, on one chain, once. */
+/** The delegation of an authorization: the account's code becomes that of `address`, on one chain, once. */
 export interface AuthorizationRequest {
 	/** Never 0, which would hold on every chain. */
 	readonly chainId: number;
@@ -120,7 +120,7 @@ export interface AuthorizationRequest {
 	readonly nonce: number;
 }
 
-/** What the signature of an EIP-7702 authorization is over: keccak256(0x05 || rlp([chainId, address, nonce])). */
+/** The digest of an EIP-7702 authorization: keccak256(0x05 || rlp([chainId, address, nonce])). */
 export function authorizationDigest({chainId, address, nonce}: AuthorizationRequest): Hex {
 	const integer = (value: number): Hex => (value === 0 ? '0x' : numberToHex(value));
 	return keccak256(concatHex(['0x05', toRlp([integer(chainId), address as Hex, integer(nonce)])]));
@@ -147,7 +147,7 @@ export function perpExecuteText(timestampMs: number, payloadStr: string): string
 	return `api/2/perp/execute-v2-${timestampMs}-${payloadStr}`;
 }
 
-/** What the signature of an EIP-191 text is over. */
+/** The digest of an EIP-191 text. */
 export function messageDigest(text: string): Hex {
 	return hashMessage(text);
 }
@@ -175,7 +175,7 @@ export function deployTypedData(factory: string, {name = 'ServiceVaultFactory', 
 	} as const;
 }
 
-/** What the deploy's signature is over. */
+/** The digest of the deploy's typed data. */
 export function deployDigest(factory: string, options: {name?: string; chainId?: number} = {}): Hex {
 	return hashTypedData(deployTypedData(factory, options));
 }

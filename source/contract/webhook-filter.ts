@@ -16,7 +16,7 @@ const OPS = {eq: 'equals', neq: 'not', lt: 'lt', lte: 'lte', gt: 'gt', gte: 'gte
 
 /**
  * Reads a filter tree: leaves `eq neq lt lte gt gte in`, each a pair `[field, value]`, and groups `and` or `or`, never both
- * on one level. What stands on one level is AND-ed. Absent and null let every event pass.
+ * on one level. Members of one level are AND-ed. Absent and null let every event pass.
  * @param path where the tree stands in the request
  * @param known fields that there are; any when left out
  * @throws InvalidRequest with the path of the node

@@ -10,7 +10,7 @@ const apiKey = once(() => z.string().min(1));
 /** A tree of filters; parseWebhookFilters reads it. */
 const filters = once(() => z.record(z.string(), z.unknown()).nullish());
 
-/** A subscription as the service lists it (spec 2.3). What a request calls `url` is `webhookUrl` here. */
+/** A subscription as the service lists it (spec 2.3). The member `url` of a request is `webhookUrl` here. */
 export const webhookSchema = once(() =>
 	z.object({
 		id: z.string(),
@@ -75,7 +75,7 @@ export const WEBHOOK_DELIVERY = {
 	signatureHeader: 'X-Webhook-Signature',
 	/** The webhook's id. */
 	idHeader: 'X-Webhook-Id',
-	/** The same in every attempt of one delivery: by it a receiver knows what came twice. */
+	/** The same in every attempt of one delivery: a receiver recognises a repeated delivery by it. */
 	deliveryHeader: 'X-Webhook-Delivery',
 	retries: 2,
 	firstDelayMs: 1000,
@@ -140,7 +140,7 @@ export const launchpadEventSchema = once(() =>
 		poolAddress: z.string(),
 		poolType: z.string(),
 		factory: z.string().nullable(),
-		/** What the pool prices it in. */
+		/** The quote coin of the pool. */
 		addressQuote: z.string(),
 		/** At the opening; null for `bonded`. */
 		priceUSD: z.number().nullable(),
@@ -155,7 +155,7 @@ const paging = once(() => ({
 /** Query of GET /api/1/webhook/{id}/deliveries, an extension of the API. */
 export const webhookDeliveriesQuerySchema = once(() => z.looseObject({apiKey: apiKey().optional(), ...paging()}));
 
-/** How a webhook is doing, and what could not be delivered, newest first. */
+/** The health of a webhook, and its failed deliveries, newest first. */
 export const webhookDeliveriesResponseSchema = once(() =>
 	z.object({
 		success: z.boolean(),
@@ -186,7 +186,7 @@ export const webhookDeliveriesResponseSchema = once(() =>
 					attempts: z.int(),
 					status: z.int().nullable(),
 					reason: z.string(),
-					/** What was to be delivered. */
+					/** The body of the delivery. */
 					body: z.unknown(),
 				}),
 			),

@@ -4,7 +4,7 @@ import type {FieldKind} from './fields.ts';
 export type EntryPlace = 'asset' | 'pool' | 'pair' | 'token';
 
 /**
- * What stands in an entry for a figure that is not known: `null` where the schema has it, nothing at all where a field is
+ * The value of an unknown figure in an entry: `null` where the schema has it, nothing at all where a field is
  * optional or has a default. Optional and nullable are two things (contract gaps 2). Counts and sums over trades are 0 without
  * trades; where trades or their values were not seen they are unknown, and a 0 would say something.
  */
@@ -27,7 +27,7 @@ const FIGURES: ReadonlySet<FieldKind> = new Set(['number', 'integer', 'usd', 'pe
 /** Shares, numbers and purchases of kinds of holders: optional and nullable, so they are written. */
 const HOLDER_FIGURE = /Holdings?(?:Percentage)?$|^(?:insiders|bundlers|snipers|\w+Traders)(?:Count|Buys)$/;
 
-/** What stands for an unknown value in this spelling. */
+/** The value of an unknown figure in this spelling. */
 export function whenUnknown(place: EntryPlace, spelling: string, kind: FieldKind): WhenUnknown {
 	if (NULLABLE.has(spelling) || HOLDER_FIGURE.test(spelling)) return 'null';
 	// Spec 2.1: the figures of a token are nullable.

@@ -12,8 +12,8 @@ export class InvalidRequest extends PulsetopError {
 
 	/**
 	 * @param path where in the request
-	 * @param problem what is wrong there, to be read after the path: `must be a number`
-	 * @param why the facts: what came instead, what is allowed
+	 * @param problem the fault there, to be read after the path: `must be a number`
+	 * @param why the facts: the given value, the allowed ones
 	 */
 	constructor(path: string, problem: string, why = 'the request does not fit the API') {
 		super(path === '' ? `The request ${problem}` : `${path} ${problem}`, {why, next: 'fix-input'});
@@ -44,7 +44,7 @@ export function nearestName(name: string, candidates: Iterable<string>): string 
 export class UnexpectedResponse extends PulsetopError {
 	readonly code = 'unexpected-answer';
 
-	/** @param what whose answer: `bridge quote` */
+	/** @param what the responding endpoint: `bridge quote` */
 	constructor(what: string, why: string) {
 		super(`The service's answer to "${what}" has an unexpected form`, {why, next: 'report'});
 	}

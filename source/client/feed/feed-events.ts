@@ -65,14 +65,14 @@ export type FeedEvent =
 	  }
 	/** How many items match the view on the service; a cached hint (contract gaps 3.3). */
 	| {readonly type: 'total'; readonly view: string; readonly total: number; readonly atMs: number}
-	/** The stream is back after a loss, with all full views: at another address, or the service says what was missed. */
+	/** The stream is back after a loss, with all full views: at another address, or the service names the missed changes. */
 	| Resumed
 	/** The connection changed; at most once a second when only its figures moved. */
 	| {readonly type: 'link'; readonly link: LinkState}
 	/** A failure that the user should see; `view` when the failure concerns one view only (a filter that was refused). */
 	| {readonly type: 'problem'; readonly error: PulsetopError; readonly view?: string; readonly atMs: number};
 
-/** What is known of the time in which the stream was lost. */
+/** The report on the time in which the stream was lost. */
 export interface Resumed {
 	readonly type: 'resumed';
 	/** With several addresses: the name of the one that serves now, if it is another than before. */
@@ -81,7 +81,7 @@ export interface Resumed {
 	readonly isRecovered?: boolean;
 	/** From the last data before to the full views; undefined where no data came before. */
 	readonly gapMs?: number;
-	/** What came and went meanwhile, by view; complete only if `isRecovered`. */
+	/** Tokens that came and went meanwhile, by view; complete only if `isRecovered`. */
 	readonly missed: readonly {readonly view: string; readonly entry: Entry}[];
 	readonly atMs: number;
 }
@@ -125,7 +125,7 @@ export interface LinkState {
 	readonly lateFrames: number;
 	/** With several addresses: the name of the one that serves now; undefined while none does. */
 	readonly address?: string;
-	/** With several addresses: what is known of each. */
+	/** With several addresses: the state of each. */
 	readonly addresses?: readonly AddressState[];
 	/** How often the stream was opened again after having been open. */
 	readonly reconnects: number;

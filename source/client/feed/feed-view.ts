@@ -10,7 +10,7 @@ export interface View {
 	request: ViewRequest;
 	readonly state: ViewState;
 	subscription: Subscription | undefined;
-	/** What the view had when the stream was lost; undefined once a full view came. */
+	/** The keys of the view when the stream was lost; undefined once a full view came. */
 	keysAtLoss: ReadonlySet<string> | undefined;
 	/** Monotonic; when the view was last subscribed. */
 	subscribedMs: number;

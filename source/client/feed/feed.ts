@@ -28,7 +28,7 @@ export interface FeedParts {
 	readonly onClose: () => void;
 }
 
-/** The feed with what only its client calls. */
+/** The feed with the methods for its client alone. */
 export interface RunningFeed extends Feed {
 	/** The machine slept or the clock jumped: all data may be old. */
 	onTimeGap(): void;
@@ -36,7 +36,7 @@ export interface RunningFeed extends Feed {
 
 /** How long a subscription may take to its first full view before REST is requested. */
 const INIT_MS = 3_000;
-/** A stream that connects for longer is not waited for: the link is what REST makes of it. */
+/** A stream that connects for longer is not waited for: then REST decides the state of the link. */
 const CONNECT_MS = 1_000;
 /** A view without a full view from the stream is subscribed again after this, then twice as long, up to the limit. */
 const RESUBSCRIBE_MS = 10_000;
@@ -113,7 +113,7 @@ export function createFeed(
 		});
 	}
 
-	/** Whether what the stream brings is still on its way. A network that lets no stream through does not refuse it either. */
+	/** Whether the first data of the stream is still on its way. A network that lets no stream through does not refuse it either. */
 	function isSettling(state: StreamState | undefined, nowMs: number): boolean {
 		if (state?.phase === 'open') return nowMs - openedMs < INIT_MS;
 		return state?.phase === 'connecting' && state.attempt === 0 && nowMs - (lostMs ?? startedMs) < CONNECT_MS;
@@ -180,7 +180,7 @@ export function createFeed(
 				if (data === undefined) return;
 				hasInit ||= frame.source === 'init';
 				const isFirst = !isCovered(view);
-				// Only an answer to `resume` can say what was missed.
+				// Only a response to `resume` can name the missed changes.
 				const missed = isFirst && view.subscription?.at !== undefined ? missedIn(view, frame) : [];
 				if (isFirst) recovery.answered(view.name, frame.recovered, missed);
 				view.keysAtLoss = undefined;
@@ -215,7 +215,7 @@ export function createFeed(
 		}
 	}
 
-	/** What came and went while the stream was lost; the positions of a service may lie a little before what arrived here. */
+	/** Tokens that came and went while the stream was lost; the positions of a service may lie a little before what arrived here. */
 	function missedIn({name, state, keysAtLoss}: View, {missed}: Frame & {kind: 'full'}): readonly Entry[] {
 		const data = missed?.get(name)?.data;
 		if (data === undefined) return [];

@@ -1,7 +1,7 @@
 import type {Entry} from '../../contract/entry.ts';
 import type {Resumed} from './feed-events.ts';
 
-/** Collects, after a loss of the stream, what its full views say of the time between. */
+/** Collects, after a loss of the stream, the changes that the full views show of the time between. */
 export interface Recovery {
 	/** The stream was lost. @param servedBy the address that served @param receivedAtMs when the last message came */
 	lost(servedBy: string, receivedAtMs: number | undefined): void;
@@ -9,7 +9,7 @@ export interface Recovery {
 	answered(view: string, recovered: boolean | undefined, missed: readonly Entry[]): void;
 	/**
 	 * The full views are there. @param isWhole whether all of them are
-	 * @returns what is known of the loss; undefined without one, and where nothing is to be said
+	 * @returns the report of the loss; undefined without a loss, and where there is nothing to report
 	 */
 	finished(servedBy: string, nowMs: number, isWhole: boolean): Resumed | undefined;
 }

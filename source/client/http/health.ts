@@ -3,7 +3,7 @@ import {isObject} from '../wire/wire-value.ts';
 import type {Http} from './http.ts';
 import {InvalidResponse, ServiceRefused} from './service-errors.ts';
 
-/** What a service reports of itself; undefined for what it does not report. */
+/** The service's own description; an unreported member is undefined. */
 export type ServiceFacts = Partial<Pick<Health, 'market' | 'history' | 'follow'>>;
 
 /**

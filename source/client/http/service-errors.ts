@@ -118,7 +118,7 @@ function meaning(status: number): string {
 	return words[status] ?? (status >= 300 && status < 400 ? ' (it points to another address)' : '');
 }
 
-/** What can be done about a refusal; undefined where what the service said names it. */
+/** Advice for a refusal; undefined where the service's own words give it. */
 function adviceAfter(status: number, said: string): string | undefined {
 	if (status >= 300 && status < 400) return 'Configure the address that the service has now.';
 	if (status === 401 || status === 403)

@@ -14,7 +14,7 @@ import {
 	type WireObject,
 } from '../wire/wire-value.ts';
 
-/** What a service knows of a wallet (spec 2.2), clean; unknown members are absent. */
+/** The service's record of a wallet (spec 2.2), clean; unknown members are absent. */
 export interface WalletLabels {
 	/** As requested. */
 	readonly address: string;

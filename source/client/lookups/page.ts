@@ -7,7 +7,7 @@ import type {Normaliser} from '../wire/normalise.ts';
 
 /** Rows of a view from an offset on, at one moment. */
 export interface ViewPage {
-	/** In the service's order, without what certainly does not match the request. */
+	/** In the service's order, without entries that certainly do not match the request. */
 	readonly entries: readonly Entry[];
 	/** Rows of the response, including dropped ones: the offset to the next page. */
 	readonly size: number;

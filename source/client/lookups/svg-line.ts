@@ -183,7 +183,7 @@ class Numbers {
 
 const OPERANDS: Readonly<Record<string, number>> = {M: 2, L: 2, T: 2, H: 1, V: 1, C: 6, S: 4, Q: 4, A: 7, Z: 0};
 
-/** The first subpath of a path's data, curves cut into straight parts; reading stops at what is not understood (SVG 2, 9.3). */
+/** The first subpath of a path's data, curves cut into straight parts; reading stops at the first unknown command (SVG 2, 9.3). */
 function readPath(data: string): Line {
 	const numbers = new Numbers(data);
 	const points: Point[] = [];

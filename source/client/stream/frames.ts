@@ -18,11 +18,11 @@ export type Frame = {readonly id: string | undefined; readonly at?: string} & (
 	| {readonly kind: 'problem'; readonly body: WireObject; readonly isAboutKey: boolean}
 );
 
-/** What a full frame of a replica says besides its views; `staleMs` in merged ones, too. */
+/** The members of a replica's full frame besides its views; `staleMs` in merged ones, too. */
 export interface LogFacts {
 	/** The answer to `resume`: everything since that position is in the frame. */
 	readonly recovered?: boolean;
-	/** With `recovered`: by view, what entered since that position and is no longer in the view, as it is now. */
+	/** With `recovered`: by view, the tokens that entered since that position and left again, as they are now. */
 	readonly missed?: ReadonlyMap<string, ViewData>;
 	/** How old the service's market is, ms; absent while it is up to date. */
 	readonly staleMs?: number;
@@ -34,7 +34,7 @@ export interface ViewData {
 	readonly total: number | undefined;
 }
 
-/** What a removal names: the key, an address on an unknown chain, a pool, or the whole entry. */
+/** The subject of a removal: the key, an address on an unknown chain, a pool, or the whole entry. */
 export type Dropped =
 	| {readonly by: 'key'; readonly key: string}
 	| {readonly by: 'address'; readonly address: string}

@@ -16,7 +16,7 @@ export interface Subscription {
 	at: string | undefined;
 }
 
-/** What a subscription is made of. */
+/** The parts of a subscription. */
 export type NewSubscription = Omit<Subscription, 'id' | 'at'> & {readonly at?: string | undefined};
 
 /** The receiver of a frame: a subscription; none because its request was replaced; or none known. */

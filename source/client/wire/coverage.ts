@@ -7,7 +7,7 @@ const MAX_NAME = 40;
 const MAX_WHY = 300;
 const MAX_LISTED = 40;
 
-/** What a service reports of the chains that it follows: only what has the form of the contract, with clean texts. */
+/** The service's report on the chains that it follows: only members in the form of the contract, with clean texts. */
 export function readCoverage(raw: readonly unknown[]): ChainCoverage[] {
 	const schema = chainCoverageSchema();
 	return raw.slice(0, MAX_CHAINS).flatMap(chain => {

@@ -46,7 +46,7 @@ const BY_HAND: ReadonlySet<FieldName> = new Set(['address', 'chain_id', 'twitter
 const POOL_ROOT_MEANS_POOL: ReadonlySet<string> = new Set(['address', 'name', 'symbol', 'logo', 'decimals', 'id']);
 /** Figures that may be below zero. */
 const SIGNED = /^(?:price_change|trending_score)_|^security_score$/;
-/** Nearer to zero than this, a negative figure is what sums of fractions leave behind. */
+/** A negative figure nearer to zero than this is a rounding error of sums. */
 const NOISE = 1e-6;
 const MAX_LENGTHS: ReadonlyMap<FieldName, number> = new Map([
 	['symbol', 64],
