@@ -14,7 +14,7 @@ const VIEW: Flag = {
 	repeats: true,
 	help: 'Only this view; may be repeated. The default is all but trending, which not every service has.',
 };
-/** What every command takes. */
+/** The flags of every command. */
 const GLOBAL_FLAGS: readonly Flag[] = [
 	{
 		name: 'base-url',

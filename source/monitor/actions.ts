@@ -20,7 +20,7 @@ import * as screen from './transitions/screen.ts';
 import {describeEnd, type ProgramEnd, type UserCommand} from './user-commands.ts';
 import type {ViewName} from './views.ts';
 
-/** What became of a page that was to be opened. `remote`: the person sits at another machine, over SSH. */
+/** The outcome of opening a page. `remote`: the person sits at another machine, over SSH. */
 export type PageOutcome = 'opened' | 'remote' | 'no-browser' | 'failed';
 
 const NOT_OPENED: Readonly<Record<Exclude<PageOutcome, 'opened'>, string>> = {
@@ -29,7 +29,7 @@ const NOT_OPENED: Readonly<Record<Exclude<PageOutcome, 'opened'>, string>> = {
 	failed: 'The browser could not be started',
 };
 
-/** What the world outside the monitor does for it. */
+/** The effects of the monitor outside of it. */
 export interface Effects {
 	/** Undefined until the service is there. */
 	client(): Client | undefined;
@@ -41,15 +41,15 @@ export interface Effects {
 	saveChoices(state: MonitorState): void;
 	/** The last minutes of the columns, the oldest first. */
 	moments(): readonly Moment[];
-	/** Writes a report of what is on screen and gives its directory; absent where there is nowhere to write. */
+	/** Writes a report of the screen and gives its directory; absent where there is nowhere to write. */
 	reportBug?(): Promise<string>;
-	/** Reads the configuration again and says what came of it; absent where nothing can be read again. Never rejects. */
+	/** Reads the configuration again and reports the outcome; absent where nothing can be read again. Never rejects. */
 	reloadConfig?(): Promise<void>;
 	/** Reads and writes lists of hides in files; absent where no file can be reached. */
 	hidesFiles?(): Promise<typeof import('./hides/hides-file.ts')>;
 	/** Runs a program of the configuration for a token until it ends; absent where nothing can be run. Never rejects. */
 	runProgram?(command: UserCommand, entry: Entry, view: ViewName): Promise<ProgramEnd>;
-	/** Rings for a made-up alert and says what was done; absent where nothing can ring. */
+	/** Rings for a made-up alert and reports the effects; absent where nothing can ring. */
 	tryAlert?(alert: Alert): string;
 	suspend(): void;
 	redraw(): void;
@@ -57,17 +57,17 @@ export interface Effects {
 	nowMs(): number;
 }
 
-/** What the monitor does itself; the actions of features are made of it. */
+/** The actions of the monitor itself; the actions of features are made of them. */
 export type MonitorActions = ReturnType<typeof createMonitorActions>;
 
-/** Makes the actions of the monitor over its store. @param effects what they do outside the monitor */
+/** Makes the actions of the monitor over its store. @param effects their effects outside the monitor */
 export function createMonitorActions(store: Store<MonitorState>, effects: Effects) {
 	const lookups = createDetailLookups(store, effects.client);
 	const {apply, get} = store;
 	/** Names of the commands whose program runs. */
 	const running = new Set<string>();
 
-	/** @param hint what can be done about it, actions in braces */
+	/** @param hint the advice, actions in braces */
 	function notify(text: string, tone: Notice['tone'] = 'info', hint?: string): void {
 		apply(state => screen.noticed(state, {text, tone, atMs: effects.nowMs(), ...(hint !== undefined && {hint})}));
 	}
@@ -97,7 +97,7 @@ export function createMonitorActions(store: Store<MonitorState>, effects: Effect
 
 	const paging = createPaging(store, {client: effects.client, notify: notify, nowMs: effects.nowMs, onShown: follow});
 
-	/** Moves the cursor; at an end of what the column shows it goes on to the rows beyond. */
+	/** Moves the cursor; at an end of the shown rows it goes on to the rows beyond. */
 	function moveOn(by: number, isToEnd = false): void {
 		const state = get();
 		const {cursor} = focused(state);
@@ -265,7 +265,7 @@ export function createMonitorActions(store: Store<MonitorState>, effects: Effect
 			if (outcome === 'opened') return notify(`Opened ${host} in your browser.`, 'good');
 			notify(`${NOT_OPENED[outcome]}. ${href}: ${await effects.copy(href)}`);
 		},
-		/** @param name what it is, for the notice */
+		/** @param name its noun, for the notice */
 		copyText: (text: string, name: string) =>
 			void effects.copy(text).then(outcome => notify(`${name}: ${outcome}`, 'good')),
 		copyAddress: () => {

@@ -9,7 +9,7 @@ import {formatSavedView, readSavedView} from './saved-views/saved-view-text.ts';
 import type {MonitorState} from './state.ts';
 import {type Pins, pinLines, readPinLine} from './tokens/pins.ts';
 
-/** What the user chose, kept from one start to the next (`choices.json`). */
+/** The user's choices, kept from one start to the next (`choices.json`). */
 export interface Choices {
 	readonly pins: Pins;
 	readonly hidden: Hides;
@@ -18,7 +18,7 @@ export interface Choices {
 	readonly watchedPredictions: ReadonlyMap<string, string>;
 	/** Alert rules that were made by hand. */
 	readonly alerts: readonly AlertRule[];
-	/** What all columns are narrowed to. */
+	/** The scope of all columns. */
 	readonly scope?: Scope;
 	/** The columns that are shown, from left to right; undefined for the default ones. */
 	readonly shownViews?: ShownViews;
@@ -43,7 +43,7 @@ function choicesFile(dataDir: string): string {
 	return join(dataDir, 'choices.json');
 }
 
-/** The choices of the last run, and what its user must know of their file, in sentences. */
+/** The choices of the last run, and the problems of their file, in sentences. */
 export interface LoadedChoices {
 	readonly choices: Choices;
 	readonly warning?: string;
@@ -128,7 +128,7 @@ export function unreadWords(saved: Readonly<Record<string, unknown>>): string {
 		.join(', ');
 }
 
-/** The shown columns; nothing for the default ones and for what can't be read. */
+/** The shown columns; nothing for the default ones and for an unreadable value. */
 function readColumns({columns}: {columns?: unknown}): Pick<Choices, 'shownViews'> {
 	const read = typeof columns === 'string' ? readShownViews(columns) : undefined;
 	return read?.ok && !isSameShown(read.shown, DEFAULT_VIEWS) ? {shownViews: read.shown} : {};
@@ -182,7 +182,7 @@ function readPair(line: unknown): readonly [string, string] | undefined {
 	return isPair ? (line as [string, string]) : undefined;
 }
 
-/** Writes the choices. @throws LaterStateFile; what the file system fails with */
+/** Writes the choices. @throws LaterStateFile; the errors of the file system */
 export async function saveChoices(
 	dataDir: string,
 	{

@@ -1,6 +1,6 @@
 import {DEFAULT_RISK_THRESHOLDS, type RiskThresholds} from './tokens/risk.ts';
 
-/** What of the configuration decides how things are drawn. */
+/** The settings of the configuration for drawing. */
 export interface Display {
 	readonly thresholds: RiskThresholds;
 	/** No marks of change that come and go. */

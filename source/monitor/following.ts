@@ -22,7 +22,7 @@ const OLD_MS = 5000;
 /** A chain that is further behind, at a node that refuses calls, is so because of that, ms. */
 const LIMITED_LAG_MS = 10_000;
 
-/** What the first line says of the chains: the worst of them. @param nowMs local Unix ms */
+/** The chains in the first line: the worst of them. @param nowMs local Unix ms */
 export function summaryOf({coverage, readAtMs = 0}: Following, nowMs: number): FollowingSummary {
 	if (coverage === undefined || coverage.length === 0) return {tone: 'warn', isLive: true, text: 'starting'};
 	const ageMs = nowMs - readAtMs;
@@ -62,7 +62,7 @@ function brokenText(broken: readonly ChainCoverage[], isOneOfMany: boolean): str
 		.join('; ');
 }
 
-/** What was missed: gaps, and events that no decoder knows. */
+/** Missed parts: gaps, and events that no decoder knows. */
 function marksOf(coverage: readonly ChainCoverage[]): string[] {
 	const sum = (of: (chain: ChainCoverage) => number): number => coverage.reduce((total, chain) => total + of(chain), 0);
 	const gaps = sum(({gapCount}) => gapCount);
@@ -82,7 +82,7 @@ export function lagText(ms: number): string {
 	return minutes < 59.5 ? `${Math.round(minutes)} min` : `${Math.round(minutes / 60)} h`;
 }
 
-/** The service reported its chains. What got worse, or well again, is a notice. @param nowMs local Unix ms */
+/** The service reported its chains. A chain that got worse, or recovered, makes a notice. @param nowMs local Unix ms */
 export function coverageRead(state: MonitorState, coverage: readonly ChainCoverage[], nowMs: number): MonitorState {
 	const before = new Map(state.service.follow?.coverage?.map(chain => [chain.chainId, chain]));
 	const noMoney = state.service.follow === undefined ? NO_MONEY.hosted : state.service.noMoney;

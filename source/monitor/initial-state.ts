@@ -21,13 +21,13 @@ export interface ColumnStart {
 	/** A filter line. */
 	readonly filter?: string;
 	readonly limit?: number;
-	/** What its rows show, in this order; empty for the default fields. */
+	/** The fields of its rows, in this order; empty for the default fields. */
 	readonly fields?: readonly string[];
 	/** Only these chains; empty for every chain. */
 	readonly chains?: readonly string[];
 }
 
-/** What the state of a start is made from. */
+/** The sources of the state of a start. */
 export interface Start {
 	readonly size: MonitorState['size'];
 	readonly nowMs: number;

@@ -42,7 +42,7 @@ function fileIn(dataDir: string, service: string): string {
 	return join(dataDir, 'last-rows', `${name}.pulse`);
 }
 
-/** Writes the rows of the columns that have received rows. @throws what the file system fails with */
+/** Writes the rows of the columns that have received rows. @throws the errors of the file system */
 export async function saveLastRows(
 	dataDir: string,
 	service: string,

@@ -1,5 +1,5 @@
 /**
- * What each mode of the keyboard remembers, by its kind. Those stand here that the monitor itself looks at; a feature of
+ * The memory of each mode of the keyboard, by its kind. Those stand here that the monitor itself looks at; a feature of
  * the screen adds its own (`declare module`), so that nothing in this room knows the features.
  */
 export interface Modes {
@@ -11,7 +11,7 @@ export interface Modes {
 
 export type ModeKind = keyof Modes;
 export type ModeOf<K extends ModeKind> = {[Kind in K]: {readonly kind: Kind} & Modes[Kind]}[K];
-/** What has the keyboard. The top of the stack, and nothing else, receives keys. */
+/** The modes of the keyboard. The top of the stack, and nothing else, receives keys. */
 export type Mode = ModeOf<ModeKind>;
 
 /** A menu whose lines can be narrowed by typed words: `narrow` has them, `index` counts the lines that are left. */

@@ -8,7 +8,7 @@ import {VIEWS} from './views.ts';
 /** An alert that is younger than this is named beside the notice that would replace it, ms. */
 const TOGETHER_MS = 2000;
 
-/** The stream is back after a loss: says where it goes on, and what is known of the time between. */
+/** The stream is back after a loss: says where it goes on, and reports on the time between. */
 export function lossEnded(state: MonitorState, {type: _, missed, ...facts}: Resumed): MonitorState {
 	const tokens = new Map<string, LastLoss['missed'][number]>();
 	for (const {view: name, entry} of missed) {
@@ -43,7 +43,7 @@ export function lossText({movedTo, ...loss}: LastLoss): string {
 	return `${movedTo === undefined ? 'Connected again' : `Moved to ${movedTo}`} · ${missedText(loss)}`;
 }
 
-/** What is known of the time of a loss: `3 launches came and went meanwhile`, `12 s are missing`. */
+/** The report on the time of a loss: `3 launches came and went meanwhile`, `12 s are missing`. */
 function missedText({isRecovered, gapMs, missed}: LastLoss): string {
 	if (!isRecovered) return gapMs === undefined ? 'how much is missing is unknown' : `${lagText(gapMs)} are missing`;
 	if (missed.length === 0) return 'nothing was missed';

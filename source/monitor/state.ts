@@ -80,7 +80,7 @@ export interface Notice {
 	readonly text: string;
 	readonly tone: 'info' | 'good' | 'warn' | 'bad';
 	readonly atMs: number;
-	/** What to do about it, actions in braces: `{token.unhide} brings it back.` Not shown in plain mode, which has no keys. */
+	/** The advice, actions in braces: `{token.unhide} brings it back.` Not shown in plain mode, which has no keys. */
 	readonly hint?: string;
 	/** It reports an event, not the result of the last key: money windows do not show it. */
 	readonly isEvent?: boolean;
@@ -130,7 +130,7 @@ export interface MonitorState {
 	readonly skewMs: number;
 	/** Pinned tokens, with their prices when they were pinned. */
 	readonly pins: Pins;
-	/** What is held of tokens that were traded here; undefined until it was read, and where nothing was. */
+	/** The holdings of tokens that were traded here; undefined until they were read, and without trades. */
 	readonly holdings?: TokenHoldings;
 	/** Whether the service has loaded its history, so that its totals are complete; undefined when it does not report that. */
 	readonly history?: 'loading' | 'complete';
@@ -140,7 +140,7 @@ export interface MonitorState {
 	readonly watchedPredictions: ReadonlyMap<string, string>;
 	/** Saved views by number. */
 	readonly savedViews: ReadonlyMap<number, SavedView>;
-	/** What the columns showed before a saved view was loaded. */
+	/** The columns before a saved view was loaded. */
 	readonly viewBefore?: SavedView;
 	readonly alerts: AlertState;
 	readonly promotions: readonly Promotion[];
@@ -164,7 +164,7 @@ export interface MonitorState {
 		readonly embedded: boolean;
 		/** It is not embedded, and has proved that money is practice money there. */
 		readonly isPractice?: boolean;
-		/** What the service reports of a market that is not real; undefined when it reports nothing. */
+		/** The service's description of a market that is not real; undefined without one. */
 		readonly market?: 'simulated' | 'recorded';
 		/** The market is real: it is read from nodes of these chains. */
 		readonly follow?: Following;

@@ -1,4 +1,4 @@
-/** The first steps of a newcomer: what each says, keys in braces. Any key may be pressed meanwhile. */
+/** The first steps of a newcomer: their texts, keys in braces. Any key may be pressed meanwhile. */
 export const TOUR_STEPS = [
 	'{cursor.down} marks a token and freezes the order, {detail.open} opens it, Esc: live',
 	'{sort.menu} sorts, {filter.edit} filters (age<10m dev<10%), {search.open} searches, {column.next} next column',

@@ -30,7 +30,7 @@ export type ProgramEnd =
 	/** `why` names the error: ENOENT. */
 	| {readonly kind: 'notStarted'; readonly why: string};
 
-/** What is wrong in the configuration of a command, and where: `explorer`, `explorer.key`. */
+/** A fault in the configuration of a command, and its place: `explorer`, `explorer.key`. */
 export interface CommandProblem {
 	readonly item: string;
 	readonly what: string;

@@ -9,7 +9,7 @@ declare module 'ssh2/lib/server.js' {
 		readonly username: string;
 		/** With `publickey`: the key that is offered. */
 		readonly key?: {readonly algo: string; readonly data: Buffer};
-		/** What the client signed, with its signature; absent while the key is only offered. */
+		/** The signed data and its signature; absent while the key is only offered. */
 		readonly blob?: Buffer;
 		readonly signature?: Buffer;
 		/** `sha256` or `sha512` for RSA; undefined for SHA-1 and for other kinds of keys. */

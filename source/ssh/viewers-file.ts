@@ -18,7 +18,7 @@ interface ListedKey {
 	readonly isFrom: (address: string) => boolean;
 }
 
-/** The keys of a file, and what of it can't be used. */
+/** The keys of a file, and its unusable lines. */
 export interface ViewersFile {
 	/** By fingerprint. */
 	readonly keys: ReadonlyMap<string, ListedKey>;

@@ -19,11 +19,11 @@ const SAVE_EVERY_MS = 1000;
 
 /** The choices of keys, each in a directory of the server's data directory. */
 export interface VisitorChoices {
-	/** Opens what a key chose; undefined for a guest, and where it can't be read. */
+	/** Opens the choices of a key; undefined for a guest, and where it can't be read. */
 	of(identity: Identity): ChoicesStore | undefined;
 	/** The choices as they are written down; undefined where nothing is. */
 	text(identity: Identity): string | undefined;
-	/** Removes what a key chose. @returns whether there was anything */
+	/** Removes the choices of a key. @returns whether there was anything */
 	forget(identity: Identity): boolean;
 }
 

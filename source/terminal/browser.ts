@@ -1,6 +1,6 @@
 import {spawn} from 'node:child_process';
 
-/** What opens a web page here, and with which arguments before the address. */
+/** The program that opens a web page here, and its arguments before the address. */
 export interface BrowserCommand {
 	readonly command: string;
 	readonly args: readonly string[];

@@ -3,7 +3,7 @@ import type {ColorDepth} from './sgr.ts';
 /** How a text reaches the reader's clipboard from here. */
 export type ClipboardRoute = 'osc52' | 'tmux' | 'screen' | 'none';
 
-/** What the terminal can do, as far as its environment says. */
+/** The capabilities of the terminal, as far as its environment shows them. */
 export interface Capabilities {
 	readonly isTTY: boolean;
 	readonly depth: ColorDepth;
@@ -29,7 +29,7 @@ export interface TerminalSurroundings {
 	readonly ascii?: boolean;
 }
 
-/** What the terminal can do, from the environment alone: the terminal is not queried. */
+/** The capabilities of the terminal, from the environment alone: the terminal is not queried. */
 export function detectCapabilities(surroundings: TerminalSurroundings): Capabilities {
 	const {env, isTTY} = surroundings;
 	const term = env['TERM'] ?? '';

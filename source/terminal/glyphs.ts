@@ -3,9 +3,9 @@ import {cellWidth, clean, isCertainWidth} from '../text.ts';
 
 /** The second cell of a two-cell glyph. */
 export const TAIL = 0;
-/** No cell: what is below shows. Only in the live layer. */
+/** No cell: the layer below shows. Only in the live layer. */
 export const NONE = 1;
-/** Not known what the terminal shows. Equal to nothing. */
+/** The terminal's cell is unknown. Equal to no other. */
 export const UNKNOWN = 2;
 export const BLANK = 0x20;
 /** Ids from here on are given by a table; below, from 0x20 to 0x7e, an id is the character's code. */
@@ -21,9 +21,9 @@ interface Glyph {
 	readonly isDisputed: boolean;
 }
 
-/** What the terminal can show. */
+/** The characters that the terminal can show. */
 export interface GlyphOptions {
-	/** It draws what East Asian fonts draw wide (é, Ω, ж) over two cells. */
+	/** It draws the wide characters of East Asian fonts (é, Ω, ж) over two cells. */
 	readonly isAmbiguousWide?: boolean;
 	/** Its lines, marks and punctuation are ASCII, the mark of a cut text too; letters from outside stay as they are. */
 	readonly isAscii?: boolean;
@@ -67,7 +67,7 @@ export class GlyphTable {
 		return id < FIRST ? String.fromCharCode(id) : this.#glyphs[id - FIRST]!.text;
 	}
 
-	/** Cells that we give it: 1 or 2, or 0 for what is not drawn. */
+	/** Cells that we give it: 1 or 2, or 0 for a character that is not drawn. */
 	width(id: number): number {
 		return id < FIRST ? 1 : this.#glyphs[id - FIRST]!.width;
 	}

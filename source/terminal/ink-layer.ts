@@ -89,7 +89,7 @@ const CLEARED: Readonly<Record<number, number>> = {
 	29: STRIKETHROUGH,
 };
 
-/** What an SGR sequence makes of a look. Parameters that we can't show (blink, fonts, underline colours) change nothing. */
+/** The look after an SGR sequence. Parameters that we can't show (blink, fonts, underline colours) change nothing. */
 function applySgr(look: Look, text: string): Look {
 	let {foreground, background, attributes} = look;
 	const parameters = text.split(';').map(Number);

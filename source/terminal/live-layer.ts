@@ -61,7 +61,7 @@ export class LiveLayer {
 	#placed: readonly Placed[] | undefined;
 	#isStale = true;
 
-	/** What the regions have drawn. */
+	/** The cells that the regions have drawn. */
 	get cells(): Cells {
 		return this.#cells;
 	}

@@ -65,7 +65,7 @@ export interface LiveScreenOptions extends Modes, GlyphOptions {
 	readonly schedule?: (flush: () => void) => void;
 }
 
-/** What the screen has done, for the bench and the doctor. */
+/** Counts of the screen, for the bench and the doctor. */
 export interface ScreenCounters {
 	/** Frames that Ink wrote. */
 	readonly inkFrames: number;
@@ -232,7 +232,7 @@ export class LiveScreen extends EventEmitter<ScreenEvents> {
 		if (this.#picture.setCursor(cursor)) this.#request();
 	}
 
-	/** Forgets what the terminal shows and paints everything (Ctrl+L). */
+	/** Forgets the terminal's content and paints everything (Ctrl+L). */
 	repaint(): void {
 		this.#picture.forget();
 		this.#request();

@@ -1,6 +1,6 @@
 import {writeSync} from 'node:fs';
 
-/** What a screen needs of `process.stdout`. */
+/** The part of `process.stdout` that a screen needs. */
 export interface TerminalStream {
 	readonly columns?: number | undefined;
 	readonly rows?: number | undefined;
@@ -59,7 +59,7 @@ export class TerminalOutput {
 		stream.on('close', closed);
 	}
 
-	/** Whether the terminal has yet to take what was written. */
+	/** Whether the terminal has yet to take the written bytes. */
 	get isBusy(): boolean {
 		return this.#stream.writableLength > 0;
 	}

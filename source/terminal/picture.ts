@@ -91,7 +91,7 @@ export class Picture {
 		this.forget();
 	}
 
-	/** Forgets what the terminal shows: the next pieces paint everything. */
+	/** Forgets the terminal's content: the next pieces paint everything. */
 	forget(): void {
 		this.#mustClear = true;
 		this.#isCursorShown = false;

@@ -18,7 +18,7 @@ import {
 /** How many colours a terminal shows. */
 export type ColorDepth = 'truecolor' | '256' | '16' | 'none';
 
-/** Pairs kept; far more than a theme has, and a bound for what colours itself by value. */
+/** Pairs kept; far more than a theme has, and a bound for text coloured by value. */
 const MAX_PAIRS = 0x4000;
 
 /**
@@ -77,7 +77,7 @@ export class SgrEncoder {
 	}
 }
 
-/** Brings a packed colour down to what a depth can show. */
+/** Reduces a packed colour to a depth. */
 export function reduceColor(color: number, depth: ColorDepth): number {
 	if (color === DEFAULT_COLOR || depth === 'truecolor') return color;
 	if (depth === 'none') return DEFAULT_COLOR;
@@ -124,7 +124,7 @@ function nearest16([red, green, blue]: Rgb): number {
 	return HUES.find(([from]) => hue >= from)![1] + (most >= 200 ? 8 : 0);
 }
 
-/** Each attribute with what switches it on and off. Bold and dim share their off. */
+/** Each attribute with the parameters that switch it on and off. Bold and dim share their off. */
 const SWITCHES: ReadonlyArray<readonly [bit: number, on: number, off: number]> = [
 	[BOLD, 1, 22],
 	[DIM, 2, 22],

@@ -35,7 +35,7 @@ export type ColorName =
 /** As Ink takes it: `#rrggbb`, one of the 16 names, or an entry of the 256-colour palette. */
 export type Color = ColorName | `#${string}` | `ansi256(${number})`;
 
-/** The look of a span. What is left out is the terminal's default. */
+/** The look of a span. An absent member is the terminal's default. */
 export interface Style {
 	readonly color?: Color;
 	readonly backgroundColor?: Color;
@@ -60,7 +60,7 @@ export interface Span {
 	readonly style?: Style;
 }
 
-/** One line of a live region, from left to right. What is longer than the region is cut, what is shorter is filled with blanks. */
+/** One line of a live region, from left to right. A longer line is cut at the region's width, a shorter one is filled with blanks. */
 export type Row = readonly Span[];
 
 /** Attribute bits of a `Look`. */
@@ -84,7 +84,7 @@ export type Rgb = readonly [red: number, green: number, blue: number];
 const CUBE_STEPS = [0, 95, 135, 175, 215, 255];
 
 /**
- * What a packed colour looks like, for those that look the same in every terminal: the upper 240 of the palette, which are
+ * The RGB of a packed colour, for those that look the same in every terminal: the upper 240 of the palette, which are
  * a cube of six steps and 24 greys, and all beyond.
  */
 export function rgbOf(color: number): Rgb {
@@ -146,7 +146,7 @@ function keyOf({foreground, background, attributes, link = ''}: Look): string {
 	return `${foreground},${background},${attributes},${link}`;
 }
 
-/** What can be written into a sequence of the terminal as it is: ASCII without blanks and control characters. */
+/** Text that may go into a sequence of the terminal unchanged: ASCII without blanks and control characters. */
 const SAFE_LINK = /^https?:\/\/[\x21-\x7e]{1,2000}$/;
 
 function lookOf(style: Style): Look {

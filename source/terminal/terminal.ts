@@ -1,7 +1,7 @@
 import type {Capabilities} from './capabilities.ts';
 import type {TerminalStream} from './output.ts';
 
-/** What a screen needs of the keyboard's stream: that of `process.stdin`, or of an SSH channel. */
+/** The part of the keyboard's stream that a screen needs: that of `process.stdin`, or of an SSH channel. */
 export interface TerminalInput {
 	readonly isTTY?: boolean | undefined;
 	setEncoding(encoding: 'utf8'): unknown;

@@ -110,7 +110,7 @@ async function dryRun(step: Step): Promise<number> {
 	return review.isReady ? 0 : 3;
 }
 
-/** What a plan would sign, after contracts were accepted by `--accept`. */
+/** The data of a plan to sign, after contracts were accepted by `--accept`. */
 export async function signedPlan(flow: BridgeFlow, given: ReadonlyMap<PinRole, string>) {
 	for (const {role} of flow.view.toAccept) {
 		const typed = given.get(role);
@@ -167,7 +167,7 @@ function say(text: string): void {
 	process.stderr.write(text);
 }
 
-/** Signs and sends. What the service did not send is tried again, in the same lane. */
+/** Signs and sends. A batch that the service did not send is tried again, in the same lane. */
 export async function send(flow: BridgeFlow): Promise<void> {
 	for (let retries = 0; ; retries++) {
 		await flow.execute();
@@ -177,7 +177,7 @@ export async function send(flow: BridgeFlow): Promise<void> {
 	}
 }
 
-/** Waits for the end of what was sent, unless `--no-wait` is given. */
+/** Waits for the end of the transfer, unless `--no-wait` is given. */
 export async function follow(flow: BridgeFlow, flags: Flags): Promise<void> {
 	const {state} = flow.view;
 	if (!isInFlight(state)) return;

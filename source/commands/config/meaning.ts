@@ -42,7 +42,7 @@ const CHECKS: readonly (readonly [RegExp, Check])[] = [
 	[/^provider\.aliases$/, value => Object.keys(value as object).flatMap(aliasMistakes)],
 ];
 
-/** Checks what a valid form does not ensure: filters, sorts, fields, rules, colours, commands, keys. @returns problems with line and position */
+/** Checks the meaning of valid values: filters, sorts, fields, rules, colours, commands, keys. @returns problems with line and position */
 export async function meaningProblems({
 	path,
 	values,

@@ -9,7 +9,7 @@ import {followOf} from '../service/followed.ts';
 import {hostedOptions} from '../service/open-service.ts';
 import type {Finding} from './finding.ts';
 
-/** What one address answers. */
+/** The responses of one address. */
 type Answer =
 	/** `epoch` of the market log that it reads; undefined where it says no position. */
 	{readonly ms: number; readonly epoch: string | undefined} | {readonly problem: Omit<Finding, 'subject'>};

@@ -5,7 +5,7 @@ import type {Finding} from './finding.ts';
 const CHECK =
 	'pulsetop follow check URL says what a node answers; a second node of the chain takes over from one that fails.';
 
-/** What is seen of the chains that a service follows. Names no node: the report can be pasted. */
+/** The findings on the chains that a service follows. Names no node: the report can be pasted. */
 export function followFindings(chains: readonly ChainCoverage[]): readonly Finding[] {
 	return chains.flatMap(chain => [stateFinding(chain), ...notesOf(chain)]);
 }

@@ -10,7 +10,7 @@ import type {Finding} from './finding.ts';
 
 const TABLE = 'The table "Who verifies what" in source/docs/money.md lists who reads what.';
 
-/** What no node can show. */
+/** Facts that no node can show. */
 const BY_SERVICE: Finding = {
 	subject: 'money',
 	state: 'good',

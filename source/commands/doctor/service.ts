@@ -59,7 +59,7 @@ async function examine(client: Client, what: string, asksFacts: boolean): Promis
 	return [speed, ...marketFindings(market), clockFinding(client.clock), ...followFindings(follow)];
 }
 
-/** What the service reports of itself, once its chains have started. */
+/** The service's own description, once its chains have started. */
 async function startedFacts(client: Client): Promise<ServiceFacts> {
 	const endMs = performance.now() + CHAINS_START_MS;
 	while (true) {

@@ -7,7 +7,7 @@ const VERDICTS = {
 	unusable: 'Not usable:',
 } as const;
 
-/** What a check found out, as a person reads it. */
+/** The result of a check, for a person. */
 export function checkText(check: NodeCheck): string {
 	const {host, calls, sample, verdict, problems} = check;
 	const lines = [

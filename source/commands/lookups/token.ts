@@ -73,7 +73,7 @@ export function tokenText(
 
 const IN_WINDOW = new RegExp(`_(${WINDOWS_8.join('|')})(?=_ago$|$)`);
 
-/** What a field of a window measures: `volume_5min` => `volume`; undefined for other fields. */
+/** The measure of a field with a window: `volume_5min` => `volume`; undefined for other fields. */
 function measureOf(name: FieldName): string | undefined {
 	return IN_WINDOW.test(name) ? name.replace(IN_WINDOW, '') : undefined;
 }

@@ -17,7 +17,7 @@ export interface PrintedList<Item extends object, Line = Item> {
 	readonly items: readonly Item[];
 	/** The table as text, or a sentence that the list is empty. */
 	readonly table: () => string;
-	/** What `json` prints: the name of the schema, the items and what all share. */
+	/** The document of `json`: the name of the schema, the items and the members that all share. */
 	readonly document: object;
 	readonly csv: CsvColumns<Line>;
 	/** The lines of an item in `csv`, where it is not one line itself. */

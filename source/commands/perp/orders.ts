@@ -13,7 +13,7 @@ import {type ChosenWallet, chooseWallet, type TradingContext, withTrading} from 
 import {whoActs} from '../trading/output.ts';
 
 /**
- * `pulsetop perp orders`: prints what a wallet can cancel. Reads open cancels of earlier runs, and never sends one again.
+ * `pulsetop perp orders`: prints the orders that a wallet can cancel. Reads open cancels of earlier runs, and never sends one again.
  * @returns the exit code
  */
 export async function perpOrders({flags, readConfig}: Call): Promise<number> {
@@ -24,7 +24,7 @@ export async function perpOrders({flags, readConfig}: Call): Promise<number> {
 	});
 }
 
-/** Prints what a wallet can cancel, and open cancels. @returns the exit code */
+/** Prints the orders that a wallet can cancel, and open cancels. @returns the exit code */
 export async function showOrders(
 	context: TradingContext,
 	{config, flags, wallet}: {config: Config; flags: Flags; wallet: ChosenWallet},

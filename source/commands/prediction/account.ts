@@ -179,7 +179,7 @@ async function dryRun(step: Step): Promise<number> {
 	return isReady ? 0 : 3;
 }
 
-/** What would be signed: the typed data of a deployment, or the transaction of another action. */
+/** The data to sign: the typed data of a deployment, or the transaction of another action. */
 async function unsigned(plan: PredictionPlan) {
 	const {proposal, place, facts} = plan;
 	const transaction = transactionOf(plan);

@@ -1,6 +1,6 @@
 import type {Explanation} from '../../errors.ts';
 
-/** What each exit code means. Other programs rely on them. */
+/** The meaning of each exit code. Other programs rely on them. */
 export const EXIT_CODES = {
 	0: 'done',
 	1: 'the action failed',

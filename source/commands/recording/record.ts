@@ -13,7 +13,7 @@ import {withClient} from '../service/with-client.ts';
 import {type Recorded, recordFeed} from './record-feed.ts';
 import {createRecording} from './recording-writer.ts';
 
-/** The largest window of a service: a replay filters and sorts what was recorded. */
+/** The largest window of a service: a replay filters and sorts the recorded tokens. */
 const LIMIT = 100;
 
 /**

@@ -84,8 +84,8 @@ export async function createRecording(path: string, {replaces}: {replaces: boole
 }
 
 /**
- * What another program did to the file that is being written.
- * @param bytes what was written
+ * The change that another program made to the file being written.
+ * @param bytes the written bytes
  * @returns undefined when nothing happened to it
  */
 async function lossOf(path: string, handle: FileHandle, bytes: number): Promise<string | undefined> {

@@ -42,7 +42,7 @@ export class PracticeUnproven extends PulsetopError {
 	}
 }
 
-/** What `serve` writes down while it runs. */
+/** The file of a running `serve`. */
 interface Announcement {
 	/** Where it listens: `127.0.0.1:4010`. */
 	readonly address: string;

@@ -16,7 +16,7 @@ import {UsageError} from '../line/usage-error.ts';
 import {knownToken, tokenText} from '../lookups/token.ts';
 
 /*
- * What `ssh host WORDS` does: a table of its own, without a shell. No word and no flag names a file, an address or a key.
+ * The commands of `ssh host WORDS`: a table of its own, without a shell. No word and no flag names a file, an address or a key.
  */
 
 const JSON_FLAG: Flag = {name: 'json', help: 'Print JSON.'};

@@ -19,7 +19,7 @@ export class TradeNotAccepted extends PulsetopError {
 	}
 }
 
-/** What `--accept` names: contracts by the end of their fingerprint, and risks of a trade by their figure. */
+/** The values of `--accept`: contracts by the end of their fingerprint, and risks of a trade by their figure. */
 export interface Accepted {
 	readonly roles: ReadonlyMap<PinRole, string>;
 	/** `impact=12` */

@@ -6,7 +6,7 @@ import {positionWords} from '../../trading/positions/position-words.ts';
 import type {TradeUnderWay} from '../../trading/positions/under-way.ts';
 import {dollarText, tradeDocument} from './trade-documents.ts';
 
-/** A position as JSON: amounts and dollars as exact text. What could not be read or has no price is left out. */
+/** A position as JSON: amounts and dollars as exact text. A figure that was not read or has no price is left out. */
 export function positionDocument(position: Position) {
 	const {holding, amount, price, boughtRaw, foreignRaw, movedRaw, costMicro, valueMicro, openMicro} = position;
 	const {wallet, chainId, token, symbol, decimals, sinceMs} = holding;
@@ -40,7 +40,7 @@ export function positionDocument(position: Position) {
 	};
 }
 
-/** Sums over all positions: what is not known is left out of them and counted. */
+/** Sums over all positions: unknown values are left out and counted. */
 export function sumsDocument(positions: readonly Position[]) {
 	const {valueMicro, costMicro, openMicro, realisedMicro, withoutCostMicro, feeMicro, unvalued} = sumsOf(positions);
 	return {

@@ -11,7 +11,7 @@ export function dollarText(micro: bigint): string {
 	return formatUnits(micro, USD_DECIMALS);
 }
 
-/** What is traded, as JSON: the row of the feed and the time it is of. What the feed does not report is left out. */
+/** The traded token as JSON: the row of the feed and its time. An unreported member is left out. */
 export function targetDocument({
 	address,
 	atMs,
@@ -31,7 +31,7 @@ export function targetDocument({
 	};
 }
 
-/** A trade whose end a chain has shown: what moved, exactly. */
+/** A trade whose end a chain has shown: the exact amounts. */
 export function settledDocument({end, tokenRaw, decimals, usdMicro, feeMicro, txHash}: SettledTrade) {
 	return {
 		end,
@@ -50,7 +50,7 @@ export function settledText(settled: SettledTrade): string {
 	return `${(side === 'buy' ? 'bought' : 'sold').padEnd(7)}  ${what} for ${dollarText(usdMicro)} USD${how}\n`;
 }
 
-/** A trade of the history, with what it realised. */
+/** A trade of the history, with its realised profit. */
 export function tradeDocument({trade, realisedMicro, withoutCostMicro, isGone}: FoldedTrade) {
 	const {intentId, wallet, side, chainId, token, symbol, atMs} = trade;
 	return {

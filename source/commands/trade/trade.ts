@@ -163,7 +163,7 @@ function rowOfPlan({context, flow}: Step): () => Promise<TradeTarget | undefined
 	};
 }
 
-/** What is repeated beside a plan must agree with it. @throws UsageError naming the flag */
+/** Flags repeated beside a plan must agree with it. @throws UsageError naming the flag */
 async function assertSameTrade(
 	{side, flow, flags, context, config}: Step,
 	place: TokenPlace | undefined,

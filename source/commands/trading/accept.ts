@@ -64,7 +64,7 @@ export async function acceptContracts(
 		accept,
 	}: {
 		readonly chainId: string;
-		/** What `--accept` gave: see acceptedRoles. */
+		/** The values of `--accept`: see acceptedRoles. */
 		readonly given: ReadonlyMap<PinRole, string>;
 		readonly isUnattended: boolean;
 		readonly accept: (role: PinRole, typed: string) => Promise<void>;

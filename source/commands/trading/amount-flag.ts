@@ -2,7 +2,7 @@ import {AmountUnclear, typedAmount} from '../../trading/decimal.ts';
 import type {Flags} from '../line/flags.ts';
 import {askText, isPersonThere} from './passphrase-prompt.ts';
 
-/** What a person has answered: an amount is asked about once in a run. */
+/** The user's answers: an amount is asked about once in a run. */
 const answers = new WeakMap<Flags, Map<string, string>>();
 
 /**

@@ -13,7 +13,7 @@ import {checksText, type Fact, factsText, whoActs} from './output.ts';
  * The frame of the commands that move money: the review, the confirmation, the signature, and the documents.
  */
 
-/** What all of them have. */
+/** The parts that all money commands have. */
 export interface MoneyStep {
 	readonly context: TradingContext;
 	readonly config: Config;
@@ -21,7 +21,7 @@ export interface MoneyStep {
 	readonly wallet: ChosenWallet;
 }
 
-/** What a person reads before a signature. */
+/** The review that a person reads before a signature. */
 export interface Review {
 	readonly lines: readonly Fact[];
 	readonly checks: readonly CheckResult[];
@@ -48,7 +48,7 @@ export interface MoneyActions {
 	readonly view: () => Review;
 	/** The chain of the contracts to accept. */
 	readonly chainId: () => string;
-	/** What `--accept` gave, by role. */
+	/** The values of `--accept`, by role. */
 	readonly given: ReadonlyMap<PinRole, string>;
 	readonly accept: (role: PinRole, typed: string) => Promise<void>;
 	/** Takes the confirmation, which a plan has given already. @throws for any other text */

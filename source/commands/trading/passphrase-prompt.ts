@@ -74,7 +74,7 @@ export async function askText(question: string): Promise<string> {
 }
 
 /**
- * Discards what is typed for a while, ms: input from before the prompt must not confirm anything.
+ * Discards typed text for a while, ms: input from before the prompt must not confirm anything.
  * @throws Interrupted
  */
 async function discardTyped(ms = 300): Promise<void> {
@@ -125,7 +125,7 @@ const CTRL_U = 0x15;
 const ESCAPE = 0x1b;
 const DELETE = 0x7f;
 
-/** How a line ended; `rest` is what follows the line. */
+/** How a line ended; `rest` is the text behind the line. */
 export type LineEnd = {readonly kind: 'line'; readonly rest: Uint8Array} | {readonly kind: 'interrupt'};
 
 /** The editor of a typed line: bytes in one buffer that can be wiped, never a string. */

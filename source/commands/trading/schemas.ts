@@ -46,7 +46,7 @@ const review = {
 		.describe('contracts that are met for the first time'),
 };
 
-/** What a transfer would sign. */
+/** The data to sign for a transfer. */
 const signedPlan = {
 	planHash: hash.describe('what --yes --plan takes'),
 	body: z.record(text, z.unknown()).describe('the execute body without its signatures'),

@@ -14,7 +14,7 @@ const MAX_MATCHED = 5000;
 
 const mark = (rule: AlertRule, key: string): string => `${ruleText(rule)} ${key}`;
 
-/** What came into the views while the stream was lost, and left them again. */
+/** Tokens that came into the views while the stream was lost, and left them again. */
 export type MissedInViews = ReadonlyMap<ViewName, {readonly missed?: readonly Entry[]}>;
 
 /**
@@ -97,7 +97,7 @@ export function alertsRaised(
 	});
 }
 
-/** Whether rows of the column's request had come: what comes now is new, also after a failure in between. */
+/** Whether rows of the column's request had come: later tokens are new, also after a failure in between. */
 function hadRows({status}: Column): boolean {
 	return status.kind === 'ready' || (status.kind === 'failed' && status.wasReady === true);
 }
@@ -120,7 +120,7 @@ function rulesMet(
 	return {rules: possible, isAnyOf: possible.length === 1 ? ruleText(only) : column.filter.text};
 }
 
-/** The filter line of what meets any of the rules. */
+/** The filter line for tokens that meet any of the rules. */
 export function anyOf(rules: readonly AlertRule[]): string {
 	return rules.map(({line}) => `(${line})`).join(' | ');
 }

@@ -17,7 +17,7 @@ export interface Candle {
 	readonly high: number;
 	readonly low: number;
 	readonly close: number;
-	/** What was traded in the step; undefined when it is not known exactly. */
+	/** The volume of the step; undefined when it is not known exactly. */
 	readonly volumeUSD: number | undefined;
 	/** Watching started within the step: open, high, low and volume are those of the watched part. */
 	readonly isPartial: boolean;
@@ -27,7 +27,7 @@ export interface Candle {
 export interface PricePoint {
 	readonly price: number;
 	/**
-	 * What was traded since launch, US dollars: its growth is the volume of a step. Undefined when the service reports only
+	 * The volume since launch, US dollars: its growth is the volume of a step. Undefined when the service reports only
 	 * sums of sliding windows, which trades also leave.
 	 */
 	readonly tradedUSD: number | undefined;
@@ -53,7 +53,7 @@ export class CandleSeries {
 		const sum = point.tradedUSD ?? Number.NaN;
 		// Counting starts at the first point.
 		const grown = before === undefined ? sum - sum : sum - (before.tradedUSD ?? Number.NaN);
-		// A sum that shrinks was corrected by the service: what was traded in the step is not known.
+		// A sum that shrinks was corrected by the service: the volume of the step is unknown.
 		const traded = grown < 0 ? Number.NaN : grown;
 		for (const ring of this.#rings) ring.add(point.price, traded, atMs, before && {...before, atMs: this.#lastAtMs});
 		this.#startedAtMs ??= atMs;

@@ -90,7 +90,7 @@ function pricePointOf(entry: Entry, before: Entry | undefined, atMs: number): Pr
 }
 
 /**
- * What was traded since launch, US dollars. The API has no such figure; for a token younger than the longest window the sum
+ * The volume since launch, US dollars. The API has no such figure; for a token younger than the longest window the sum
  * over that window is the same (an hour is left for clocks that differ).
  */
 export function tradedSinceLaunch(

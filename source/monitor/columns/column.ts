@@ -51,7 +51,7 @@ export interface Column {
 	/** The window of the column's volume, counts and change. */
 	readonly window: Window8;
 	readonly filter: ColumnFilter;
-	/** What a row shows after the symbol, in this order (row-fields.ts); empty for the default fields. */
+	/** The fields of a row after the symbol, in this order (row-fields.ts); empty for the default fields. */
 	readonly fields: readonly string[];
 	/** The service did not apply the filter: it is applied here, to the rows loaded. */
 	readonly isLocal?: boolean;

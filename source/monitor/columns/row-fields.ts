@@ -3,7 +3,7 @@ import {nearest} from '../../nearest.ts';
 import {FIELD_WORDS, type FieldWord, findWord} from '../filter/field-words.ts';
 
 /*
- * What the rows of a column can show: cells of the program, and any figure or date of the filter language by its word
+ * The fields that the rows of a column can show: cells of the program, and any figure or date of the filter language by its word
  * (`buyers5m`, `top10`). The same names are used in the configuration, in `:fields` and in saved views.
  */
 

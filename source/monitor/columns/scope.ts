@@ -37,7 +37,7 @@ function isSameList(a: readonly string[], b: readonly string[]): boolean {
 	return a.length === b.length && a.every(id => b.includes(id));
 }
 
-/** What limits the tokens of a column. */
+/** The limits of a column's tokens. */
 interface Limited {
 	readonly chains: readonly string[];
 	readonly filter: ColumnFilter;
@@ -90,7 +90,7 @@ export function scopeText(scope: Scope, part: ScopePart): string {
 
 const LAUNCHPAD = /^[a-z0-9][a-z0-9._-]{0,39}$/;
 
-/** Reads what `scopeText` writes. The problem names the word that is not known. */
+/** Reads the text of `scopeText`. The problem names the unknown word. */
 export function readScopePart(
 	text: string,
 	part: ScopePart,

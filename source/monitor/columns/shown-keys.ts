@@ -6,7 +6,7 @@ import {byView, PHASES, type ViewName} from '../views.ts';
 import type {Column, Row} from './column.ts';
 
 /*
- * What each column shows. The service's views overlap (NEW is every token that has not bonded, so it includes BONDING), the
+ * The rows that each column shows. The service's views overlap (NEW is every token that has not bonded, so it includes BONDING), the
  * columns do not. A token is shown in the column where it is pinned, else in BONDED, else in BONDING from
  * BONDING_FROM_PERCENT of its curve on, else in NEW. If that column is not shown or does not have the token, the next one
  * shows it. A column whose order is frozen keeps the row of a token that moved, marked as departed, since nothing may move

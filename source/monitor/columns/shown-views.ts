@@ -39,7 +39,7 @@ export type ReadShownViews =
 	| {readonly ok: true; readonly shown: ShownViews}
 	| {readonly ok: false; readonly problem: string};
 
-/** Reads what `shownViewsText` wrote; the problem says what is wrong. */
+/** Reads the text of `shownViewsText`; the problem names the fault. */
 export function readShownViews(text: string): ReadShownViews {
 	const names = text.split(',').map(name => name.trim().toLowerCase());
 	const shown = names.filter((name): name is ViewName => (VIEWS as readonly string[]).includes(name));

@@ -43,7 +43,7 @@ export interface WhyColumn {
 	readonly verdict: WhyVerdict;
 	/** The verdict for a person: `#3 of 50`. */
 	readonly text: string;
-	/** What can be done about it, actions in braces. */
+	/** The advice, actions in braces. */
 	readonly hint?: string;
 	readonly clauses: readonly WhyClause[];
 }

@@ -40,7 +40,7 @@ export function chainWord(id: string, chains: readonly ChainName[] = []): string
 		.find(name => /^[a-z0-9-]+$/.test(name) && resolveChain(name, chains).id === id);
 }
 
-/** `BNB Smart Chain` => `bnb-smart-chain`: what can be typed without quotes. */
+/** `BNB Smart Chain` => `bnb-smart-chain`: a name that can be typed without quotes. */
 function slug(name: string): string {
 	return name.trim().toLowerCase().replace(/\s+/g, '-');
 }

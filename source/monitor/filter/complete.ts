@@ -104,7 +104,7 @@ const OPERATORS: Readonly<Record<string, readonly (readonly [string, string])[]>
 	boolean: [],
 };
 
-/** What can follow a field: operators, and the windows of a family unless one was typed. */
+/** The words that can follow a field: operators, and the windows of a family unless one was typed. */
 function operatorsOf(word: FieldWord, typed: string, at: number): Completion[] {
 	const group =
 		word.kind === 'boolean'

@@ -28,7 +28,7 @@ export type WordTarget =
 
 /** One word, with its window where it belongs to a family. */
 export interface FieldWord {
-	/** What is shown and completed: `mcap`, `vol5m`. */
+	/** The word that is shown and completed: `mcap`, `vol5m`. */
 	readonly word: string;
 	/** Other words for the same: `marketcap`. Without windows. */
 	readonly synonyms: readonly string[];

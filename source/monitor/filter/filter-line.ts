@@ -43,7 +43,7 @@ export interface FilterLineOptions {
 	readonly chains?: readonly ChainName[];
 }
 
-/** Compiles a filter line. Never throws; every error has its place and says what to write. */
+/** Compiles a filter line. Never throws; every error has its place and the words to write. */
 export function parseFilterLine(text: string, {chains = []}: FilterLineOptions = {}): FilterLine {
 	const {root, errors} = parseLine(text, chains);
 	const {filters, viewOptions} = compileLine(root);

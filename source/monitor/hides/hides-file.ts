@@ -16,7 +16,7 @@ function pathOf(typed: string): string {
 /**
  * Writes the list to a new file. @param typed its path, `~/` allowed
  * @returns the absolute path
- * @throws what the file system fails with; EEXIST when the file exists
+ * @throws the errors of the file system; EEXIST when the file exists
  */
 export async function exportHides(typed: string, hides: Hides): Promise<string> {
 	const path = pathOf(typed);
@@ -26,7 +26,7 @@ export async function exportHides(typed: string, hides: Hides): Promise<string> 
 
 /**
  * The text of a file of hides.
- * @throws what the file system fails with; RangeError above 2 MB
+ * @throws the errors of the file system; RangeError above 2 MB
  */
 export async function readHidesFile(typed: string): Promise<string> {
 	const path = pathOf(typed);

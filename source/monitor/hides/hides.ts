@@ -93,7 +93,7 @@ function indexOf(hides: Hides): Index {
 	return index;
 }
 
-/** What hides a token; undefined when nothing does. */
+/** The hide of a token; undefined for a shown token. */
 export function hidingOf(entry: Entry, hides: Hides): Hide | undefined {
 	if (hides.size === 0) return undefined;
 	const {tokens, deployers, keywords} = indexOf(hides);
@@ -142,7 +142,7 @@ export type ReadHides =
 	| {readonly ok: true; readonly hides: readonly Hide[]}
 	| {readonly ok: false; readonly problem: string};
 
-/** Reads what `formatHides` writes. Never throws; a word that is not known makes the whole text a problem. */
+/** Reads the text of `formatHides`. Never throws; an unknown word makes the whole text a problem. */
 export function readHides(written: string): ReadHides {
 	const text = written.replace(/[“”„]/g, '"').replace(/\s+/g, ' ').trim();
 	if (!text.startsWith(HEAD) || !/^(?: |$)/.test(text.slice(HEAD.length))) {

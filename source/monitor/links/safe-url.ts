@@ -17,7 +17,7 @@ const MAX_LENGTH = 2048;
  */
 export function checkUrl(text: string): CheckedUrl {
 	if (text.length > MAX_LENGTH) return {ok: false, why: 'too long'};
-	// A URL parser drops line ends and tabs, and takes backslashes for slashes: what is shown would not be what is opened.
+	// A URL parser drops line ends and tabs, and takes backslashes for slashes: the shown address would differ from the opened one.
 	if (/[\u0000-\u0020\u007f-\u00a0\\]/.test(text)) return {ok: false, why: 'has blanks or control characters'};
 	const url = URL.parse(text);
 	if (url === null) return {ok: false, why: 'not a web address'};

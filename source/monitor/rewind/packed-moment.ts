@@ -11,7 +11,7 @@ import {byView, type ViewName} from '../views.ts';
 import type {Moment} from './moment.ts';
 
 /**
- * A moment that keeps only what rows show: bare figures, and texts shared with the moments before. An entry is packed once for
+ * A moment that keeps only the content of rows: bare figures, and texts shared with the moments before. An entry is packed once for
  * all screens of the process. The columns of a moment are built when they are read.
  */
 export class PackedMoment implements Moment {
@@ -115,7 +115,7 @@ function unpackEntry({texts, names, figures, ...rest}: PackedEntry): Entry {
 	return entry as unknown as Entry;
 }
 
-// What rows, their risk marks and their warnings show.
+// The content of rows, of their risk marks and of their warnings.
 const TEXTS = [
 	'chain_id',
 	'address',

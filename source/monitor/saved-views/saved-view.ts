@@ -15,7 +15,7 @@ export interface SavedColumn {
 	readonly window: Window8;
 	/** The filter line; empty for none. */
 	readonly filter: string;
-	/** What the rows show, in this order; empty for the default fields. */
+	/** The fields of the rows, in this order; empty for the default fields. */
 	readonly fields: readonly string[];
 }
 
@@ -23,7 +23,7 @@ export interface SavedColumn {
 export interface SavedView {
 	readonly name: string;
 	readonly columns: Readonly<Record<ViewName, SavedColumn>>;
-	/** What all columns are narrowed to. */
+	/** The scope of all columns. */
 	readonly scope: Scope;
 	/** The columns that are shown, from left to right. */
 	readonly shownViews: ShownViews;
@@ -108,7 +108,7 @@ export function partText({sortBy, sortOrder, window, filter, fields}: SavedColum
 	}
 }
 
-/** A view in short: what the columns are sorted by, and how many have a filter. */
+/** A view in short: the sorts of the columns, and the number of filters. */
 export function savedViewSummary({columns, shownViews}: SavedView): string {
 	const views = listedViews({shownViews});
 	const sorts = views.map(view => wordOf(columns[view].sortBy)).join(', ');

@@ -1,4 +1,4 @@
-/** What is held of a token, in all wallets: for the mark in its rows and the line in its pane. Figures to show. */
+/** The holding of a token, in all wallets: for the mark in its rows and the line in its pane. Figures to show. */
 export interface TokenHolding {
 	/** By the chain, or by the trades while the chain was not read. */
 	readonly isHeld: boolean;
@@ -6,12 +6,12 @@ export interface TokenHolding {
 	readonly isUnderWay: boolean;
 	/** Whole tokens on the chain; undefined while that was not read. */
 	readonly amount?: number;
-	/** The part of it that was bought here, and what that cost in US dollars, fees in. */
+	/** The part of it that was bought here, and its cost in US dollars, fees in. */
 	readonly bought?: number;
 	readonly costUSD?: number;
 	/** Average cost of a whole token in US dollars; undefined where nothing was bought here. */
 	readonly averageUSD?: number;
-	/** What is unusual about it, a short sentence each. */
+	/** Its unusual facts, a short sentence each. */
 	readonly words: readonly string[];
 }
 

@@ -75,7 +75,7 @@ export function lookalikeIndex(entries: Iterable<Entry>): LookalikeIndex {
 	return {bySymbol, byName, byTwitter};
 }
 
-/** What a token looks like; undefined when it looks like no other. */
+/** The token that a token imitates; undefined for an original. */
 export function lookalikeOf(entry: Entry, index: LookalikeIndex): Lookalike | undefined {
 	if (KNOWN_ADDRESSES.has(entry.key)) return undefined;
 	const reasons = [...disguises(entry), ...known(entry), ...copies(entry, index), ...twitter(entry, index)];
@@ -160,7 +160,7 @@ export function lookalikesOnScreen({columns}: Pick<MonitorState, 'columns'>): Lo
 	return lookalikeIndex(VIEWS.flatMap(view => Array.from(columns[view].rows.values(), row => row.entry)));
 }
 
-/** What the tokens of one screen may be taken for. */
+/** The look-alikes among the tokens of one screen. */
 export interface Lookalikes {
 	/** The index of the tokens in the columns, at most a second old. */
 	index(state: Pick<MonitorState, 'columns' | 'nowMs'>): LookalikeIndex;

@@ -24,7 +24,7 @@ export const DEFAULT_RISK_THRESHOLDS: RiskThresholds = {
 	bundlers: {warn: 10, bad: 25},
 };
 
-/** Unknown is a level of its own: what was not reported is not safe. */
+/** Unknown is a level of its own: an unreported figure is not safe. */
 export type RiskLevel = 'unknown' | 'ok' | 'warn' | 'bad';
 
 /** The level of a holding. @param percent of the supply */
@@ -48,7 +48,7 @@ export type WorstRisk =
 	| {readonly level: 'warn' | 'bad'; readonly what: Risk; readonly percent: number};
 
 /**
- * The worst risk of a token: the holding that is furthest over its threshold, what is bad before what is a warning. Who may mint or
+ * The worst risk of a token: the holding that is furthest over its threshold, a bad one before a warning. Who may mint or
  * freeze counts as a holding at its threshold; where it is not reported, the other risks are said.
  */
 export function worstRisk(

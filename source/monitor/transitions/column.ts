@@ -108,7 +108,7 @@ function settled(column: Column, present: Map<string, Row>, atMs: number): Colum
 	trim(column, present);
 	const base = {...column, status: READY, dataAtMs: atMs, changedAtMs: atMs};
 	if (!column.frozen && atMs - column.orderedAtMs >= REORDER_MS) return ordered(base, atMs, present);
-	// The first rows of a filter that was just typed: what it leaves out has not left.
+	// The first rows of a filter that was just typed: the tokens that it excludes have not left.
 	if (column.orderedAtMs === 0) return reordered({...base, rows: present}, atMs);
 	for (const key of column.order) {
 		if (present.has(key)) continue;

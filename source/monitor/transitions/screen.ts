@@ -245,7 +245,7 @@ export function chartTimeChanged(detail: Detail, by: number): Detail {
 	return {...detail, timeFrame: next(TIME_FRAMES, timeFrame, by), isTimeFrameChosen: true};
 }
 
-/** What the chart key shows next: the price as a line, the market cap, candles of the price. */
+/** The next chart: the price as a line, the market cap, candles of the price. */
 export function chartAfter(chart: ChartChoice): ChartChoice {
 	if (chart.kind === 'candles') return {...chart, kind: 'line', scale: 'price'};
 	return chart.scale === 'price' ? {...chart, scale: 'mcap'} : {...chart, kind: 'candles', scale: 'price'};

@@ -30,7 +30,7 @@ const EXPONENTS: Readonly<Record<string, number>> = {k: 3, m: 6, b: 9};
 
 /**
  * The filter tree of a line: `amountUSD>=10k poolType:pumpfun,pumpswap | swapType=buy`. Fields are those of the delivered
- * event. What stands beside each other is joined by and, `|` is or; `a,b` is a list. What no line can say is written as
+ * event. Neighbours are joined by and, `|` is or; `a,b` is a list. A filter that no line can express is written as
  * the API has it, as JSON.
  * @returns undefined for an empty line: every event passes
  * @throws FilterLineProblem with the place
@@ -131,7 +131,7 @@ function readValue(text: string): string | number | boolean {
 	return digits === undefined ? text : Number(`${digits}e${EXPONENTS[unit.toLowerCase()] ?? 0}`);
 }
 
-/** The groups of a line, each a list of leaves; what does not fit is found out when the line is read back. */
+/** The groups of a line, each a list of leaves; a misfit is found when the line is read back. */
 function groupsOf(tree: FilterTree): readonly (readonly FilterTree[])[] {
 	const {or} = tree;
 	return (Array.isArray(or) ? or : [tree]).map(group => (Array.isArray(group?.and) ? group.and : [group]));

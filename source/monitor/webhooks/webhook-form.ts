@@ -6,7 +6,7 @@ import {resolveChain} from '../filter/chain-words.ts';
 import type {WebhookField, WebhookForm} from './webhook-fields.ts';
 import {FilterLineProblem, type FilterTree, readFilterLine} from './webhook-filter-line.ts';
 
-/** What was typed as a webhook can't be one. */
+/** The typed text can't be a webhook. */
 export class FormProblem extends PulsetopError {
 	readonly code = 'form-problem';
 	readonly field: WebhookField;

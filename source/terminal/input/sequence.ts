@@ -16,7 +16,7 @@ export type Sequence =
 	| {readonly kind: 'x10'}
 	/** Cut by a control key or by another sequence: nobody typed the bytes. */
 	| {readonly kind: 'cut'}
-	/** The Esc key: what follows ESC begins no sequence. */
+	/** The Esc key: no sequence follows ESC. */
 	| {readonly kind: 'esc'};
 
 export interface ReadSequence {
@@ -31,7 +31,7 @@ const STRING_END = '\u009c';
 /** No sequence that a terminal sends is longer; the rest of a longer one counts as cut. */
 const MAX_LENGTH = 8192;
 
-/** What follows ESC, and the single C1 character that stands for both. */
+/** The character behind ESC, and the single C1 character that stands for both. */
 const C1: Readonly<Record<string, string>> = {
 	'\u009b': '[',
 	'\u008f': 'O',
@@ -41,7 +41,7 @@ const C1: Readonly<Record<string, string>> = {
 	'\u009e': '^',
 };
 
-/** What may follow the begin of a string: else a person typed Alt and that key. */
+/** Characters that may follow the beginning of a string: else a person typed Alt and that key. */
 const STRING_BEGINS: Readonly<Record<string, RegExp>> = {
 	']': /[\dlLI]/,
 	P: /[\d>=?<!+$;:|]/,
