@@ -50,6 +50,7 @@ const BY_ERROR: Readonly<Record<string, ExitCode>> = {
 	'money-missing': 2,
 	'amount-unclear': 2,
 	'bad-amount': 2,
+	'bad-recipient': 2,
 	'bad-slippage': 2,
 	'filter-line': 2,
 	'form-problem': 2,

@@ -50,6 +50,7 @@ import {
 import {type TradeUnderWay, tradesOf} from './policy.ts';
 import {readChainStart} from './proof.ts';
 import {requestQuote} from './quoting.ts';
+import {assertRecipient} from './recipient.ts';
 import {reviewLines} from './review-lines.ts';
 import {slippageOf} from './slippage.ts';
 import {createStatusReader} from './status.ts';
@@ -313,6 +314,8 @@ export function createBridgeFlow(options: BridgeFlowOptions): BridgeFlow {
 			if (machine.quoted(stateNow(), 'next') === stateNow()) throw notNow('asking for a quote');
 			await flow.attempt(async () => {
 				const {originChainId, destinationChainId, originToken, destinationToken, tradeNow, maxLoss, trade} = input;
+				if (input.recipient !== undefined)
+					assertRecipient(input.recipient, destinationChainId, [originToken, destinationToken ?? '']);
 				const [{symbol, decimals}, start] = await Promise.all([
 					chains.tokenInfo(originChainId, originToken),
 					readChainStart(chains, input),

@@ -1,11 +1,11 @@
-import {isEvmAddress} from '../../address.ts';
 import {chainName} from '../../chains/chains.ts';
 import {PulsetopError} from '../../errors.ts';
 import type {BridgeInput, BridgeView} from '../../trading/bridge/flow.ts';
+import {assertRecipient} from '../../trading/bridge/recipient.ts';
 import {assertAmount} from './amount.ts';
 import type {BridgeForm, TokenChoice} from './money-state.ts';
 
-/** A form that makes no valid request: the same chain twice, no address. */
+/** A form that makes no valid request: the same chain twice. */
 class BadTransfer extends PulsetopError {
 	readonly code = 'bad-transfer';
 
@@ -16,7 +16,7 @@ class BadTransfer extends PulsetopError {
 
 /**
  * The transfer that a form describes.
- * @throws BadAmount, NotEnough, BadTransfer, before any request
+ * @throws BadAmount, NotEnough, BadTransfer, BadRecipient, before any request
  */
 export function transferOf(form: BridgeForm, origin: TokenChoice, destination: TokenChoice): BridgeInput {
 	const amount = form.amount.text.trim();
@@ -28,12 +28,7 @@ export function transferOf(form: BridgeForm, origin: TokenChoice, destination: T
 		);
 	}
 	const recipient = form.recipient.text.trim();
-	if (recipient !== '' && !isEvmAddress(recipient)) {
-		throw new BadTransfer(
-			'This is not an address',
-			'an address is 0x and 40 digits of 0-9 and a-f; empty is this wallet',
-		);
-	}
+	if (recipient !== '') assertRecipient(recipient, destination.chainId, [origin.address, destination.address]);
 	return {
 		originChainId: origin.chainId,
 		originToken: origin.address,

@@ -98,6 +98,20 @@ describe('a transfer', () => {
 		[['--from', 'nowhere:usdc', '--amount', '20', '--to', 'base:usdc'], 2, /--from can't be used/],
 		[['--from', 'base:usdc', '--amount', '2000000', '--to', 'arbitrum:usdc'], 1, /10000 USD/],
 		[['--from', 'base:usdc', '--amount', '5000', '--to', 'arbitrum:usdc'], 0, /^balance +✗ FAILED/m],
+		[
+			[
+				'--from',
+				'base:usdc',
+				'--amount',
+				'5',
+				'--to',
+				'arbitrum:usdc',
+				'--recipient',
+				'0xFeebfd8253153cc1815607c08bae24314bde7cB3',
+			],
+			2,
+			/^This recipient cannot be used: its checksum is wrong/,
+		],
 	])('with %j ends with %s', async (flags, code, words) => {
 		const left = await here('bridge', 'quote', ...flags);
 		expect({...left, words: `${left.stdout}${left.stderr}`}).toMatchObject({code, words: expect.stringMatching(words)});

@@ -170,7 +170,7 @@ test('a recipient that is no address is refused here, and the same chain twice',
 	type('5');
 	store.apply(state => ({...state, bridge: {...shown(), form: {...shown().form, recipient: editOf('0x12')}}}));
 	await keys.accept();
-	expect(shown().problem?.what).toBe('This is not an address');
+	expect(shown().problem?.what).toBe('This recipient cannot be used');
 	store.apply(state => ({
 		...state,
 		bridge: {...shown(), form: {...shown().form, recipient: editOf(''), destination: 0}},
