@@ -1,4 +1,5 @@
 import {isEvmAddress} from '../../address.ts';
+import {hasWrongChecksum} from '../../address-checksum.ts';
 import {chainName} from '../../chains/chains.ts';
 import type {Config} from '../../config/config.ts';
 import {KNOWN_CHAINS, resolveChain} from '../../monitor/filter/chain-words.ts';
@@ -26,6 +27,11 @@ export function placeOf(given: string, flag: string, operand?: string): Place {
 	const chain = given.slice(0, Math.max(at, 0));
 	const chainId = chainOf(chain);
 	const token = given.slice(at + 1);
+	if (hasWrongChecksum(token))
+		throw new UsageError(
+			operand === undefined ? `The value of --${flag} can't be used` : `This is no ${operand}`,
+			'The checksum of the address is wrong: a letter was mistyped, or the case of one changed.',
+		);
 	if (chainId !== undefined && token !== '') return {chainId, token};
 	throw new UsageError(
 		operand === undefined ? `The value of --${flag} can't be used` : `This is no ${operand}`,

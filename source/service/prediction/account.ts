@@ -1,13 +1,6 @@
-import {
-	type Address,
-	encodeFunctionData,
-	formatUnits,
-	getAddress,
-	type Hex,
-	isAddress,
-	isAddressEqual,
-	zeroAddress,
-} from 'viem';
+import {type Address, encodeFunctionData, formatUnits, getAddress, type Hex, isAddressEqual, zeroAddress} from 'viem';
+import {isEvmAddress} from '../../address.ts';
+import {hasWrongChecksum} from '../../address-checksum.ts';
 import {
 	type DeployBuild,
 	PREDICTION,
@@ -31,9 +24,8 @@ const STABLE_DECIMALS = 6;
  * @throws InvalidRequest
  */
 export function ownerAddress(text: string, field: string): Address {
-	const isOneCase = text.slice(2) === text.slice(2).toLowerCase() || text.slice(2) === text.slice(2).toUpperCase();
-	if (isAddress(text, {strict: !isOneCase})) return getAddress(text);
-	const isMistyped = isAddress(text, {strict: false});
+	const isMistyped = hasWrongChecksum(text);
+	if (!isMistyped && isEvmAddress(text)) return getAddress(text);
 	const why = isMistyped ? 'its checksum is wrong: a letter was mistyped' : '0x and 40 hex digits';
 	throw new InvalidRequest(field, 'must be an EVM address', why);
 }

@@ -1,5 +1,5 @@
-import {isAddress} from 'viem/utils';
 import {isEvmAddress, isSameAddress, isSolanaAddress} from '../../address.ts';
+import {hasWrongChecksum} from '../../address-checksum.ts';
 import {PulsetopError} from '../../errors.ts';
 
 /** An address to which the tokens of a transfer must not go. */
@@ -13,7 +13,7 @@ class BadRecipient extends PulsetopError {
 
 /**
  * Checks the typed recipient of a transfer before anything is requested: a transfer to a wrong address can't be taken back.
- * Letters of both cases must form the checksum of EIP-55, which finds nearly every mistyped letter.
+ * A checksum finds nearly every mistyped letter.
  * @param tokens addresses of the tokens that leave and arrive
  * @throws BadRecipient
  */
@@ -22,11 +22,9 @@ export function assertRecipient(recipient: string, chainId: string, tokens: read
 		if (!isSolanaAddress(recipient)) throw new BadRecipient('it is not an address of Solana');
 	} else if (chainId.startsWith('evm:')) {
 		if (!isEvmAddress(recipient)) throw new BadRecipient('an address is 0x and 40 digits of 0-9 and a-f');
-		const digits = recipient.slice(2);
-		const isOneCase = digits === digits.toLowerCase() || digits === digits.toUpperCase();
-		if (!isOneCase && !isAddress(recipient))
+		if (hasWrongChecksum(recipient))
 			throw new BadRecipient('its checksum is wrong: a letter was mistyped, or the case of one changed');
-		if (/^0+$/.test(digits)) throw new BadRecipient('the address of zeros belongs to nobody');
+		if (/^0x0+$/.test(recipient)) throw new BadRecipient('the address of zeros belongs to nobody');
 	}
 	if (tokens.some(token => isSameAddress(token, recipient)))
 		throw new BadRecipient('it is the contract of the token itself, where tokens are lost');

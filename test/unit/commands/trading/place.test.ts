@@ -40,6 +40,19 @@ test('a misspelt chain is named with the nearest, for a flag and for an operand'
 	);
 });
 
+test('an address with a wrong checksum is refused: a letter of it was mistyped', () => {
+	const right = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+	for (const address of [right, right.toLowerCase(), `0x${right.slice(2).toUpperCase()}`])
+		expect(placeOf(`base:${address}`, 'to')).toEqual({chainId: 'evm:8453', token: address});
+	const wrong = right.replace('51812dc3A', '51812dC3A');
+	expect(failure(() => placeOf(`base:${wrong}`, 'to'))).toBe(
+		"usage: The value of --to can't be used. The checksum of the address is wrong: a letter was mistyped, or the case of one changed.",
+	);
+	expect(failure(() => placeOf(`base:${wrong}`, 'token', 'CHAIN:TOKEN'))).toContain(
+		'This is no CHAIN:TOKEN. The checksum',
+	);
+});
+
 test('--chain takes a chain alone', () => {
 	expect(['base', 'evm:137'].map(chainNamed)).toEqual(['evm:8453', 'evm:137']);
 	expect(failure(() => chainNamed('base:usdc'))).toMatch(/^usage: The value of --chain can't be used\. /);
