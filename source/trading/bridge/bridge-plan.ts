@@ -55,6 +55,11 @@ export interface BridgePlan {
 	readonly maxQuoteAgeMs: number;
 	/** The token that arrives, as its chain reports it; undefined where that could not be read. */
 	readonly destination?: TokenInfo;
+	/** Kinds of another recipient's account, where a node of the chain is there; undefined for the wallet itself. */
+	readonly recipientKinds?: {
+		readonly origin?: AccountState['kind'] | undefined;
+		readonly destination?: AccountState['kind'] | undefined;
+	};
 	/** Largest loss that is allowed, percent of the amount that leaves. */
 	readonly maxLossPercent: number;
 	/** Decimals of the dollars of the origin chain, which a swap on it brings; undefined where they are not known. */

@@ -1,4 +1,5 @@
 import {createHash} from 'node:crypto';
+import {isEvmAddress, isSameAddress} from '../../address.ts';
 import {dollarDecimalsOf, evmChainNumber} from '../../chains/chains.ts';
 import {BRIDGE, type Call, type Quote} from '../../contract/bridge.ts';
 import type {Provider} from '../../contract/provider.ts';
@@ -86,13 +87,14 @@ export async function readPlan(sources: PlanSources, taken: Quoted, provider: Pr
 	const executor = quote.sponsorGate?.batchExecutor ?? NOWHERE;
 	const batch = batchOf(request, quote, address, clock.nowMs());
 	const target = depositCall({batch});
-	const [account, balanceRaw, executorContract, targetContract, tried, trade] = await Promise.all([
+	const [account, balanceRaw, executorContract, targetContract, tried, recipientKinds, trade] = await Promise.all([
 		chains.account(originChainId, address),
 		chains.balance(originChainId, originToken, address),
 		planContract(sources, originChainId, 'batch executor', executor),
 		planContract(sources, originChainId, roleOf(target?.kind), target?.to ?? NOWHERE),
 		// Beside the other readings: a try costs as much as all of them.
 		simulateCalls(chains, originChainId, {from: address, calls: batch.calls, delegate: executor}),
+		kindsOfRecipient(sources, request),
 		request.trade && tradesOf(sources).facts(sources, taken, request.trade),
 	]);
 	const now = readClock(clock);
@@ -120,10 +122,23 @@ export async function readPlan(sources: PlanSources, taken: Quoted, provider: Pr
 		...(capRefusal === undefined ? {} : {capRefusal}),
 		maxQuoteAgeMs,
 		maxLossPercent,
+		...(recipientKinds && {recipientKinds}),
 		...(destination === undefined ? {} : {destination}),
 		...(bridgedDecimals === undefined ? {} : {bridgedDecimals}),
 		...(trade === undefined ? {} : {trade}),
 	};
+}
+
+/** A wallet of code, such as a Safe, is often on one chain only: nobody can use its address on another. */
+async function kindsOfRecipient(
+	{chains, address}: PlanSources,
+	{recipient, originChainId, destinationChainId}: BridgeRequest,
+): Promise<BridgePlan['recipientKinds']> {
+	if (isSameAddress(recipient, address) || !isEvmAddress(recipient)) return undefined;
+	const kindOn = async (chainId: string) =>
+		chains.knows(chainId) ? (await chains.account(chainId, recipient).catch(() => undefined))?.kind : undefined;
+	const [origin, destination] = await Promise.all([kindOn(originChainId), kindOn(destinationChainId)]);
+	return {origin, destination};
 }
 
 function quoteFreshMs({maxQuoteAgeMs, isAdopted = false}: PlanSources, {trade}: BridgeRequest): number {

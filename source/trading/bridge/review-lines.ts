@@ -28,7 +28,7 @@ export function reviewLines(plan: BridgePlan, destinationSymbol?: string): reado
 		...swapLine(plan, 'sent'),
 		{
 			label: 'to',
-			text: isOwn ? `${request.recipient} (the same account)` : `${request.recipient} (NOT your account)`,
+			text: `${request.recipient} (${isOwn ? 'the same account' : `NOT your account${codeOfRecipient(plan)}`})`,
 			...(!isOwn && {isMarked: true}),
 		},
 		{label: 'simulated', text: simulationText(plan)},
@@ -36,6 +36,15 @@ export function reviewLines(plan: BridgePlan, destinationSymbol?: string): reado
 		{label: 'fees', text: feesText(plan)},
 		...batchLines(plan),
 	];
+}
+
+/** The code at another recipient's address: the words behind `NOT your account`. */
+function codeOfRecipient({recipientKinds = {}, request: {originChainId, destinationChainId}}: BridgePlan): string {
+	const {origin, destination} = recipientKinds;
+	const [from, to] = [originChainId, destinationChainId].map(chainName);
+	if (destination === 'contract') return `; a contract on ${to}`;
+	if (origin !== 'contract' || destination === undefined) return '';
+	return `; a contract on ${from}, but nothing on ${to}: the tokens may be out of reach there`;
 }
 
 /** Marks a figure that contracts enforce. */

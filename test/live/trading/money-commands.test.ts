@@ -118,6 +118,18 @@ describe('a transfer', () => {
 	});
 });
 
+test('a transfer for a contract says where its code is', async () => {
+	const {data: chains} = (await (await fetch(`${service.url}/dev/chains`)).json()) as {data: Any[]};
+	const {bridge} = chains.find(({chainId}) => chainId === 'evm:42161').contracts;
+	const to = async (recipient: string) => {
+		const flags = ['--from', 'base:usdc', '--amount', '20', '--to', 'arbitrum:usdc', '--recipient', recipient];
+		return (await json(0, 'bridge', 'quote', ...flags)).lines.find(({label}: Any) => label === 'to').text;
+	};
+	expect(await to(bridge)).toBe(`${bridge} (NOT your account; a contract on Arbitrum)`);
+	const plain = `0x${'12'.repeat(20)}`;
+	expect(await to(plain)).toBe(`${plain} (NOT your account)`);
+});
+
 describe('a trade', () => {
 	const bonded = async () =>
 		(await json(0, 'feed', '--view', 'bonded', '--chains', 'polygon', '--limit', '100')).views.bonded.tokens as Any[];

@@ -657,6 +657,25 @@ describe('the review', () => {
 		expect(marked(delegated)).toEqual(['to']);
 	});
 
+	test.each<[kinds: BridgePlan['recipientKinds'], words: string]>([
+		[undefined, ''],
+		[{}, ''],
+		[{origin: 'plain', destination: 'plain'}, ''],
+		[{origin: 'delegated', destination: 'plain'}, ''],
+		[{origin: 'contract'}, ''],
+		[{destination: 'plain'}, ''],
+		[{origin: 'contract', destination: 'contract'}, '; a contract on Arbitrum'],
+		[{origin: 'plain', destination: 'contract'}, '; a contract on Arbitrum'],
+		[
+			{origin: 'contract', destination: 'plain'},
+			'; a contract on Base, but nothing on Arbitrum: the tokens may be out of reach there',
+		],
+	])('says of another recipient with the accounts %j: "%s"', (recipientKinds, words) => {
+		const plan = {...request({recipient: OTHER}), ...(recipientKinds && {recipientKinds})};
+		const {text} = reviewLines(plan).find(({label}) => label === 'to')!;
+		expect(text).toBe(`${OTHER} (NOT your account${words})`);
+	});
+
 	test('warns of another recipient, and cleans the text of the service', () => {
 		const hostile = {...request({recipient: OTHER}), quote: {...good.quote, minAmountOut: '49\u001b[2J'}};
 		const lines = reviewLines(hostile);
