@@ -29,12 +29,20 @@ export abstract class PulsetopError extends Error {
 		what: string,
 		{why, next, advice = ADVICE[next], cause}: {why: string; next: Next; advice?: string | undefined; cause?: unknown},
 	) {
-		super(what, {cause});
+		super(printable(what), {cause});
 		this.name = new.target.name;
-		this.why = why;
+		this.why = printable(why);
 		this.next = next;
-		this.advice = advice;
+		this.advice = printable(advice);
 	}
+}
+
+/** Control characters but line ends, and those that turn the direction of reading. */
+const ACTS_ON_TERMINAL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
+
+/** An error repeats words of command lines, configurations and services: nothing in them may act on a terminal. */
+function printable(text: string): string {
+	return text.replace(ACTS_ON_TERMINAL, '\u{FFFD}');
 }
 
 /** The advice where the reason names the wrong input. */
@@ -81,7 +89,7 @@ export function explain(error: unknown): Explanation {
 	return {
 		code: 'internal',
 		what: 'Something went wrong inside pulsetop',
-		why: what,
+		why: printable(what),
 		next: 'report',
 		advice: ADVICE.report,
 	};

@@ -263,7 +263,7 @@ test('an accepted contract is forgotten by the end of its address, and the other
 	expect((await forget('bridge=bbbbbb', 'bnb')).stderr).toContain('No bridge of evm:56 was accepted');
 	const {stdout, code} = await forget('bridge=BBBBBB');
 	expect(code).toBe(0);
-	expect(stdout).toMatch(/evm:8453 +batch executor +0xa{40}/);
+	expect(stdout).toMatch(/^base +batch executor +0xa{40}/m);
 	expect(stdout).not.toContain('0xbbbb');
 	expect(journal.records().map(({kind, id, data}) => [kind, id, (data as {role: string}).role])).toContainEqual([
 		'pin.revoked',
@@ -298,7 +298,7 @@ describe('wallets of practice', () => {
 		expect(kept.limits).toMatchObject([{perTransaction: '5', perDay: '8'}]);
 		expect((await practice('wallet', 'limits', '--per-day', '8')).stderr).toContain('One token is needed');
 		expect((await practice('wallet', 'limits', token, 'x')).stderr).toContain('One token is needed');
-		expect((await practice('wallet', 'limits')).stdout).toContain('evm:8453');
+		expect((await practice('wallet', 'limits')).stdout).toMatch(/^base +0x(ab){20}/m);
 		const log = documentOf(await practice('wallet', 'log', '--json'));
 		expect(log.total).toBe(log.records.length);
 		const last = documentOf(await practice('wallet', 'log', '--limit', '1', '--json'));

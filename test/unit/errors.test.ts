@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {exitCodeOf} from '../../source/commands/process/exit-code.ts';
-import {explain} from '../../source/errors.ts';
+import {explain, PulsetopError} from '../../source/errors.ts';
 
 const systemError = (facts: {code: string; syscall: string; path?: string}) =>
 	Object.assign(new Error(`${facts.code}: as the system says it, ${facts.syscall}`), facts);
@@ -27,4 +27,15 @@ test('the same codes of other calls, and missing files, stay what they were', ()
 		new TypeError('x is not a function'),
 	])
 		expect(explain(error).code).toBe('internal');
+});
+
+test('what an error repeats cannot act on a terminal', () => {
+	class Repeating extends PulsetopError {
+		readonly code = 'repeating';
+	}
+	const hostile = 'a\u001b[2J\u0007b\u009d\u202e\nc';
+	const facts = {why: hostile, next: 'fix-input', advice: hostile} as const;
+	for (const {what, why, advice} of [new Repeating(hostile, facts), new Error(hostile)].map(explain))
+		for (const text of [what, why, advice]) expect(text).toMatch(/^[^\p{Cc}\p{Cf}]*(\n[^\p{Cc}\p{Cf}]*)?$/u);
+	expect(explain(new Repeating(hostile, facts)).why).toBe('a\u{FFFD}[2J\u{FFFD}b\u{FFFD}\u{FFFD}\nc');
 });

@@ -17,7 +17,6 @@ export interface CommandLine {
  * @throws UsageError for an unknown command or flag (with the nearest one), a missing or extra value, extra operands
  */
 export function readCommandLine(argv: readonly string[], grammar: Grammar): CommandLine {
-	assertPrintable(argv);
 	const tokens = tokensOf(argv, grammar);
 	const path: Command[] = [];
 	const operands: string[] = [];
@@ -48,19 +47,6 @@ export function readCommandLine(argv: readonly string[], grammar: Grammar): Comm
 		);
 	}
 	return {path, flags: new Flags(flags), operands};
-}
-
-/** All that acts on a terminal but tabs and line ends, which stand in a filter that is written over several lines. */
-const CONTROL_CHARACTER = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
-
-/** What is copied from elsewhere may hide such a character, and errors and tables repeat what was asked for. @throws UsageError */
-function assertPrintable(argv: readonly string[]): void {
-	const at = argv.findIndex(word => CONTROL_CHARACTER.test(word));
-	if (at === -1) return;
-	throw new UsageError(
-		`Word ${at + 1} of the command line has a control character`,
-		'It may have come along with a copied text: type the word instead.',
-	);
 }
 
 interface Word {

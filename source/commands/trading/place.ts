@@ -27,11 +27,6 @@ export function placeOf(given: string, flag: string, operand?: string): Place {
 	const chain = given.slice(0, Math.max(at, 0));
 	const chainId = chainOf(chain);
 	const token = given.slice(at + 1);
-	if (hasWrongChecksum(token))
-		throw new UsageError(
-			operand === undefined ? `The value of --${flag} can't be used` : `This is no ${operand}`,
-			'The checksum of the address is wrong: a letter was mistyped, or the case of one changed.',
-		);
 	if (chainId !== undefined && token !== '') return {chainId, token};
 	throw new UsageError(
 		operand === undefined ? `The value of --${flag} can't be used` : `This is no ${operand}`,
@@ -70,13 +65,16 @@ function evmNames(): string {
 /**
  * The address of a token given by address or symbol. Symbols are looked up only among the practice tokens, or those of the
  * configuration, because anybody can give a token any symbol.
- * @throws UsageError for an unknown symbol; ChainUnread
+ * @throws UsageError for an unknown symbol, and for a wrong checksum; ChainUnread
  */
 export async function tokenAddress(
 	{chainId, token}: Required<Place>,
 	{context, config, flag}: {context: TradingContext; config: Config; flag: string},
 ): Promise<string> {
-	if (isEvmAddress(token)) return token;
+	if (isEvmAddress(token)) {
+		assertChecksum(token, `The value of --${flag} can't be used`);
+		return token;
+	}
 	const known = await knownTokens(context, config, chainId);
 	const found = known.filter(({symbol}) => symbol.toLowerCase() === token.toLowerCase());
 	if (found.length === 1) return found[0]!.address;
@@ -88,6 +86,15 @@ export async function tokenAddress(
 			? `Several tokens of ${where} have this symbol: give the address.`
 			: `Give its address${symbols === '' ? '' : `, or one of those known on ${where}: ${symbols}`}. Add others under [wallet] tokens.`,
 	);
+}
+
+/** Refuses a mistyped address. @param what the event, for the error @throws UsageError */
+export function assertChecksum(address: string, what: string): void {
+	if (hasWrongChecksum(address))
+		throw new UsageError(
+			what,
+			'The checksum of the address is wrong: a letter was mistyped, or the case of one changed.',
+		);
 }
 
 async function knownTokens(

@@ -14,7 +14,7 @@ import {type TableColumn, tableText} from '../output/table.ts';
 import {amountFlag} from '../trading/amount-flag.ts';
 import {requestedMode} from '../trading/context.ts';
 import {readPassphrase} from '../trading/passphrase.ts';
-import {placeOf} from '../trading/place.ts';
+import {assertChecksum, placeOf} from '../trading/place.ts';
 
 /** Enough decimal places for any token. */
 const PLACES = 18;
@@ -71,6 +71,7 @@ function limitedToken(given: string): LimitedToken {
 	const ledger = new RegExp(`^${TRADE_LEDGER}:(buys|sells)$`, 'i').exec(given)?.[1];
 	if (ledger !== undefined) return {chainId: TRADE_LEDGER, token: ledger.toLowerCase()};
 	const {chainId, token = ''} = placeOf(given, 'token', 'CHAIN:TOKEN');
+	assertChecksum(token, 'This is no CHAIN:TOKEN');
 	if (token === 'native' || isEvmAddress(token)) return {chainId, token: token.toLowerCase()};
 	throw new UsageError(
 		'The token is not named by its address',

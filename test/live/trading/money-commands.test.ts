@@ -112,6 +112,11 @@ describe('a transfer', () => {
 			2,
 			/^This recipient cannot be used: its checksum is wrong/,
 		],
+		[
+			['--from', 'base:usdc', '--amount', '5', '--to', 'arbitrum:0xFeebfd8253153cc1815607c08bae24314bde7cB3'],
+			2,
+			/^The value of --to can't be used: The checksum/,
+		],
 	])('with %j ends with %s', async (flags, code, words) => {
 		const left = await here('bridge', 'quote', ...flags);
 		expect({...left, words: `${left.stdout}${left.stderr}`}).toMatchObject({code, words: expect.stringMatching(words)});
@@ -281,6 +286,8 @@ describe('a wallet', () => {
 		expect(lowered.limits).toMatchObject([{chainId: 'evm:8453', perTransaction: '0.2', perDay: '0.5'}]);
 		expect((await here('wallet', 'limits')).stdout).toMatch(/^base +native +0\.2 +0\.5 +0$/m);
 		expect((await here('wallet', 'limits', 'base:usdc', '--per-day', '5')).stderr).toContain('CHAIN:0x');
+		const mistyped = 'base:0xFeebfd8253153cc1815607c08bae24314bde7cB3';
+		expect((await here('wallet', 'limits', mistyped, '--per-day', '5')).stderr).toContain('The checksum');
 		const pins = await here('wallet', 'pins', '--practice');
 		expect(pins.code).toBe(0);
 	});
