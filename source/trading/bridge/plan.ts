@@ -129,7 +129,7 @@ export async function readPlan(sources: PlanSources, taken: Quoted, provider: Pr
 	};
 }
 
-/** A wallet of code, such as a Safe, is often on one chain only: nobody can use its address on another. */
+/** A wallet of code, such as a Safe, is often on one chain only: its address is out of reach on another. */
 async function kindsOfRecipient(
 	{chains, address}: PlanSources,
 	{recipient, originChainId, destinationChainId}: BridgeRequest,

@@ -24,7 +24,7 @@ export function assertRecipient(recipient: string, chainId: string, tokens: read
 		if (!isEvmAddress(recipient)) throw new BadRecipient('an address is 0x and 40 digits of 0-9 and a-f');
 		if (hasWrongChecksum(recipient))
 			throw new BadRecipient('its checksum is wrong: a letter was mistyped, or the case of one changed');
-		if (/^0x0+$/.test(recipient)) throw new BadRecipient('the address of zeros belongs to nobody');
+		if (/^0x0+$/.test(recipient)) throw new BadRecipient('no wallet has the address of zeros');
 	}
 	if (tokens.some(token => isSameAddress(token, recipient)))
 		throw new BadRecipient('it is the contract of the token itself, where tokens are lost');

@@ -264,7 +264,7 @@ test.each([
 	expect(caps.spentToday(place.chainId, 'native', 18)).toBe(0n);
 });
 
-test('a transaction that nobody knows is lost only when another one has its number', async () => {
+test('a transaction without a receipt is lost only when another one has its number', async () => {
 	const {flow: open, address} = await wallet();
 	const chains = reader();
 	const world = {used: 0, isKnown: false, readings: 0};

@@ -161,10 +161,13 @@ describe('a cancel', () => {
 	test.each<[CancelState, string, string]>([
 		[{phase: 'unclear'}, 'the list of orders is read', 'list of orders and chain are read'],
 		[{phase: 'claimed'}, 'the order is still listed', 'the chain does not show it yet'],
-	])('that is %j says what is read: of an exchange with a chain, the chain too', (state, without, withChain) => {
-		expect(describeCancel(state).text).toContain(without);
-		expect(describeCancel({...state, chainId: 'evm:42161'}).text).toContain(withChain);
-	});
+	])(
+		'that is %j names the sources that are read: for an exchange with a chain, the chain too',
+		(state, without, withChain) => {
+			expect(describeCancel(state).text).toContain(without);
+			expect(describeCancel({...state, chainId: 'evm:42161'}).text).toContain(withChain);
+		},
+	);
 });
 
 describe('an arrival', () => {

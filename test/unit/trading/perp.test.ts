@@ -257,7 +257,7 @@ describe('the members of a payload that are not known', () => {
 		expect(unknownIn(payload)).toEqual(expected);
 	});
 
-	test('lie in an object where a value is expected, and a transaction is none for an exchange without one', () => {
+	test('lie in an object where a value is expected, and in a transaction of an exchange without a chain', () => {
 		expect(unknownIn({orderIndex: {more: 1}}, 'dexB')).toEqual(['payload.orderIndex.more']);
 		expect(unknownIn({data: {to: EXCHANGE}}, 'dexB')).toEqual(['payload.data']);
 	});
@@ -900,7 +900,7 @@ describe('a cancel', () => {
 		expect(caps.spentToday('evm:42161', 'native', 18)).toBe(12_000_000_000_000n);
 	});
 
-	test('can’t be left or resumed while one is on its way, and one that nobody began can’t be resumed', async () => {
+	test('can’t be left or resumed while one is on its way, nor resumed where none was begun', async () => {
 		const {flow} = await bench({perpExecute: () => new Promise(() => {})});
 		expect(() => flow.resume(`${ORDER_B.id}/order`)).toThrow(expect.objectContaining({code: 'cancel-not-now'}));
 		flow.dismiss();

@@ -42,7 +42,7 @@ test.each([
 	['', 'evm:8453', '0x and 40 digits'],
 	[SOL, 'evm:8453', '0x and 40 digits'],
 	[ME, 'solana:solana', 'not an address of Solana'],
-	[`0x${'0'.repeat(40)}`, 'evm:8453', 'belongs to nobody'],
+	[`0x${'0'.repeat(40)}`, 'evm:8453', 'no wallet has'],
 	[USDC.toLowerCase(), 'evm:8453', 'contract of the token itself'],
 	[DAI, 'evm:42161', 'contract of the token itself'],
 ])('%s on %s may not: %s', (recipient, chainId, why) => {

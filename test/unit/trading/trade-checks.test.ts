@@ -357,7 +357,7 @@ describe('the figures of a trade', () => {
 		expect(figuresOf(request(buy, {amountRaw: 0n})).worst).toBeNaN();
 	});
 
-	test('leave beside a tax what the tax does not explain', () => {
+	test('leave beside a tax the loss that the tax does not explain', () => {
 		expect(lossBeside(0.3, 0)).toBeCloseTo(0.3, 12);
 		expect(lossBeside(0.3, 0.3)).toBeCloseTo(0, 12);
 		expect(lossBeside(0.44, 0.3)).toBeCloseTo(0.2, 12);

@@ -9,7 +9,7 @@ import {readTradeFacts, tradeSpend, tradeUnderWay} from '../../../source/trading
 import {ARBITRUM, BASE, intended, ME, STRANGER, USDC} from './sent-intent.ts';
 import {goodBuy, goodSell, NOW, PEPE} from './trade-plans.ts';
 
-/* What the records of a journal say of trades: those that ended, those under way, and what they mean for the next one. */
+/* The trades in the records of a journal: those that ended, those under way, and their effect on the next one. */
 
 const BUY: IntendedTrade = {side: 'buy', chainId: BASE, token: PEPE, symbol: 'PEPE', decimals: 18, feeUSD: '0.05'};
 const SELL: IntendedTrade = {...BUY, side: 'sell'};
@@ -115,7 +115,7 @@ describe('a trade under way', () => {
 		for (const trade of found) expect(trade).toMatchObject({intentId: 'i1', side: 'buy', token: PEPE, sinceMs: NOW});
 	});
 
-	test('is none where a service says that it came back, and no node can show that', () => {
+	test('does not show where only the service reports a refund, and no node can show it', () => {
 		const blind = {phase: 'claimed', claim: 'refunded', blind: 'no node'} as const;
 		expect(tradesUnderWay(journalOf([buying, blind]))).toEqual([]);
 		expect(tradesUnderWay(journalOf([{}]))).toEqual([]);
@@ -199,7 +199,7 @@ describe('a trade counts in dollars', () => {
 		quote: {...plan.quote, estimatedAmountOut, fees: totalFeeUsd === undefined ? {} : {totalFeeUsd}},
 	});
 
-	test('of a purchase what is paid', () => {
+	test('of a purchase the payment', () => {
 		expect(spendOf(goodBuy())).toEqual({side: 'buy', usdMicro: 25_000_000n});
 	});
 
