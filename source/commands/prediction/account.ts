@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto';
 import {PulsetopError} from '../../errors.ts';
 import {clean} from '../../text.ts';
-import {formatUnits} from '../../trading/decimal.ts';
+import {formatUnits, parseUnits} from '../../trading/decimal.ts';
 import {type PredictionAction, type PredictionPlan, transactionOf} from '../../trading/prediction/checks.ts';
 import {describePrediction} from '../../trading/prediction/describe-state.ts';
 import type {PredictionFlow} from '../../trading/prediction/flow.ts';
@@ -78,6 +78,8 @@ function assertUsage(action: PredictionAction, flags: Flags, operands: readonly 
 
 /** The kind of the journal record of a dry run: its hash is enough to execute the plan. */
 const PLANNED = 'vault.planned';
+/** More decimal places than any dollar has. */
+const PLACES = 60;
 
 /** The amount of a plan. A repeated flag must agree with the plan. @throws PredictionPlanDiffers, UsageError */
 function plannedAmount(
@@ -91,7 +93,8 @@ function plannedAmount(
 	const {action: plannedAction, amount} = planned as {action: PredictionAction; amount?: string};
 	assertPlanned(action, plannedAction === action, `a ${plannedAction}`);
 	const given = flags.text('amount');
-	const isSame = given === undefined || amount === undefined || Number(given) === Number(amount);
+	const isSame =
+		given === undefined || amount === undefined || parseUnits(given, PLACES) === parseUnits(amount, PLACES);
 	assertPlanned('--amount', isSame, amount ?? '');
 	return amount;
 }

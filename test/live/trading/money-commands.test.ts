@@ -241,7 +241,9 @@ describe('a prediction account', () => {
 		expectShape('market-act', made);
 		const deposit = await json(0, 'market', 'deposit', '--amount', '30', '--dry-run');
 		const put = ['market', 'deposit', '--yes', '--plan', deposit.planHash];
-		expect((await json(2, ...put, '--amount', '31')).stderr).toContain('--amount is not that of the plan');
+		for (const amount of ['31', '30.00000000000000000001'])
+			expect((await json(2, ...put, '--amount', amount)).stderr).toContain('--amount is not that of the plan');
+		expect((await json(2, ...put, '--amount', 'all')).stderr).toContain('amount');
 		expect((await json(2, 'market', 'withdraw', '--yes', '--plan', deposit.planHash)).stderr).toContain('of the plan');
 		const done = await here(...put, '--amount', '30.0');
 		expect(done.code).toBe(0);
