@@ -150,6 +150,8 @@ test('labels name wallets in the given order, each once, and what is unknown', a
 	expect(table[2]).toMatch(/^nobody +- +- +- +- +-$/);
 	expect(table[1]).toMatch(/\d{4}-\d\d-\d\d/);
 	expect(await here('labels', ' , ')).toMatchObject({code: 2, stderr: expect.stringContaining('No address is given')});
+	expect(documentOf(await here('labels', deployer!, '--token', other!, '--json'))).toMatchObject({token: other});
+	expect(json).not.toHaveProperty('token');
 	// Copied from a page that hides the direction of reading in it.
 	expect(await here('labels', deployer!, `a\u202Ebc`)).toEqual({
 		code: 2,

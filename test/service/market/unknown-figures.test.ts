@@ -111,6 +111,12 @@ test('an unknown price of the first trade is not made up from the second', () =>
 	expect(figure('price_change_5min')).toBeNaN();
 });
 
+test('a price that was zero before has no change', () => {
+	const {engine, figure} = play(launch({priceUSD: 0}), trade('Ann', 'buy', {timeMs: START_MS + 5000}));
+	engine.advance(START_MS + 5000);
+	expect([figure('price_5min_ago'), figure('price_change_5min')]).toEqual([0, Number.NaN]);
+});
+
 test('a token that starts in an ordinary pool is bonded since its launch', () => {
 	const {figure} = play(launch({curveSale: null, isBonded: true}));
 	expect([figure('bonded'), figure('bonded_at')]).toEqual([1, START_MS]);

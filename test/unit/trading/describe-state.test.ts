@@ -98,6 +98,14 @@ describe('a transfer', () => {
 		]);
 	});
 
+	test.each([
+		[undefined, 'The service says that the tokens left your account; waiting'],
+		['0x1', 'The tokens left your account; waiting'],
+	])('that is deposited says who showed that, with the transaction %s', (leftTxHash, words) => {
+		const state = {phase: 'deposited', attempts: 1, intentId: 'i'} as const;
+		expect(describeBridge(leftTxHash === undefined ? state : {...state, leftTxHash}).text).toContain(words);
+	});
+
 	test('whose tokens left does not claim that no tokens moved', () => {
 		const {text} = describeBridge({phase: 'failed', attempts: 1, intentId: 'i', leftTxHash: `0x${'1'.repeat(64)}`});
 		expect(text).not.toMatch(NOTHING_HAPPENED);

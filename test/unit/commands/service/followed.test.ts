@@ -24,6 +24,16 @@ test('what is followed crosses to the service as plain data', async () => {
 	expect(followOf(replayConfig(config))).toBeUndefined();
 });
 
+test('what the configuration says of a chain crosses, too', async () => {
+	const {follow: followed, ...others} = await load({});
+	const node = {urls: ['wss://a.example'], confirmations: 2, tokens: 7, solUSD: 150, meteoraDbc: true};
+	const chains = followOf({...others, follow: {...followed, solana: node}})!.chains;
+	const {urls, confirmations, meteoraDbc} = node;
+	expect(chains).toEqual([
+		{chainId: 'solana:solana', name: 'solana', urls, confirmations, maxTokens: 7, nativeUSD: 150, meteoraDbc},
+	]);
+});
+
 test('documents of tokens are read only where the configuration allows it', async () => {
 	const {follow: followed, ...others} = await load({follow});
 	const ipfsGateway = 'https://ipfs.example.com';
