@@ -647,6 +647,58 @@ describe('the review', () => {
 		});
 	});
 
+	test.each<[what: string, plan: BridgePlan, check: string, words: string]>([
+		[
+			'the larger of deposit and minimum balance',
+			{...batch({minBalance: '70000000'}), balanceRaw: 60_000_000n},
+			'balance',
+			'70 USDC are needed',
+		],
+		['the deposit, where the minimum is less', {...good, balanceRaw: 1n}, 'balance', '50 USDC are needed'],
+		['a chain without an executor', request({originChainId: 'evm:1'}), 'chain-id', 'evm:1 has no batch executor'],
+		['an estimate that is no number', quote({estimatedAmountOut: 'x'}), 'amount-out', 'are no numbers'],
+		['a least that is no number', quote({minAmountOut: '1e1'}), 'amount-out', 'are no numbers'],
+		['a least of zero', quote({minAmountOut: '0.000'}), 'amount-out', 'nothing at all'],
+		['a least above the estimate', quote({minAmountOut: '49.50001'}), 'amount-out', 'at least 49.50001 would arrive'],
+		[
+			'two sums of fees, a millionth apart',
+			quote({totalFeeUsd: '0.500002'}),
+			'fees',
+			'the quote states two sums, 0.500002 and 0.5 USD',
+		],
+		['a fee above the sum', quote({fees: {totalFeeUsd: '0.5', gasFeeUsd: '0.6'}}), 'fees', 'more than the sum of 0.5'],
+		['a fee below zero', quote({fees: {totalFeeUsd: '0.5', gasFeeUsd: '-1'}}), 'fees', 'they are no amounts'],
+	])('fails on %s, and says so', (_, plan, check, words) => {
+		const found = runChecks(BRIDGE_CHECKS, plan).find(({name}) => name === check)!;
+		expect(found).toMatchObject({ok: false, detail: expect.stringContaining(words)});
+	});
+
+	test('takes a least that equals the estimate, and two equal sums of fees', () => {
+		const plan = quote({minAmountOut: '49.500', totalFeeUsd: '0.5'});
+		const ok = runChecks(BRIDGE_CHECKS, plan).filter(({name}) => ['amount-out', 'fees'].includes(name));
+		expect(ok.map(check => check.ok)).toEqual([true, true]);
+	});
+
+	test.each([
+		[{}, 'at most 2.0 % of what you send'],
+		[
+			{destination: {symbol: 'PEPE', decimals: 18}},
+			'at most 1.0 % less than expected; what arrives has no known price',
+		],
+		[
+			{destination: {symbol: 'PEPE', decimals: 18}, quote: {...good.quote, estimatedAmountOutUsd: '49.5'}},
+			"at most 2.0 % of what you send, by the service's price",
+		],
+		[
+			{destination: {symbol: 'PEPE', decimals: 18}, quote: {...good.quote, estimatedAmountOutUsd: '0'}},
+			'at most 1.0 % less than expected; what arrives has no known price',
+		],
+		[{destination: {symbol: 'DAI', decimals: 18}}, 'at most 2.0 % of what you send'],
+		[{quote: {...good.quote, minAmountOut: 'x'}}, 'not known'],
+	])('has the loss of %j: %s', (more, text) => {
+		expect(reviewLines({...good, ...more}).find(({label}) => label === 'loss')?.text).toBe(text);
+	});
+
 	test('marks a recipient that is another account, and an account that is not delegated yet', () => {
 		const marked = (plan: BridgePlan) => reviewLines(plan).flatMap(({label, isMarked}) => (isMarked ? [label] : []));
 		expect(marked(good)).toEqual(['account']);

@@ -210,7 +210,12 @@ describe('an error in the filter line', () => {
 			'type:pumpfun,moonshot',
 		],
 		['chain:base|bsc', 'chain:base|bsc', 'values of one field are joined by a comma: chain:base,bsc', 'chain:base,bsc'],
-		['kw:cat or elephants', 'kw:cat or elephants', 'values of one field are joined by a comma: kw:cat,elephants', 'kw:cat,elephants'],
+		[
+			'kw:cat or elephants',
+			'kw:cat or elephants',
+			'values of one field are joined by a comma: kw:cat,elephants',
+			'kw:cat,elephants',
+		],
 		['sym>5', '>', 'sym is text; write sym:value or sym~part', ':'],
 		['mcap~5', '~', 'mcap is a number; compare it with > >= < <= =', '='],
 		['bonded:maybe', 'maybe', 'write true or false, or only bonded or -bonded', undefined],
