@@ -182,6 +182,23 @@ test('markets are shown with figures that are known, and those that are not by t
 	});
 });
 
+describe('watching', () => {
+	test.each([
+		[['--rule', 'mcap>1t', '--for', '1s'], 0],
+		[['--rule', '@bonded mcap>1t', '--for', '1s', '--once'], 1],
+	] as const)('with %j ends after its time with %i', async (flags, code) => {
+		expect(await here('watch', ...flags, '--json')).toMatchObject({code, stdout: ''});
+	});
+
+	test.each([
+		[['--for', '1s'], 'no rule to watch'],
+		[['--rule', 'mcp>1k'], 'mcap'],
+		[['--rule', 'mcap>1k', '--for', 'soon'], '--for'],
+	] as const)('with %j is refused', async (flags, words) => {
+		expect(await here('watch', ...flags)).toMatchObject({code: 2, stdout: '', stderr: expect.stringContaining(words)});
+	});
+});
+
 describe('webhooks', () => {
 	const record = (name: string) => ['create', name, '--url', 'https://example.com/hook', '--show-secret'];
 
