@@ -288,7 +288,7 @@ class LineParser {
 		if (found.windows) {
 			const windows = found.windows.map(windowWord).join(' ');
 			this.#error(span, `“${name}” has no such window; there are ${windows}`, found.suggestion);
-		} else if (hasOperator || found.suggestion !== undefined) {
+		} else if (hasOperator || isMistypedFlag(name, found.suggestion)) {
 			const hint = found.suggestion === undefined ? '; write a field such as mcap, age or dev' : '';
 			this.#error(span, `there is no field “${name}”${hint}`, found.suggestion);
 		} else if (this.#listable && /^\s*(\||or)\s*$/i.test(this.#text.slice(this.#listable.end, span.start))) {
@@ -374,4 +374,9 @@ const EXAMPLES: Readonly<Partial<Record<FieldWord['kind'], string>>> = {
 /** A clause that could be typed with this word. */
 export function exampleOf(word: FieldWord): string {
 	return `${word.word}${EXAMPLES[word.kind]!}`;
+}
+
+/** Whether a word without a comparison is one of the fields that stand alone, mistyped. Others are names that are searched. */
+function isMistypedFlag(name: string, suggestion: string | undefined): boolean {
+	return name.length > 3 && suggestion !== undefined && findWord(suggestion).word?.kind === 'boolean';
 }

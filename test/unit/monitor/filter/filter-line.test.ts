@@ -177,6 +177,9 @@ describe('the filter line', () => {
 describe('an error in the filter line', () => {
 	test.each([
 		['holders>5 mcpa>5', 'mcpa', 'there is no field “mcpa”', 'mcap'],
+		['bondd', 'bondd', 'there is no field “bondd”', 'bonded'],
+		['dog', 'dog', '“dog” is not a field; to look for it in names write kw:dog', 'kw:dog'],
+		['frog', 'frog', '“frog” is not a field; to look for it in names write kw:frog', 'kw:frog'],
 		['pepe', 'pepe', '“pepe” is not a field; to look for it in names write kw:pepe', 'kw:pepe'],
 		['age<1h mcap>', '>', 'write a value here, such as mcap>50k', undefined],
 		['mcap bonded', 'mcap', 'mcap needs a comparison, such as mcap>50k', undefined],
