@@ -288,7 +288,7 @@ class LineParser {
 		if (found.windows) {
 			const windows = found.windows.map(windowWord).join(' ');
 			this.#error(span, `“${name}” has no such window; there are ${windows}`, found.suggestion);
-		} else if (hasOperator || isMistypedFlag(name, found.suggestion)) {
+		} else if (hasOperator || isMistypedField(name, found.suggestion)) {
 			const hint = found.suggestion === undefined ? '; write a field such as mcap, age or dev' : '';
 			this.#error(span, `there is no field “${name}”${hint}`, found.suggestion);
 		} else if (this.#listable && /^\s*(\||or)\s*$/i.test(this.#text.slice(this.#listable.end, span.start))) {
@@ -376,7 +376,7 @@ export function exampleOf(word: FieldWord): string {
 	return `${word.word}${EXAMPLES[word.kind]!}`;
 }
 
-/** Whether a word without a comparison is one of the fields that stand alone, mistyped. Others are names that are searched. */
-function isMistypedFlag(name: string, suggestion: string | undefined): boolean {
-	return name.length > 3 && suggestion !== undefined && findWord(suggestion).word?.kind === 'boolean';
+/** Whether a word without a comparison is a mistyped field: the first letter is seldom mistyped. Others are names to search for. */
+function isMistypedField(name: string, suggestion: string | undefined): boolean {
+	return suggestion !== undefined && suggestion[0] === name[0]?.toLowerCase();
 }

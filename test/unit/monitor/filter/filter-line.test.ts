@@ -178,6 +178,7 @@ describe('an error in the filter line', () => {
 	test.each([
 		['holders>5 mcpa>5', 'mcpa', 'there is no field “mcpa”', 'mcap'],
 		['bondd', 'bondd', 'there is no field “bondd”', 'bonded'],
+		['mcax', 'mcax', 'there is no field “mcax”', 'mcap'],
 		['dog', 'dog', '“dog” is not a field; to look for it in names write kw:dog', 'kw:dog'],
 		['frog', 'frog', '“frog” is not a field; to look for it in names write kw:frog', 'kw:frog'],
 		['pepe', 'pepe', '“pepe” is not a field; to look for it in names write kw:pepe', 'kw:pepe'],
