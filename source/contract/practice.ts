@@ -71,7 +71,7 @@ const chainRow = once(() =>
 		contracts: z.record(z.string(), z.string()).optional(),
 		/** The tokens that the bridge carries from and to this chain. */
 		tokens: z.array(z.object({address: z.string(), symbol: z.string(), decimals: z.number()})).optional(),
-		/** Of a real chain: the lacks of the service's accounts there, a sentence each. */
+		/** Coins, tokens or approvals that the service's accounts still need on a real chain, one sentence each. */
 		missing: z.array(z.string()).optional(),
 	}),
 );

@@ -32,7 +32,7 @@ export interface CancelState {
 	/** See CancelTarget. */
 	readonly key?: string;
 	readonly processId?: string;
-	/** Of the own transaction; for an exchange without one, by the service's word. */
+	/** Hash of the wallet's transaction. For an exchange without a transaction, the hash that the service reports. */
 	readonly txHash?: string;
 	/** Where the own transaction would be mined, and its number there; undefined without one. */
 	readonly chainId?: string;
