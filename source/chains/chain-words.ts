@@ -5,7 +5,7 @@ export function chainTitle(chainId: string): string | undefined {
 	return findChain(chainId)?.name;
 }
 
-/** What the tags of the known chains stand for: `SOL Solana, ETH Ethereum`. */
+/** Meanings of the known chains' tags: `SOL Solana, ETH Ethereum`. */
 export function chainLegend(): string {
 	return CHAINS.map(({short, name}) => `${short} ${name}`).join(', ');
 }

@@ -43,7 +43,7 @@ export interface Chain {
 	readonly apiName?: string;
 	/** The same in at most four letters, for rows: `ARB`. */
 	readonly short: string;
-	/** What can be typed for it, in lower case; the first one is shown. */
+	/** Words that can be typed for it, in lower case; the first one is shown. */
 	readonly words: readonly string[];
 	/** The native coin. */
 	readonly coin: {readonly symbol: string; readonly name: string; readonly decimals: number};

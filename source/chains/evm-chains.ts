@@ -9,7 +9,7 @@ export interface EvmQuote extends QuoteFacts {
 	readonly address: Address;
 }
 
-/** What has to be known of an EVM chain to follow it. */
+/** Facts of an EVM chain that following it needs. */
 export interface EvmChain {
 	readonly number: number;
 	/** `evm:8453`. */

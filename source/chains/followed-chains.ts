@@ -22,7 +22,7 @@ export function followedChainName(text: string): FollowedChainName | undefined {
 		.name;
 }
 
-/** What to write in place of a name that is no chain: `The nearest is "base".` */
+/** Advice for a name that is no chain: `The nearest is "base".` */
 export function chainAdvice(text: string): string {
 	const near = nearest(text.toLowerCase(), FOLLOWED_CHAIN_NAMES);
 	return near === undefined ? `The chains are ${FOLLOWED_CHAIN_NAMES.join(', ')}.` : `The nearest is "${near}".`;

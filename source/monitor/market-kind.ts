@@ -24,7 +24,7 @@ const COVERAGE_EVERY_MS = 1000;
 /**
  * Keeps `service.market` of the state current: simulated, recorded, or undefined for a real market. A service that does not report
  * the kind counts as real. The kind is read after each connect, since another service may run at the address by then.
- * Of a service that follows chains, `service.follow` is read again and again.
+ * For a service that follows chains, `service.follow` is read again and again.
  * @returns stops the updates
  */
 export function watchMarketKind(store: Store<MonitorState>, client: Pick<Client, 'facts'>): () => void {

@@ -147,7 +147,7 @@ export interface MonitorState {
 	/** Tokens shown in BONDING past its border, with the last time, local Unix ms: they stay there a while (shown-keys.ts). */
 	readonly moved: ReadonlyMap<string, number>;
 	readonly notice?: Notice;
-	/** Of the window on top, where its keys depend on what it shows. */
+	/** Hints of the window on top, where its keys depend on its content. */
 	readonly hints?: KeyHints;
 	/** The step of the first-run tour, from 0; undefined when there is no tour. */
 	readonly tour?: number;

@@ -37,7 +37,7 @@ export class RpcUnanswered extends PulsetopError {
 	}
 }
 
-/** What became of one call of a batch. */
+/** Outcome of one call of a batch. */
 export type RpcOutcome =
 	| {readonly ok: true; readonly result: unknown}
 	| {readonly ok: false; readonly error: RpcRefused | RpcUnanswered};

@@ -1,7 +1,7 @@
 import type {FastifyInstance} from 'fastify';
 
 /*
- * What a browser needs before it lets a page of another site send requests (CORS): pulse has no limit there (contract
+ * Headers that a browser needs before it lets a page of another site send requests (CORS): pulse has no limit there (contract
  * gaps 3.3).
  */
 

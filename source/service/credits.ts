@@ -1,6 +1,6 @@
 import {Refused} from './http-error.ts';
 
-/** What callers may still spend. */
+/** The credits that callers may still spend. */
 export interface Credits {
 	/**
 	 * Runs work that costs credits. The credits are spent when the work succeeds, and when its result is unknown (504); any other

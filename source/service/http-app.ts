@@ -152,14 +152,14 @@ function queryOf(url: string): URLSearchParams {
 	return new URLSearchParams(at < 0 ? '' : url.slice(at + 1));
 }
 
-/** What is away is asked for again by the service itself, about twice a second. */
+/** The service itself asks for a missing chain or store again, about twice a second. */
 const SOON = {'retry-after': '1'};
 
-/** What the owner of the service learns of a failure. */
+/** Reports of failures to the owner of the service. */
 interface Reports {
 	/** A bug. */
 	fault(during: string, error: unknown): void;
-	/** What may be a failure of the store that is no outage. */
+	/** A possible failure of the store that is no outage. */
 	storeFault(during: string, error: unknown): void;
 }
 
@@ -185,7 +185,7 @@ interface Failure {
 	readonly details?: RefusalDetails;
 }
 
-/** What the caller learns of an error: the reason when a chain or a store is away, nothing about a bug. */
+/** The failure as its caller reads it: the reason when a chain or a store is away, nothing about a bug. */
 function failureOf(error: unknown): Failure {
 	const headers = {};
 	const cause = temporaryCause(error);

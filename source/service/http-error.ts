@@ -4,7 +4,7 @@ import {type Next, PulsetopError} from '../errors.ts';
 /** `import` would read every export of the module, and one export loads Node's own WebSocket (measured: 20 ms of the start). */
 const {STATUS_CODES} = process.getBuiltinModule('node:http');
 
-/** What an error says beside a message whose text the spec fixes. */
+/** Details of an error beside a message whose text the spec fixes. */
 export interface RefusalDetails {
 	/** Why, in words. */
 	readonly reason?: string;

@@ -13,7 +13,7 @@ import {isStored} from './store/sqlite-file.ts';
 export interface MoneyOptions {
 	/** Folder of chains, intents and used signatures; undefined: they end with the process. */
 	readonly dataDir?: string | undefined;
-	/** Which chains; default: the practice chains. */
+	/** The chains; default: the practice chains. */
 	readonly chains?: Omit<ChainSetOptions, 'directory' | 'log' | 'replica'> | undefined;
 	/** How long the bridge's /wait holds a request, in milliseconds; default 30 s. */
 	readonly waitMs?: number | undefined;
@@ -106,7 +106,7 @@ export function createMoneyServices(options: MoneyOptions): MoneyServices {
 			const has = async (table: string, condition: string): Promise<boolean> =>
 				(await store.columnsOf(table)).size > 0 &&
 				(await store.get(`SELECT 1 FROM ${table} WHERE ${condition}`)) !== undefined;
-			// What the market does with held tokens is stored as long as the bridge is open.
+			// The market's trades in held tokens are stored as long as the bridge is open.
 			if (await has('practice_tokens', 'TRUE')) await bridge.get();
 			if (await has('perp_processes', "status = 'pending'")) await perp.get();
 		},

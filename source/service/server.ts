@@ -236,7 +236,7 @@ async function loadFollowedModules(): Promise<readonly RouteModule[]> {
 	return followedModules;
 }
 
-/** What is known of a failure: its reason, or of a bug where it is. */
+/** A failure as text: its reason, or the place of a bug. */
 function faultText(error: unknown): string {
 	return error instanceof Error && !(error instanceof PulsetopError) ? (error.stack ?? error.message) : reasonOf(error);
 }

@@ -13,7 +13,7 @@ import type {ReplicaNumbers} from './replicas/replica-numbers.ts';
 import type {ServiceOptions} from './service-options.ts';
 import type {StreamChannel} from './stream/channel.ts';
 
-/** What every part of the service is given. */
+/** The context of every part of the service. */
 export interface ServiceContext {
 	readonly market: Market;
 	readonly entries: EntryCache;

@@ -45,7 +45,7 @@ export interface ServiceOptions {
 	readonly replica?: ReplicaTuning;
 	/** Aborts a start that waits for the database, with the signal's reason. */
 	readonly startSignal?: AbortSignal;
-	/** Which chains the money flows run on; default: embedded practice chains, which replicas do not have. */
+	/** The chains of the money flows; default: embedded practice chains, which replicas do not have. */
 	readonly chains?: MoneyOptions['chains'];
 	/** How long the bridge's /wait holds a request, in milliseconds; default 30 s (contract gaps 4.4). */
 	readonly bridgeWaitMs?: number;

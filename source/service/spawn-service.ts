@@ -12,7 +12,7 @@ export type FromWorker =
 	| {readonly kind: 'playback'; readonly playback: Playback}
 	| {readonly kind: 'historyLoaded' | 'beginsAgain'};
 
-/** What the thread is started with. */
+/** The task that the thread starts with. */
 export interface WorkerTask {
 	readonly options: Omit<ServiceOptions, 'host' | 'market'>;
 	readonly beside?: MessagePort;

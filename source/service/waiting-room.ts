@@ -2,7 +2,7 @@ import {once} from 'node:events';
 import {createServer, type ServerResponse} from 'node:http';
 import {errorBody} from './http-error.ts';
 
-/** What answers in place of a service that waits for its database. */
+/** A server that answers while the service waits for its database. */
 export interface WaitingRoom {
 	/** Ends the connections, so that the service can listen. */
 	close(): Promise<void>;

@@ -28,7 +28,7 @@ import type {ColorDepth} from './sgr.ts';
  * Flush         Once a turn of the event loop, after everything that this turn brought: changed rows are composed and
  *               compared with what the terminal shows, cell by cell (painter.ts). Nothing changed, nothing written.
  *
- * What follows from the single model:
+ * Consequences of the single model:
  * - No clip lists. A modal is rows in a later box: each cell belongs to the topmost of the boxes over it.
  * - A resize, a return from suspension, Ctrl+L: forget what is shown, paint everything.
  * - A slow terminal gets small pieces, each after it has taken the last one (output.ts) and confirmed what it has read

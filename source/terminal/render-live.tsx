@@ -4,7 +4,7 @@ import type {LiveScreen} from './live-screen.ts';
 import {ScreenContext} from './screen-context.ts';
 
 /*
- * What Ink 8 does with these options (read from its source, pinned to 8.0.0):
+ * Ink 8 with these options (read from its source, pinned to 8.0.0):
  * - `debug: true` writes each frame whole, `stdout.write(output)`, at each commit: no throttle, no log-update, no cursor moves,
  *   no synchronized-output marks, no console patch. Lines are joined by \n, without the blanks at their ends.
  * - The width of a frame is `stdout.columns`, read again on 'resize' (only where `interactive`); the height is that of
@@ -36,7 +36,7 @@ export function renderLive(
 ): Pick<Instance, 'rerender' | 'unmount' | 'waitUntilExit'> {
 	const wrapped = (child: ReactNode): ReactNode => <ScreenContext value={screen}>{child}</ScreenContext>;
 	const {rerender, unmount, waitUntilExit} = render(wrapped(node), {
-		// Of a WriteStream, Ink uses write, columns, rows, isTTY, on and off: a LiveScreen has these.
+		// From a WriteStream Ink uses write, columns, rows, isTTY, on and off: a LiveScreen has these.
 		stdout: screen as unknown as NodeJS.WriteStream,
 		stdin,
 		debug: true,

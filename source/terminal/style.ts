@@ -46,7 +46,7 @@ export interface Style {
 	readonly inverse?: boolean;
 	readonly strikethrough?: boolean;
 	/**
-	 * What its background sets apart. A terminal of 16 colours has no shade for a line, and one without colours has no
+	 * The part that its background sets apart. A terminal of 16 colours has no shade for a line, and one without colours has no
 	 * background at all: there it is inverse instead.
 	 */
 	readonly band?: 'line' | 'word';

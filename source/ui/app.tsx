@@ -85,7 +85,7 @@ export function App({store, model, rendering, money, screens}: AppProps): ReactN
  */
 const NO_FRAME = {position: 'absolute'} as const;
 
-/** What a screen without room says, in as many words as it has cells for. */
+/** The message of a screen without room, in as many words as it has cells for. */
 function TooSmall({store}: Pick<AppProps, 'store'>): ReactNode {
 	const size = useSelect(store, selectSize);
 	const state = store.get();
@@ -102,7 +102,7 @@ function TooSmall({store}: Pick<AppProps, 'store'>): ReactNode {
 
 const selectSize = (state: MonitorState): MonitorState['size'] => state.size;
 const selectMode = (state: MonitorState): Mode => topMode(state);
-/** What the menu on top lists besides its own mode: the list changes while the menu is open. */
+/** The state behind the list of the menu on top: the list changes while the menu is open. */
 const selectListed = (state: MonitorState): unknown => {
 	const mode = topMode(state);
 	return modeSpec(mode.kind === 'menuNarrow' ? mode.menu.kind : mode.kind).menu?.source?.(state);
@@ -133,7 +133,7 @@ function Rule({id, height}: {readonly id: string; readonly height: number}): Rea
 	return <LiveRows id={id} width={1} count={height} rows={rows} />;
 }
 
-/** What lies over the screen: at most one window, the top of the mode stack. */
+/** The window over the screen: at most one, the top of the mode stack. */
 function Modals({
 	store,
 	rendering,

@@ -1,6 +1,6 @@
 import {nearest} from '../nearest.ts';
 
-/** What is wrong with an argument that should be one of some names; undefined when it is one. */
+/** Problem of an argument that should be one of some names; undefined when it is one. */
 export function nameProblem(argument: string, names: readonly string[]): string | undefined {
 	const name = argument.trim();
 	if (names.includes(name)) return undefined;

@@ -31,7 +31,7 @@ const OWN: Readonly<Record<ViewName, readonly CellId[]>> = {
 const TAIL: Readonly<Record<ViewName, readonly CellId[]>> = {new: [], bonding: [], bonded: ['age'], trending: []};
 
 /**
- * Which cells stay as a column gets narrower, the first for longest, for each line of a row; the order on screen is that
+ * The cells that stay as a column gets narrower, the first for longest, for each line of a row; the order on screen is that
  * of CELLS. Each line drops from its end, so a wider line never shows less.
  */
 function keepLists(view: ViewName, lines: RowLines): readonly (readonly CellId[])[] {
@@ -128,7 +128,7 @@ function fitting(cells: readonly CellSpec[], width: number): PlacedCell[] {
 	return widened(kept, left);
 }
 
-/** Which cells get room that is left over, and up to how many cells, in this order. */
+/** The cells that get spare room, and up to how many cells, in this order. */
 const WIDENED: readonly (readonly [id: CellId, upTo: number])[] = [
 	['symbol', 8],
 	['risk', 7],

@@ -11,7 +11,7 @@ import {
 	themesWith,
 } from './theme.ts';
 
-/** What the terminal's own background is taken to be, by theme. */
+/** The assumed background of the terminal, by theme. */
 const BACKGROUNDS: Readonly<Record<ThemeName, string>> = {
 	dark: '#0d1117',
 	light: '#ffffff',

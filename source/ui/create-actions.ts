@@ -26,7 +26,7 @@ export function createActions(
 	return actions;
 }
 
-/** What the lines of menus are made from, in a state. */
+/** The data that the lines of menus are made from, in a state. */
 export function menuContext(state: MonitorState, isAscii: boolean): MenuContext {
 	const context: MenuContext = {
 		state,

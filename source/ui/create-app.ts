@@ -48,7 +48,7 @@ export interface MonitorApp {
 	readonly actions: MonitorActions;
 	readonly screens: Store<ScreensState>;
 	readonly model: ScreenModel;
-	/** What `<App>` is drawn from. */
+	/** Props of `<App>`. */
 	readonly props: AppProps;
 	/** Carries out one event of the keyboard or the mouse, or a paste. @param isTyped false for a key of a paste without marks */
 	handle(event: KeyEvent, isTyped?: boolean): void;

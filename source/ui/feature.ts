@@ -131,7 +131,7 @@ export interface MenuSpec<M, A> extends MenuTraits {
 	readonly source?: (state: MonitorState) => unknown;
 	/** The message under the typed line: an error, or a hint at the next words. */
 	message?(mode: M, context: MenuContext, marked: MenuItem | undefined): MenuMessage | undefined;
-	/** What an empty list says. */
+	/** The text of an empty list. */
 	readonly empty?: string;
 	/** Enter on a line that is not disabled. It closes the menu itself. */
 	accept?(item: MenuItem, mode: M, actions: A): void;
@@ -145,7 +145,7 @@ export interface MenuSpec<M, A> extends MenuTraits {
 	marked?(item: MenuItem, actions: A): void;
 }
 
-/** What the lines of a menu are made from. */
+/** The data that the lines of a menu are made from. */
 export interface MenuContext {
 	readonly state: MonitorState;
 	readonly keys: BoundKeys;
@@ -181,7 +181,7 @@ export interface TextCommand<A> {
 	readonly word: string;
 	readonly usage: string;
 	readonly help: string;
-	/** What is wrong with the arguments; undefined when they are valid. */
+	/** Problem of the arguments; undefined when they are valid. */
 	readonly problem: (argument: string, state: MonitorState) => string | undefined;
 	readonly completions: (argument: string, state: MonitorState) => readonly Completion[];
 	run(argument: string, actions: A): void;
@@ -204,10 +204,10 @@ export interface JoinedCommand extends TextCommand<unknown> {
 	readonly feature: string;
 }
 
-/** What the actions of a feature work with. */
+/** The context of a feature's actions. */
 export interface Context {
 	readonly store: Store<MonitorState>;
-	/** What the monitor itself does: the cursor, columns, modes, notices. */
+	/** Actions of the monitor itself: the cursor, columns, modes, notices. */
 	readonly monitor: MonitorActions;
 	readonly screen: ScreenSizes;
 	readonly glyphs: Glyphs;

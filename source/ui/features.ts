@@ -90,7 +90,7 @@ export const SCREENS: readonly ScreenSpec[] = LIST.flatMap(feature => ('screen' 
 
 type AnyFeature = (typeof LIST)[number];
 
-/** What keys, commands and tests can do, by feature: `actions.alerts.open()`. What the monitor does itself is `actions.monitor`. */
+/** All actions of keys, commands and tests, by feature: `actions.alerts.open()`. Those of the monitor itself are `actions.monitor`. */
 export type Actions = {readonly monitor: MonitorActions} & {
 	readonly [F in AnyFeature as F['name']]: ReturnType<F['actions']>;
 };
@@ -109,7 +109,7 @@ const MODES: ReadonlyMap<ModeKind, OwnedMode> = new Map(
 /** All modes, in the order of their features. */
 export const MODE_KINDS: readonly ModeKind[] = [...MODES.keys()];
 
-/** What a mode is like. */
+/** The specification of a mode. */
 export function modeSpec(kind: ModeKind): ModeSpec {
 	return MODES.get(kind)!.spec;
 }

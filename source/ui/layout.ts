@@ -48,7 +48,7 @@ export interface LayoutInput {
 	readonly views?: readonly ViewName[] | undefined;
 	readonly isDetailOpen: boolean;
 	readonly density: Density;
-	/** What the rows of a column show, where it was chosen. */
+	/** The cells of a column's rows, where they were chosen. */
 	readonly fields?: Readonly<Partial<Record<ViewName, readonly string[]>>>;
 	/** Extra rows that a line being typed needs at the bottom. */
 	readonly promptRows: number;

@@ -16,7 +16,7 @@ import {boundKeys} from './keymap/bound-keys.ts';
 import {isTooSmall, type Layout, layoutScreen} from './layout.ts';
 import type {ViewModel} from './view-model.ts';
 
-/** What the whole program draws with, fixed at its start. */
+/** Options of all drawing, fixed at the start of the program. */
 export interface RenderOptions {
 	readonly glyphs: Glyphs;
 	/** Candles of a token that is watched, by its key. */
@@ -27,7 +27,7 @@ export interface RenderOptions {
 	readonly hasShades?: boolean;
 }
 
-/** What the screen is drawn from, in any state of the monitor. */
+/** The model that the screen is drawn from, in any state of the monitor. */
 export interface ScreenModel {
 	layout(state: MonitorState): Layout;
 	/** The present, or the moment that REWIND shows. The same state gives the same object. */

@@ -1,7 +1,7 @@
 import type {Color, Style} from '../terminal/style.ts';
 
 /**
- * What a thing means on screen. Components name the meaning, a theme gives its look. No meaning is shown by colour alone:
+ * The meaning of a thing on screen. Components name the meaning, a theme gives its look. No meaning is shown by colour alone:
  * each also has a glyph or a word beside it.
  */
 export type Tone =

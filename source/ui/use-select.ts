@@ -2,7 +2,7 @@ import {useCallback, useSyncExternalStore} from 'react';
 import type {Store} from '../store.ts';
 
 /**
- * What a component draws, picked from the store. The selector must give a primitive or an object that is already in the
+ * A value that a component draws, selected from the store. The selector must give a primitive or an object that is already in the
  * state: a new object for each call would never compare equal.
  */
 export function useSelect<S, T>(store: Store<S>, select: (state: S) => T): T {

@@ -22,7 +22,7 @@ export interface ViewModel extends Display {
 	readonly candles?: (key: string) => CandleSeries | undefined;
 	/** Prices of a token in the last minutes, oldest first; absent in REWIND. */
 	readonly priceTrail?: (key: string) => readonly number[] | undefined;
-	/** What the tokens in the columns may be taken for. */
+	/** The tokens that those in the columns may be taken for. */
 	readonly lookalikes: Lookalikes;
 	/** The rows of the columns that show what they showed before. */
 	readonly keptRows: KeptRows;

@@ -84,7 +84,7 @@ export function linkOf(facts: LinkFacts): LinkState {
 	};
 }
 
-/** Which address serves; nothing for a service with one. */
+/** The address that serves; nothing for a service with one. */
 function addressesOf({addresses, stream}: LinkFacts, phase: LinkPhase): Pick<LinkState, 'address' | 'addresses'> {
 	if (addresses.all.length === 1) return {};
 	const address = phase === 'live' ? stream?.address : phase === 'polling' ? addresses.current.name : undefined;

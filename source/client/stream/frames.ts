@@ -65,7 +65,7 @@ export function parseFrame(text: string): Frame | undefined {
 	const frame = payload === undefined ? {id, kind: 'other' as const} : dataFrame(wire['type'], payload, id);
 	if (frame === undefined) return undefined;
 	const at = wire['at'];
-	// Of a service without a market log these names may mean anything.
+	// In a service without a market log these names may mean anything.
 	if (typeof at !== 'string' || !POSITION.test(at)) return frame;
 	if (frame.kind === 'full') return {...frame, ...logFacts(wire), at};
 	return {...frame, ...(frame.kind === 'merge' && staleness(wire)), at};

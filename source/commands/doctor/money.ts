@@ -17,7 +17,7 @@ const BY_SERVICE: Finding = {
 	text: "a cancel through an exchange's own API has nothing to simulate and ends by the service's list of orders; accounts of prediction markets are made in practice only",
 };
 
-/** Which parts of a money flow the user's own nodes verify, and which rest on the word of the service. */
+/** The parts of a money flow that the user's own nodes verify, and those that rest on the word of the service. */
 export async function moneyFindings(config: Config): Promise<readonly Finding[]> {
 	const {rpc} = config;
 	const mode = await moneyModeOf(config).catch((error: unknown) => error);

@@ -8,7 +8,7 @@ export interface Flag {
 	/** The name of its value in help: `FILE`. A flag without one takes no value. */
 	readonly value?: string;
 	/**
-	 * What its value looks like, where the flag may stand without one: another word after it is no value of it. It must be the
+	 * The form of its value, where the flag may stand without one: another word after it is no value of it. It must be the
 	 * same in every command that has the flag, since words are read before the command is known.
 	 */
 	readonly valueLike?: RegExp;

@@ -6,7 +6,7 @@ import {runProgram} from './token-program.ts';
 
 /** A hook command is killed after this, ms. */
 const COMMAND_LIMIT_MS = 10_000;
-/** So many commands wait for the one that runs; a further alert only rings the bell: what is said minutes later is no alert. */
+/** Commands that wait for the running one; a further alert only rings the bell: a message minutes later is no alert. */
 const MAX_WAITING = 20;
 
 /**

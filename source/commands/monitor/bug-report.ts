@@ -21,7 +21,7 @@ export interface BugReportInput {
 	readonly state: MonitorState;
 	readonly screen: ScreenModel;
 	readonly capabilities: Capabilities;
-	/** Of the service that runs. */
+	/** Client of the running service. */
 	readonly client?: Client | undefined;
 	/** The last states of the columns, oldest first. */
 	readonly moments: readonly Omit<Moment, 'priceOf'>[];

@@ -148,7 +148,7 @@ export async function openRun({
 			liveConfig.stop();
 			store.close();
 			connected.session?.close();
-			// What was chosen last is still being written.
+			// The last choices are still being written.
 			await saving;
 			await (await connected.money?.catch(() => undefined))?.close();
 			await (connected.client ?? connected.feeds)?.close();

@@ -22,7 +22,7 @@ export async function withClient<T>(
 	use: (client: Client) => Promise<T>,
 	{isLive = false, history = 'first', open}: ClientUse = {},
 ): Promise<T> {
-	// What reads changes sees the past of followed chains come.
+	// A command that reads changes receives the past of followed chains too.
 	const waits = isLive && followOf(config) !== undefined ? 'later' : history;
 	const opening = open ? open(config) : openService(config, {dataDir: config.dataDir, history: waits});
 	const [service, {createClient}] = await Promise.all([opening, import('../../client/create-client.ts')]);

@@ -1,6 +1,6 @@
 import {PHASES, VIEWS, type ViewName} from '../views.ts';
 
-/** Which columns are shown, from left to right: at least one, each once. */
+/** The shown columns, from left to right: at least one, each once. */
 export type ShownViews = readonly ViewName[];
 
 /** The columns that are shown by default, in the order in which a token goes through them. */

@@ -176,7 +176,7 @@ function verdictOf(state: MonitorState, column: Column, entry: Entry, clauses: r
 		: {verdict: 'unlisted', text: `it belongs among the ${listed}; the service does not list it yet`};
 }
 
-/** Which other column shows the token, and by which rule. */
+/** The other column that shows the token, and its rule. */
 function elsewhereVerdict(state: MonitorState, {view, frozen}: Column, entry: Entry, where: ViewName): VerdictText {
 	const place = where.toUpperCase();
 	const isOnCurve = view !== 'bonded' && where !== 'bonded';

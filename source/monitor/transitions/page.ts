@@ -8,7 +8,7 @@ import {headShown, refreshed, scrolledToCursor} from './column.ts';
 export interface PagePlace {
 	/** Of its first row, from 1. */
 	readonly from: number;
-	/** Of the first row that is requested, from 0: a few rows before the page are read again. */
+	/** Index of the first requested row, from 0: a few rows before the page are read again. */
 	readonly offset: number;
 	/** Newest launch that counts, Unix ms. */
 	readonly until?: number;

@@ -21,7 +21,7 @@ export interface EvmNodeOptions {
 
 const FIRST_REST_MS = 500;
 const LAST_REST_MS = 60_000;
-/** What a node may ask for with Retry-After. */
+/** The longest rest that a node may ask for with Retry-After. */
 const LONGEST_REST_MS = 10 * 60_000;
 const WRONG_CHAIN_REST_MS = 10 * 60_000;
 /** A node given up by its reader comes back so much later. */

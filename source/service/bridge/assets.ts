@@ -4,7 +4,7 @@ import type {Chain} from '../chain/chain-set.ts';
 import {nativeFor} from './amounts.ts';
 import {boughtRaw, findLaunch, isNotTraded, type Launch, type LaunchMarket, type NotTraded} from './launch.ts';
 
-/** What is the same of every token that can be bridged. */
+/** Facts that every token that can be bridged has. */
 interface AssetFacts {
 	/** The zero address is the native coin. */
 	readonly address: Address;
@@ -38,7 +38,7 @@ export type Asset = OriginAsset | CoinAsset;
 const BRIDGEABLE = ['USDC', 'DAI'];
 
 /**
- * What can be bridged between two chains, as the list of routes has it: symbols with commas. `market` stands for all
+ * The tokens that can be bridged between two chains, as the list of routes has them: symbols with commas. `market` stands for all
  * launches of the market; a client that looks for a symbol finds none of this name.
  */
 export function bridgeable(hasLaunches: boolean): string {

@@ -70,7 +70,7 @@ function historyRow(intent: Intent): Answer['data'][number] {
 	};
 }
 
-/** What is known of a token; the symbol of a launch is a text from outside. */
+/** Symbol and decimals of a token; the symbol of a launch is a text from outside. */
 function metaOf(symbol: string | null, decimals: number): {symbol?: string; decimals: number} {
 	return {...(symbol !== null && {symbol}), decimals};
 }

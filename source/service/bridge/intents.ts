@@ -40,7 +40,7 @@ const COLUMNS = {
 	/** Texts from outside for a launch; null in intents of earlier versions. */
 	originSymbol: ['text'],
 	destinationSymbol: ['text'],
-	/** Which of the two tokens is one of the market: `origin` is a sale, `destination` a purchase. */
+	/** The side whose token is one of the market: `origin` is a sale, `destination` a purchase. */
 	launch: ['text'],
 	amountRaw: 'bigint',
 	estimatedOutRaw: 'bigint',

@@ -21,7 +21,7 @@ const MIN_BUY_USD = 2;
 /** How far the market's clock may be behind before its prices are old: after a pause of the machine it catches up. */
 const STALE_MS = 5000;
 
-/** What a quote says of a launch beside its amounts. */
+/** Figures of a launch in a quote, beside its amounts. */
 export type LaunchFigures = Pick<
 	Quote,
 	'priceUSD' | 'priceImpact' | 'poolShare' | 'buyTax' | 'sellTax' | 'marketTimeMs'
@@ -65,9 +65,9 @@ export function checkTradable({facts, token}: Launch, side: 'buy' | 'sell', nowM
 	}
 }
 
-/** What a purchase brings. */
+/** The result of a purchase. */
 export interface LaunchBuy {
-	/** What arrives, after the token's own tax. */
+	/** Raw tokens that arrive, after the token's own tax. */
 	readonly arrivesRaw: bigint;
 	/** Its value at the pool's price before the trade, in raw USDC. */
 	readonly valueRaw: bigint;
@@ -103,7 +103,7 @@ export function quoteLaunchBuy(launch: Launch, usdRaw: bigint, fees: Fees): Laun
 	};
 }
 
-/** What a sale brings. */
+/** The result of a sale. */
 export interface LaunchSale {
 	/** The USDC that the pool pays. */
 	readonly usdRaw: bigint;
@@ -150,7 +150,7 @@ function figuresOf({token}: Launch, addedRaw: bigint, reserveRaw: bigint): Launc
 	const share = Number(addedRaw) / Number(reserveRaw);
 	return {
 		priceUSD: plainDecimal(token.reserveUSD / token.reserveToken),
-		// Of a constant product: the average price is worse than the first by what the pool grows.
+		// In a constant product pool the average price is worse than the first by the growth of the pool.
 		priceImpact: rounded((share / (1 + share)) * 100),
 		poolShare: rounded(share * 100),
 		...(token.buyTax !== undefined && {buyTax: rounded(token.buyTax * 100)}),

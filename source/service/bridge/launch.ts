@@ -73,7 +73,7 @@ export function launchOf(token: OutsideToken): Launch {
 	};
 }
 
-/** What arrives when the pool is paid this much USDC; undefined when the pool cannot sell that many tokens. */
+/** Raw tokens that arrive when the pool is paid this much USDC; undefined when the pool cannot sell that many tokens. */
 export function boughtRaw({facts, pool}: Launch, usdRaw: bigint): bigint | undefined {
 	const bought = quoteBuy(pool, usdRaw);
 	return bought && afterTax(bought.tokensOut, facts.buyTaxBps);

@@ -28,7 +28,7 @@ export function addressOf(text: string, name: string): Address {
 	throw new QuoteRefused('bad-address', `${name} is not an address of an EVM chain`);
 }
 
-/** What a quote depends on besides the request. */
+/** The inputs of a quote besides the request. */
 export interface AssetSource {
 	readonly market: LaunchMarket | undefined;
 	readonly nowMs: number;

@@ -11,7 +11,7 @@ import {LAUNCH_SLIPPAGE, type LaunchFigures} from './launch-quote.ts';
 /** Per cent: what the price of a dollar may move. */
 const CARRIED_SLIPPAGE = 1;
 
-/** What a quote was computed of. */
+/** The parts that a quote is computed from. */
 export interface QuoteParts {
 	readonly intent: Intent;
 	readonly origin: Chain;
@@ -21,9 +21,9 @@ export interface QuoteParts {
 	readonly fees: Fees;
 	readonly bridged: bigint;
 	readonly slippage: number;
-	/** What will arrive, in raw USDC. */
+	/** The value that will arrive, in raw USDC. */
 	readonly valueRaw: bigint;
-	/** Of a launch. */
+	/** Figures of a launch. */
 	readonly figures?: LaunchFigures | undefined;
 }
 

@@ -73,7 +73,7 @@ export async function quote(dependencies: QuoteDependencies, request: QuoteReque
 	const estimatedOutRaw = purchase?.arrivesRaw ?? (await deliveredRaw(destination, target, net));
 	const minOutRaw = leastOf(estimatedOutRaw, request.slippage);
 	if (minOutRaw <= 0n) throw tooSmall(request.gasless);
-	// What is signed: a swap that is made leaves at least the promised minimum after all fees.
+	// The signed minimum: a swap that is made leaves at least the promised minimum after all fees.
 	const least = target.kind === 'bridged' ? minOutRaw + totalFeeRaw(bridged, fees) : leastOf(bridged, request.slippage);
 	const steps = stepsFor(least);
 	if (target.kind === 'market') await placeLaunch(destination, target.launch);

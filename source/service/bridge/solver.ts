@@ -123,7 +123,7 @@ export function fillFromVenue(
 	);
 }
 
-/** What a fill brought, as the bridge contract measured it; undefined when its record is not found. */
+/** The amount that a fill brought, as the bridge contract measured it; undefined when its record is not found. */
 export async function arrivedRaw(destination: Chain, {intentHash, fillTxHash}: Intent): Promise<bigint | undefined> {
 	const {bridge} = destination.addresses;
 	const receipt = fillTxHash === null ? undefined : await receiptOf(destination, fillTxHash);

@@ -19,7 +19,7 @@ export interface SponsoredDraft {
 	readonly calls: readonly {readonly to: string; readonly data: string}[];
 	readonly gasToken: Address;
 	readonly minBalance: bigint;
-	/** What the chain will have beside its state of now when the batch runs. */
+	/** Changes to the chain's state of now before the batch runs. */
 	readonly overrides?: StateOverride | undefined;
 }
 

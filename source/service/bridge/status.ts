@@ -40,8 +40,8 @@ export function statusRow(intent: Intent): BridgeStatusRow {
 }
 
 /**
- * What was sent, in dollars: a deposit is known exactly, and so are the dollars that the bridge carries. What a launch is
- * worth is not known before it was sold.
+ * The value that was sent, in dollars: known exactly for an arrived deposit and for the dollars that the bridge carries, unknown for a
+ * launch before its sale.
  */
 function amountInUsd({depositedRaw, launch}: Intent, amountIn: string): number | null {
 	if (depositedRaw !== null) return Number(usdText(depositedRaw));

@@ -39,7 +39,7 @@ export interface ChainSetOptions {
 	/** Folder of practice chains between runs; without it they end with the process. */
 	readonly directory?: string | undefined;
 	readonly anvilPath?: string | undefined;
-	/** What this process shares with others that send with the same accounts: it has no practice chains then. */
+	/** Parts shared with other processes that send with the same accounts: then there are no practice chains. */
 	readonly replica?: ChainReplica | undefined;
 	readonly log?: ((line: string) => void) | undefined;
 }

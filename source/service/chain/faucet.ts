@@ -20,7 +20,7 @@ export class NoFaucet extends PulsetopError {
 export const FAUCET_UNITS = 1000n;
 const FAUCET_COINS = parseEther('1');
 
-/** What the faucet gave. */
+/** A gift of the faucet. */
 export interface Given {
 	/** Raw units. */
 	readonly amountRaw: bigint;

@@ -1,7 +1,7 @@
 import type {JsonRpc, RpcCall} from '../../rpc/json-rpc.ts';
 import type {ChainInfo} from './chains.ts';
 
-/** What a transaction offers for gas, in wei. */
+/** The offer of a transaction for gas, in wei. */
 export interface GasFees {
 	readonly maxFeePerGas: bigint;
 	readonly maxPriorityFeePerGas: bigint;

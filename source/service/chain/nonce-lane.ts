@@ -26,7 +26,7 @@ export interface LaneOptions {
 	readonly store: LaneStore;
 }
 
-/** What the node says about the next transaction. */
+/** The node's state for the next transaction. */
 interface NodeState {
 	readonly fees: GasFees;
 	/** The pending transaction count of the account. */

@@ -7,7 +7,7 @@ import type {RouteModule} from '../service-context.ts';
 import type {Chain, ChainSet} from './chain-set.ts';
 
 /**
- * What a wallet needs of the chains, outside the API of the spec: addresses of contracts, a filtered RPC, and test
+ * Routes that a wallet needs for the chains, outside the API of the spec: addresses of contracts, a filtered RPC, and test
  * tokens on practice chains. Another client can practise with nothing else (docs/service.md).
  */
 export const chainRoutes: RouteModule = {

@@ -58,7 +58,7 @@ export class SenderBusy extends PulsetopError {
 	}
 }
 
-/** What happens right before a transaction is sent, in its account's turn. */
+/** Steps right before a transaction is sent, in its account's turn. */
 export interface SendOptions {
 	/**
 	 * Awaited after `persist`: calls that go in the same request as the transaction and are carried out right before it,
@@ -158,7 +158,7 @@ export function createSender(
 	};
 }
 
-/** What a transaction is signed with besides its call. */
+/** The fields that a transaction is signed with besides its call. */
 interface SigningFacts extends GasFees {
 	readonly chainId: number;
 	readonly nonce: number;

@@ -11,7 +11,7 @@ export function carriedTokens({usdc, dai}: {readonly usdc: Address; readonly dai
 }
 
 /**
- * What the accounts of the service lack on a real chain, a sentence each: they are not funded automatically there.
+ * Tokens and permissions that the accounts of the service lack on a real chain, a sentence each: they are not funded automatically there.
  * Without the solver's tokens, or its permission for the bridge to take them, each transfer to the chain is refunded.
  */
 export async function missingStock({accounts, addresses, client, info}: Chain): Promise<string[]> {

@@ -27,13 +27,13 @@ export const NO_CURVE = 2n ** 128n - 1n;
 export interface VenuePool {
 	readonly token: bigint;
 	readonly usd: bigint;
-	/** What a curve can still sell; NO_CURVE: no curve. */
+	/** Tokens that a curve can still sell; NO_CURVE: no curve. */
 	readonly left: bigint;
 	/** Millionths of the USDC that move the price, on top of them. */
 	readonly feePpm: number;
 }
 
-/** What a launch is on a practice chain. */
+/** The contract of a launch on a practice chain. */
 export interface VenueTokenFacts {
 	readonly name: string;
 	readonly symbol: string;
@@ -153,7 +153,7 @@ function poolSlots(token: Address): readonly [Hex, Hex, Hex] {
 	return [word(first), word(first + 1n), word(first + 2n)];
 }
 
-/** What the storage of a pool holds. How long it holds comes last, so that a pool that is half written is not open. */
+/** The words in the storage of a pool. Its validity comes last, so that a half-written pool is not open. */
 function poolWords(token: Address, {feePpm, left, token: tokens, usd}: VenuePool, validUntilS: number) {
 	const [reserves, curve, until] = poolSlots(token);
 	return [
@@ -185,7 +185,7 @@ export async function readPool({addresses, rpc}: Chain, token: Address): Promise
 }
 
 /**
- * What the venue gives for USDC, with the contract's own integer maths.
+ * The tokens that the venue gives for USDC, by the contract's own integer maths.
  * @returns tokensOut before any tax of the token, and the pool's fee, part of usdIn; undefined when the venue refuses:
  *   nothing would come, or a curve has less left
  */
@@ -198,8 +198,8 @@ export function quoteBuy(pool: VenuePool, usdIn: bigint): {tokensOut: bigint; fe
 }
 
 /**
- * What the venue pays for tokens, with the contract's own integer maths.
- * @param tokensIn what arrives at the venue: after any tax of the token
+ * The USDC that the venue pays for tokens, by the contract's own integer maths.
+ * @param tokensIn the tokens that arrive at the venue: after any tax of the token
  * @returns usdOut after the pool's fee; undefined when the venue refuses: nothing would come, or the curve is closed
  */
 export function quoteSell(pool: VenuePool, tokensIn: bigint): {usdOut: bigint; fee: bigint} | undefined {
@@ -210,7 +210,7 @@ export function quoteSell(pool: VenuePool, tokensIn: bigint): {usdOut: bigint; f
 	return worth > fee ? {usdOut: worth - fee, fee} : undefined;
 }
 
-/** What arrives of an amount on the way from or to the venue, as the token rounds it. @param taxBps buyTaxBps or sellTaxBps */
+/** The part of an amount that arrives on the way from or to the venue, as the token rounds it. @param taxBps buyTaxBps or sellTaxBps */
 export function afterTax(amountRaw: bigint, taxBps: number): bigint {
 	return amountRaw - (amountRaw * BigInt(taxBps)) / BPS;
 }
@@ -225,7 +225,7 @@ export interface VenueTrade {
 	readonly fee: bigint;
 	/** Out of or into the reserve. */
 	readonly poolTokens: bigint;
-	/** What the trader got or gave: with a tax another amount than the pool's. */
+	/** The tokens that the trader got or gave: with a tax another amount than the pool's. */
 	readonly traderTokens: bigint;
 	readonly tokensAfter: bigint;
 	readonly usdAfter: bigint;

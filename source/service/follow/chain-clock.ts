@@ -9,7 +9,7 @@ const SLACK_MS = 60_000;
  */
 export class ChainClock {
 	readonly #passedMs: () => number;
-	/** Of the newest block: its time, less what had passed when it was here. */
+	/** Time of the newest block, less the monotonic time at its arrival, ms. */
 	#beganMs: number | undefined;
 
 	/** @param passedMs a monotonic clock */
@@ -29,7 +29,7 @@ export class ChainClock {
 		return Math.min(wallMs, this.earliest(wallMs) + SLACK_MS);
 	}
 
-	/** What has happened by then has been read, Unix ms. */
+	/** The time up to which all events have been read, Unix ms. */
 	earliest(wallMs: number): number {
 		return this.#beganMs === undefined ? wallMs : Math.min(wallMs, this.#beganMs + this.#passedMs());
 	}

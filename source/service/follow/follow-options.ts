@@ -1,4 +1,4 @@
-/** Which chains are followed, and how. Plain data: it crosses to the service's thread. */
+/** The followed chains, and how they are followed. Plain data: it crosses to the service's thread. */
 export interface FollowOptions {
 	readonly chains: readonly FollowedChain[];
 	/** How much of the past is read first, in milliseconds; default 0. */

@@ -47,7 +47,7 @@ function iso(timeMs: number): string {
 	return new Date(timeMs).toISOString();
 }
 
-/** What is said of a chain before its source says anything. */
+/** The report of a chain before its source reports anything. */
 function unreported(chain: FollowedChain): SourceReport {
 	return {
 		chainId: chain.chainId,

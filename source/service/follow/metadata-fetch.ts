@@ -57,7 +57,7 @@ export function createMetadataFetch({
 			const {origin, pathname, search} = url;
 			const answer = await agent.request({origin, path: pathname + search, method: 'GET', headers: HEADERS, signal});
 			const {statusCode, headers, body} = answer;
-			// What is not read to its end fails when the connection ends: that error is ignored.
+			// A body that is not read to its end fails when the connection ends: that error is ignored.
 			body.on('error', () => {});
 			if (statusCode === 200) return {text: await textOf(headers, body)};
 			return {target: statusCode >= 301 && statusCode <= 308 ? targetOf(headers['location'], url) : undefined};
@@ -138,7 +138,7 @@ async function textOf(
 	return new TextDecoder('utf-8', {fatal: true}).decode(Buffer.concat(chunks));
 }
 
-/** What a document says of its token, as pump.fun, LaunchLab, Flap and Zora write it; undefined when it says nothing. */
+/** The profile of a token in its document, as pump.fun, LaunchLab, Flap and Zora write it; undefined when it says nothing. */
 function profileIn(document: unknown, gateway: string | undefined): Profile | undefined {
 	if (!isTable(document)) return undefined;
 	const extensions = isTable(document['extensions']) ? document['extensions'] : {};

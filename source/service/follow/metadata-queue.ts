@@ -36,7 +36,7 @@ export class MetadataQueue {
 	/** By address of the document: the tokens that wait for it, newest document last. */
 	readonly #waiting = new Map<string, TokenPlace[]>();
 	readonly #asked = new Map<string, TokenPlace[]>();
-	/** What documents say; null: nothing. */
+	/** Profiles by document; null: the document says nothing. */
 	readonly #known = new Map<string, Profile | null>();
 	readonly counts: MetadataCounts = {read: 0, unread: 0, skipped: 0};
 	#timer: NodeJS.Timeout | undefined;
@@ -48,7 +48,7 @@ export class MetadataQueue {
 		this.#everyMs = 60_000 / (options.perMinute ?? PER_MINUTE);
 	}
 
-	/** What a document says, if it was read; null when it says nothing. */
+	/** The profile in a document, if it was read; null when it says nothing. */
 	known(uri: string): Profile | null | undefined {
 		return this.#known.get(uri);
 	}

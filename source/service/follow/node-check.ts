@@ -1,14 +1,14 @@
-/** What a node answers to a call that following its chain uses. Null: it was not tried. */
+/** The answer of a node to a call that following its chain uses. Null: it was not tried. */
 export interface CheckedCall {
 	readonly name: string;
 	readonly works: boolean | null;
-	/** What it answered, or why not, in words without its address. */
+	/** The answer, or why there was none, in words without the address of the node. */
 	readonly words: string;
 	/** How long the answer took. */
 	readonly ms: number | null;
 }
 
-/** What a check of a node found out. Null is unknown. */
+/** Result of the check of a node. Null is unknown. */
 export interface NodeCheck {
 	/** Host of the node, which is all of its address that may be shown. */
 	readonly host: string;
@@ -28,7 +28,7 @@ export interface NodeCheck {
 	readonly range: {readonly blocks: number; readonly refused: number | null; readonly why: string | null} | null;
 	/** Whether logs say the time of their block, which saves calls. */
 	readonly logsHaveTimes: boolean | null;
-	/** What the launchpads and exchanges of the chain wrote in the last blocks. */
+	/** Logs of the chain's launchpads and exchanges in the last blocks. */
 	readonly sample: {
 		readonly fromBlock: number;
 		readonly toBlock: number;
@@ -41,7 +41,7 @@ export interface NodeCheck {
 	readonly problems: readonly string[];
 }
 
-/** What the contracts of a venue wrote. */
+/** Logs of a venue's contracts. */
 export interface VenueCount {
 	/** `four-meme`. */
 	readonly venue: string;

@@ -34,7 +34,7 @@ export function openChains(options: FollowOptions, log: (line: string) => void):
 	return Promise.all(options.chains.map(chain => openChain(chain, {backfillMs, log})));
 }
 
-/** What reads the documents of tokens; undefined where that is not allowed. */
+/** Opens the reader of tokens' documents; undefined where reading them is not allowed. */
 export async function openMetadata({allowFetch, ipfsGateway}: FollowOptions): Promise<MetadataFetch | undefined> {
 	if (allowFetch !== true) return undefined;
 	const {createMetadataFetch} = await import('./metadata-fetch.ts');

@@ -16,7 +16,7 @@ export class ByteWriter {
 	#at = 0;
 	readonly #seen = new Map<string, number>();
 
-	/** What was written so far, as a copy. */
+	/** A copy of the bytes written so far. */
 	bytes(): Uint8Array {
 		return Uint8Array.prototype.slice.call(this.#bytes, 0, this.#at);
 	}

@@ -37,13 +37,13 @@ export interface EventsOwner {
 const KINDS = {json: 0, oldTrade: 1, transfer: 2, liquidity: 3, reserves: 4, gap: 5, trade: 6} as const;
 
 /**
- * Of a trade. Figures that follow from others of it, to the last bit, are not written: `spotOfReserves` is quote by token of the
+ * Flags of a trade. Figures that follow from its other figures, to the last bit, are not written: `spotOfReserves` is quote by token of the
  * reserves, and without `value` the value is the quote coins at their price. An old trade always has its value and never the
  * pool's price; no new ones are written.
  */
 const FLAG = {sell: 1, reserves: 2, spot: 4, spotOfReserves: 8, value: 16} as const;
 
-/** What every form has. */
+/** Fields of every form. */
 const PLACE = {type: true, chainId: true, token: true, block: true, timeMs: true} as const;
 
 /** Fields that few events have: those are JSON. */

@@ -124,11 +124,11 @@ export interface JournalPosition {
 	readonly atMs: number;
 }
 
-/** What a journal keeps of a replica with each commit: between two entries of the market log. */
+/** State of a replica that a journal keeps with each commit: between two entries of the market log. */
 export interface KeptState {
 	position(): JournalPosition;
 	unkept(): UnkeptKinds;
-	/** What `unkept` gave is in the file. */
+	/** Says that the result of `unkept` is in the file. */
 	keep(): void;
 }
 

@@ -17,7 +17,7 @@ export interface JournalToken {
 	readonly launchMs: number;
 	/** Time of the newest trade, or of the launch. */
 	readonly lastMs: number;
-	/** What its events take. */
+	/** Bytes of its events. */
 	readonly bytes: number;
 }
 
@@ -29,7 +29,7 @@ export interface JournalOptions {
 	readonly maxBytes?: number;
 	/** Called with a text about a damaged file, and about what was dropped. */
 	readonly log?: (line: string) => void;
-	/** Of a replica: its file, and where it stands in the market log. */
+	/** For a replica: its file, and its position in the market log. */
 	readonly replica?: {readonly name: string; readonly kept: KeptState} | undefined;
 }
 
@@ -60,7 +60,7 @@ const DAY_MS = 86_400_000;
 const MAX_BYTES = 2 ** 30;
 /** Longest list of events that is read and written as one. */
 const LIST = 512;
-/** What the database adds to a list. */
+/** Bytes that the database adds to a list. */
 const LIST_BYTES = 24;
 /** Where a chain can be taken back to: older cursors, and facts that were replaced before them, are dropped. */
 const CURSORS = 4096;
@@ -70,7 +70,7 @@ const FREED_PART = 1 / 16;
 const PRUNED_LISTS = 20_000;
 
 /**
- * What happened on the followed chains in the last 24 hours, in one file: events by token, the sources' facts, and where
+ * The last 24 hours of the followed chains, in one file: events by token, the sources' facts, and where
  * each chain was left. It serves reorganisations (a token is forgotten and rebuilt from its events) and restarts.
  *
  * Tokens are kept whole or not at all: figures of a token need every event since its launch. Those without a trade for
@@ -131,7 +131,7 @@ export class Journal {
 		return this.#file.backup(path);
 	}
 
-	/** What the events take, in bytes. */
+	/** Bytes of all events. */
 	get bytes(): number {
 		return this.#bytes;
 	}
@@ -145,7 +145,7 @@ export class Journal {
 		return this.#tokens.get(key);
 	}
 
-	/** What the journal has of a token, in a text that no change gives back; undefined for an unknown one. */
+	/** The state of a token in the journal, as a text that no later state repeats; undefined for an unknown token. */
 	mark(key: string): string | undefined {
 		const record = this.#tokens.get(key);
 		// Its lists are never numbered again, and each event has bytes.
@@ -667,7 +667,7 @@ function listsOf({record, events}: TokenPart): List[] {
 	return lists;
 }
 
-/** What a token's record becomes with further events. */
+/** The record of a token with further events. */
 function grown({record, events}: TokenPart, lists: readonly List[]): TokenChange {
 	const tradeMs = events.reduce((ms, {event}) => (event.type === 'trade' ? Math.max(ms, event.timeMs) : ms), 0);
 	return {
@@ -712,7 +712,7 @@ class GapReader {
 	}
 }
 
-/** What a gap is for one token. */
+/** A gap as an event of one token. */
 export function gapEvent({chainId, toBlock, fromMs, toMs}: ChainGap, token: string): MarketEvent {
 	return {type: 'gap', chainId, token, block: toBlock, timeMs: toMs, fromMs};
 }

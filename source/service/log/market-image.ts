@@ -14,7 +14,7 @@ export const ENGINE_VERSION = 2;
 /** Name of the file in the data directory. */
 const FILE = 'follow.image';
 
-/** What the figures of an image follow from beside the events of its tokens. */
+/** The inputs, beside the events of its tokens, that the figures of an image follow from. */
 interface Circumstances {
 	readonly version: number;
 	readonly chainIds: readonly string[];

@@ -1,6 +1,6 @@
 import {grown} from './segments.ts';
 
-/** What has changed about a row; a set of bits. */
+/** The changes of a row; a set of bits. */
 export const CHANGED = {figures: 1, holders: 2, texts: 4} as const;
 
 /** Collects rows that must be refreshed, and rows whose entry has changed since the last `take`. */

@@ -79,7 +79,7 @@ export class Engine implements RowSource, EngineState {
 	readonly #traced: TracedPositions | null;
 	readonly #ledger: Ledger;
 	readonly #shares: HolderShares;
-	/** What wallets are in the shares of holders, where figures are exact. */
+	/** The kinds of wallets in the shares of holders, where figures are exact. */
 	readonly #kinds: SettledKinds | null;
 	/** When kinds were settled last: whole minutes since 1970. */
 	#settledMinute: number;
@@ -157,7 +157,7 @@ export class Engine implements RowSource, EngineState {
 		if (event.type === 'fund') {
 			const wallet = this.wallets.id(event.wallet);
 			const isFirstSeen = this.wallets.positions[wallet] === 0;
-			// What is known of its money is no figure of a token that could be forgotten with it.
+			// The origin of its money is no figure of a token, so that it can't be forgotten with one.
 			if (this.#traced && this.wallets.fundedS[wallet] === 0) this.wallets.keep(wallet);
 			this.wallets.fund(wallet, event);
 			if (isFirstSeen) this.#kinds?.introduced(wallet);
@@ -252,7 +252,7 @@ export class Engine implements RowSource, EngineState {
 		this.#expiry.reserveRows(this.rows.capacity);
 	}
 
-	/** What wallets are in the shares of holders, where figures are exact: kept for `restoreKinds`. */
+	/** The kinds of wallets in the shares of holders, where figures are exact: kept for `restoreKinds`. */
 	get settledKinds(): Pick<SettledKinds, 'unkept' | 'keep'> | null {
 		return this.#kinds;
 	}

@@ -66,11 +66,11 @@ export interface ChainGap {
 	readonly why: string;
 }
 
-/** What a source knows of a chain. The rest of its coverage is known to the sink: names, gaps, and the time since the newest block. */
+/** A source's report of a chain. The sink knows the rest of its coverage: names, gaps, and the time since the newest block. */
 export type SourceReport = Omit<ChainCoverage, 'name' | 'nodes' | 'gaps' | 'gapCount' | 'lagMs' | 'documents'>;
 
 /**
- * What takes events in. Every method is atomic: after a kill all of it has happened, or nothing. A source waits for each call
+ * The sink of a source's events. Every method is atomic: after a kill all of it has happened, or nothing. A source waits for each call
  * before its next one. A call that throws has had no effect, and the source stops.
  */
 export interface EventSink {

@@ -1,5 +1,5 @@
 /**
- * What happens in a market, as data. Everything the service shows is computed from a sequence of these, whatever their
+ * The events of a market, as data. Everything the service shows is computed from a sequence of these, whatever their
  * source: the simulator, a recording (`pulsetop replay`), or an indexer of real chains.
  *
  * An event is plain JSON. Times are Unix milliseconds; amounts are in whole units of the coin (not raw) and money in US
@@ -78,7 +78,7 @@ export interface LaunchEvent extends OfToken {
 	/** US dollars for one token at the opening; null when unknown. */
 	readonly priceUSD: number | null;
 	/**
-	 * What moves the balances of wallets: trades (the default), or transfer events alone, where a source has every transfer of the
+	 * The events that move the balances of wallets: trades (the default), or transfer events alone, where a source has every transfer of the
 	 * token since its launch. Then the supply has no owner until transfers assign it.
 	 */
 	readonly balances?: 'trades' | 'transfers';
@@ -117,7 +117,7 @@ export interface TradeEvent extends OfToken {
 	readonly quoteUSD: number | null;
 	/** Quote coins for one token in the pool after the trade, above 0. Absent: the source gives no state after the trade. */
 	readonly spotQuote?: number;
-	/** What the pool holds after the trade, where the source reports it; otherwise the amounts are added. */
+	/** Reserves of the pool after the trade, where the source reports them; otherwise the amounts are added. */
 	readonly reserves?: {readonly token: number; readonly quote: number};
 	/** How much of a curve is done after the trade, 0 to 1, where the tokens that it sold do not say: it goes by what was paid. */
 	readonly curveShare?: number;
@@ -161,7 +161,7 @@ export interface MigrateEvent extends OfToken {
 	readonly main: boolean;
 }
 
-/** What a pool holds, as the chain reports it: replaces the figures so far. */
+/** The reserves of a pool, as the chain reports them: they replace the figures so far. */
 export interface ReservesEvent extends OfToken {
 	readonly type: 'reserves';
 	/** Null: the token's main pool. */

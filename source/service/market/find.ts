@@ -6,7 +6,7 @@ import {ROW} from './market.ts';
 const MATCH = {address: 0, symbol: 2, name: 4, start: 6, part: 8, none: 10} as const;
 const MAX_FOUND = 50;
 
-/** What a search reads of a row. */
+/** The members of a row that a search reads. */
 export interface Findable {
 	readonly row: number;
 	readonly chainId: string;

@@ -6,14 +6,14 @@ import {grown} from './segments.ts';
 const TOPS = [10, 50, 100, 200] as const;
 const MAX_COUNTED = 200;
 /**
- * What a wallet is (fresh, smart, pro) changes without an event of the token: the shares of a row are at most this old.
+ * The kind of a wallet (fresh, smart, pro) changes without an event of the token: the shares of a row are at most this old.
  */
 const STALE_S = 60;
 /** The shares of a token (not its number of holders) may be a second old for each 500 wallets, ten seconds at most. */
 const CROWD = 500;
 const CROWD_WAIT_S = 10;
 
-/** What wallets are regardless of the token. */
+/** The kinds of wallets regardless of the token. */
 interface Kinds {
 	isPro(id: number): boolean;
 	isSmart(id: number): boolean;

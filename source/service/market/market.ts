@@ -6,7 +6,7 @@ import type {SystemMetadata} from '../../contract/system-metadata.ts';
 import type {MarketEvent, Security} from './events.ts';
 import type {OutsideMarket} from './outside.ts';
 
-/** What a row of the table is; a set of bits. */
+/** The state of a row of the table; a set of bits. */
 export const ROW = {
 	/** In use. A row without it is free and must be skipped. */
 	live: 1,

@@ -91,7 +91,7 @@ export interface OutsideMarket {
 	find(key: string): OutsideToken | Untradable;
 	/** Waits until earlier holds of the token have ended. A hold ends by itself after HOLD_MS. */
 	hold(key: string): Promise<Hold | Untradable>;
-	/** What a later run needs to go on with a token; undefined for one that the market does not have. */
+	/** The facts that a later run needs to go on with a token; undefined for one that the market does not have. */
 	heldFacts(key: string): HeldToken | undefined;
 	/** The facts of all tokens that wallets from outside hold and that have changed since the last call. */
 	takeChangedHeld(): readonly HeldToken[];

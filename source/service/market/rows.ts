@@ -59,7 +59,7 @@ export class Rows {
 	liquidityMax = new Float64Array(0);
 	feesUSD = new Float64Array(0);
 	feesQuote = new Float64Array(0);
-	/** What the curve held at launch and how much of it is for sale; sale 0 = no curve. */
+	/** Tokens of the curve at launch and how many of them are for sale; sale 0 = no curve. */
 	curveStart = new Float64Array(0);
 	curveSale = new Float64Array(0);
 	/** How much of the curve is done, 0 to 1, where trades say; otherwise its tokens do. */

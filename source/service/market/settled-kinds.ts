@@ -6,13 +6,13 @@ export type WalletKinds = readonly [address: string, kinds: number];
 
 /** A part of what SettledKinds must have again after a restart. */
 export interface UnkeptKinds {
-	/** What was kept before does not count any more. */
+	/** The kinds that were kept before do not count any more. */
 	readonly isAll: boolean;
 	readonly wallets: readonly WalletKinds[];
 }
 
 /**
- * What wallets are (pro, smart, fresh) in the shares of holders, where these must follow from events alone: it changes at set times
+ * The kinds of wallets (pro, smart, fresh) in the shares of holders, where these must follow from events alone: kinds change at set times
  * for all tokens at once. Otherwise a token's shares would show what its holders were when its row was last refreshed.
  */
 export class SettledKinds {
@@ -25,7 +25,7 @@ export class SettledKinds {
 	#unkept: number[] = [];
 	/** Addresses of those that were. */
 	readonly #kept = new Set<string>();
-	/** What was kept before is over. */
+	/** The kinds that were kept before do not count. */
 	#isOver = true;
 	#settledS: number;
 
@@ -83,7 +83,7 @@ export class SettledKinds {
 		return changed;
 	}
 
-	/** What wallets still are that may have become something else, as far as that was not kept yet. */
+	/** The shown kinds of wallets whose kind may have changed since, as far as they were not kept yet. */
 	unkept(): UnkeptKinds {
 		return {
 			isAll: this.#isOver,
@@ -91,7 +91,7 @@ export class SettledKinds {
 		};
 	}
 
-	/** What `unkept` gave is kept now. */
+	/** Says that the result of `unkept` is kept. */
 	keep(): void {
 		for (const id of this.#unkept) this.#kept.add(this.#wallets.address(id));
 		this.#unkept = [];

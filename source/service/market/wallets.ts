@@ -28,7 +28,7 @@ export const FRESH_S = 86_400;
 const FRESH_30D_S = 30 * FRESH_S;
 
 /**
- * What a wallet is regardless of the token; a set of bits. Adding up holders reads this one byte instead of six
+ * The kinds of a wallet regardless of the token; a set of bits. Adding up holders reads this one byte instead of six
  * columns.
  */
 export const KIND = {pro: 1, smart: 2, /** Was fresh when last looked at. */ fresh: 4} as const;
@@ -37,7 +37,7 @@ export const KIND = {pro: 1, smart: 2, /** Was fresh when last looked at. */ fre
 export interface WalletListener {
 	/** A wallet is seen for the first time. */
 	created(id: number): void;
-	/** What a wallet is regardless of the token may have changed. */
+	/** The kinds of a wallet may have changed. */
 	changed(id: number): void;
 }
 

@@ -2,7 +2,7 @@ import {formatUnits} from 'viem';
 import {COLLATERAL_DECIMALS} from './markets.ts';
 
 /*
- * What the owner of an account signs for dexB itself (spec 4.8, `MessageToSign`). The message is removed from the
+ * The message that the owner of an account signs for dexB itself (spec 4.8, `MessageToSign`). It is removed from the
  * payload before the payload comes back, so each message can be made again from the fields that stay.
  */
 

@@ -14,7 +14,7 @@ export interface PerpExecuteDependencies {
 	readonly waitMs: number;
 }
 
-/** What is executed: the envelope, its content, and the signer. */
+/** An execution: the envelope, its content, and the signer. */
 export interface Execution {
 	readonly body: PerpExecuteBody;
 	readonly content: PayloadContent;

@@ -80,7 +80,7 @@ export async function createPerp(options: PerpOptions): Promise<PerpService> {
 		table: 'perp_processes',
 		key: 'processId',
 		keepMs: KEEP_ENDED_MS,
-		// What they booked is stored elsewhere.
+		// Their bookings are stored elsewhere.
 		isOld: before => `status <> 'pending' AND createdAtMs < ${before} ORDER BY createdAtMs`,
 		log: why => log(`ended perp processes were not deleted: ${why}`),
 	});

@@ -10,7 +10,7 @@ export interface OrderStatus {
 	readonly type: string;
 }
 
-/** What an answer says of a process. */
+/** The members of a process that an answer has. */
 export type Answered = Pick<PerpProcess, 'processId' | 'action' | 'txHash' | 'status'>;
 
 /**

@@ -70,7 +70,7 @@ export interface SentTransaction {
 	readonly hash: Hash;
 	readonly nonce: number;
 	readonly sentBy: Address;
-	/** Of a transaction that its user signed; the service's own are in the lanes of its accounts. */
+	/** A transaction that its user signed; the service's own are in the lanes of its accounts. */
 	readonly raw?: Hex | undefined;
 }
 

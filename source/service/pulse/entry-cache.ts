@@ -30,7 +30,7 @@ export class EntryCache {
 		if (isDetailed) this.#market.detailsWanted?.(row);
 		const rows = this.#kinds[isDetailed && mode === 'asset' ? 'detailed' : mode];
 		const version = this.#market.table.versions()[row]!;
-		// What holders do in other tokens changes their labels here. Answers of replicas are equal at one position.
+		// Trades of holders in other tokens change their labels here. Answers of replicas are equal at one position.
 		const seq = isDetailed ? this.#market.log?.seq() : undefined;
 		const cached = rows.get(row);
 		if (cached) rows.delete(row);

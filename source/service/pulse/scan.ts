@@ -5,7 +5,7 @@ import type {MarketTable} from '../market/market.ts';
 import type {RowBuffers} from './row-buffers.ts';
 import {SEPARATOR, type SearchTexts} from './search-texts.ts';
 
-/** What a scan reads. */
+/** The input of a scan. */
 export interface ScanSource {
 	readonly table: MarketTable;
 	readonly buffers: RowBuffers;

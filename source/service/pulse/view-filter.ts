@@ -46,7 +46,7 @@ function listed(isListed: boolean | undefined): Filter {
 	return isListed ? known : {kind: 'not', of: known};
 }
 
-/** Which rows a view may hold at all, by their ROW bits: `(bits & mask) === value`. */
+/** The rows that a view may hold at all, by their ROW bits: `(bits & mask) === value`. */
 export function rowBits(view: ViewQuery): {readonly mask: number; readonly value: number} {
 	const value = ROW.live | (view.excludeDuplicates ? ROW.main : 0);
 	// Quote coins and LP wrappers have no pool of their own.

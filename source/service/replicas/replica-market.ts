@@ -152,7 +152,7 @@ export async function openReplicaMarket(options: ReplicaMarketOptions): Promise<
 		beganToLead: chainId => documents?.readAll(chainId),
 		start: given => {
 			leaders = given;
-			// What the log says of a token needs all that was there before, of other tokens too.
+			// The log's entries of a token build on all earlier ones, also on those of other tokens.
 			market.load(() => reader.start());
 			simulated?.start();
 		},

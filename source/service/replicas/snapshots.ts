@@ -55,7 +55,7 @@ export interface LoadOptions {
 }
 
 export interface SnapshotsOptions {
-	/** Of the log. */
+	/** Epoch of the log. */
 	readonly epoch: string;
 	/** Directory of the copies that are stored next. */
 	readonly directory: string;

@@ -49,7 +49,7 @@ function sendPicture(market: Market, request: FastifyRequest, reply: FastifyRepl
 	const points = frameMs === undefined ? undefined : market.priceHistory(key, nowMs - frameMs);
 	if (row === undefined || points === undefined) throw new Refused(404, 'There is no such picture');
 	const lastPrice = market.table.numbers('latest_price')[row]!;
-	// Of a price that is not known there is no picture: a line at 0 would say that the token is worth nothing.
+	// An unknown price has no picture: a line at 0 would say that the token is worth nothing.
 	if (points.length === 0 && Number.isNaN(lastPrice)) throw new Refused(404, 'The price of the token is not known yet');
 	const line = priceLine(points, lastPrice, {frame, nowMs});
 	const picture = format === 'png' ? drawPng(line) : Buffer.from(drawSvg(line));

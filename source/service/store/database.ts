@@ -87,7 +87,7 @@ export interface Dialect {
 	readonly bytes: string;
 	/** A column that numbers its rows in the order of their insertion. */
 	readonly sequence: string;
-	/** What follows the columns of a new table. */
+	/** SQL behind the columns of a new table. */
 	readonly afterTable: string;
 	/** The clock of the database, Unix ms: an expression. All processes of a store have this one clock. */
 	readonly nowMs: string;

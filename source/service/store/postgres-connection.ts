@@ -8,7 +8,7 @@ import {STORE_LIMITS, type StoreAddress, type StorePlace} from './store-address.
 /** Added to the timeouts of the database, which do not fire while the database itself is stopped. */
 const SILENCE_AFTER_MS = 1000;
 const CLOSE_MS = 500;
-/** What was acknowledged must survive a crash of the database. A stricter setting, which waits for standbys, stays. */
+/** An acknowledged commit must survive a crash of the database. A stricter setting, which waits for standbys, stays. */
 const DURABLE = `set_config('synchronous_commit', coalesce(nullif(current_setting('synchronous_commit'), 'off'), 'on'), false)`;
 /** PostgreSQL's OID of BIGINT. */
 const INT8 = 20;

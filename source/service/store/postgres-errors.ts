@@ -48,7 +48,7 @@ const SLOW: Readonly<Record<string, string>> = {
 	'57014': 'a statement took too long',
 };
 
-/** What the person who starts the service can set right: the reason, and what to do. */
+/** A problem that the person who starts the service can solve: the reason, and what to do. */
 interface Refusal {
 	readonly why: string;
 	readonly advice: string;

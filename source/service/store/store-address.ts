@@ -38,7 +38,7 @@ export const STORE_CONNECTIONS = 9;
 /** One listens, three are for leases and the log, and two at least for everything else. */
 export const MIN_CONNECTIONS = 6;
 
-/** What an address names. */
+/** The parts of a store's address. */
 export interface StorePlace {
 	readonly user: string;
 	readonly database: string;

@@ -30,19 +30,19 @@ export function errorFrame(
 	return JSON.stringify({event: 'error', type, subscriptionId, message});
 }
 
-/** What only replicas say, in any frame of a subscription. All of it is left out where it is not known. */
+/** Members that only replicas add to a frame of a subscription. Each is left out where it is not known. */
 export interface FrameEnd {
 	/** Position up to which the reader now has all changes (service/log/position.ts). */
 	readonly at?: string | undefined;
 }
 
-/** What the frames say that are not about one row. */
+/** Members of the frames that are not about one row. */
 export interface MarketEnd extends FrameEnd {
 	/** For how long the market has learnt nothing new, in milliseconds. */
 	readonly staleMs?: number | undefined;
 }
 
-/** What else full states say. */
+/** Further members of full states. */
 export interface SnapshotEnd extends MarketEnd {
 	/** Whether the reader learns of all tokens that entered since the position that it gave. */
 	readonly recovered?: boolean | undefined;

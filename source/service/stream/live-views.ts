@@ -22,7 +22,7 @@ const IN_USE_MS = 150_000;
 export interface LiveView {
 	readonly mode: EntryMode;
 	readonly rows: readonly number[];
-	/** What the last step changed. */
+	/** The changes of the last step. */
 	readonly change: WindowChange;
 	/** Number of steps so far. */
 	readonly stepNumber: number;

@@ -1,6 +1,6 @@
 import {compareKeys, compareRows, type RowOrder, rankOf} from '../pulse/top-rows.ts';
 
-/** What a live window reads of its view; read again in every step, because columns may have been replaced. */
+/** The view as a live window reads it; read again in every step, because columns may have been replaced. */
 export interface WindowSource {
 	/** The first `size` matching rows of the whole market, in order, and whether they are all. */
 	first(size: number): {readonly rows: number[]; readonly isComplete: boolean};
@@ -178,7 +178,7 @@ function settle(
 	return {entered: fresh, updated: [...updated, ...moved], left: [...leaving.values()]};
 }
 
-/** What a row is called in the changes of its view: unique in it. */
+/** The name of a row in the changes of its view: unique in it. */
 export function nameOf({key, pool}: RowIdentity): string {
 	return pool ?? key;
 }

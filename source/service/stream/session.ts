@@ -14,7 +14,7 @@ import {errorFrame, PONG, PULSE, pausedFrame, subscribedFrame, unsubscribedFrame
 import type {LiveViews} from './live-views.ts';
 import {type Outlet, Subscription} from './subscription.ts';
 
-/** What all sessions share. */
+/** The parts that all sessions share. */
 export interface SessionParts {
 	readonly context: ServiceContext;
 	readonly views: LiveViews;

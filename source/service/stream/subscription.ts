@@ -40,12 +40,12 @@ interface SubscribedView {
 	pending: Map<string, PendingChange>;
 }
 
-/** What a subscription works with. */
+/** The parts that a subscription works with. */
 export interface SubscriptionParts {
 	readonly views: LiveViews;
 	readonly entries: EntryCache;
 	readonly outlet: Outlet;
-	/** Of a replica. */
+	/** The market log of a replica. */
 	readonly log?: MarketLog | undefined;
 }
 
@@ -78,7 +78,7 @@ export class Subscription {
 	/** The last position that the reader was sent, and when. */
 	#sentAt: string | undefined;
 	#sentAtMs = 0;
-	/** What the reader was last sent about the market: that it is stale, or fresh. */
+	/** The reader was last sent that the market is stale. */
 	#isStale = false;
 	/** The last frame so far of a round: only the very last one may carry the position. */
 	#held: ((end: FrameEnd) => string | Buffer) | undefined;

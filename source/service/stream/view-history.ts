@@ -19,7 +19,7 @@ interface Entered {
 }
 
 /**
- * What entered a view, by the position in the market log: so that a reader whose connection ended learns of tokens that
+ * The tokens that entered a view, by the position in the market log: so that a reader whose connection ended learns of tokens that
  * came and went meanwhile. Each token counts with the last time it entered.
  */
 export class ViewHistory {
@@ -47,7 +47,7 @@ export class ViewHistory {
 		}
 	}
 
-	/** What entered after a position, oldest first; undefined where that is no longer known. */
+	/** The tokens that entered after a position, oldest first; undefined where that is no longer known. */
 	since(seq: number): readonly Entered[] | undefined {
 		if (seq < this.#sinceSeq) return undefined;
 		const found = [];

@@ -5,9 +5,9 @@ import type {MarketEvent} from '../market/events.ts';
 
 /** The position of an event in its chain. Hashes are computed when they are read: of most events only the numbers are needed. */
 export class Place {
-	/** Of the transaction in its block. */
+	/** Index of the transaction in its block. */
 	readonly transactionIndex: number;
-	/** Of the event in its block. */
+	/** Index of the event in its block. */
 	readonly logIndex: number;
 	/** The event is the first one seen of its block. */
 	readonly isFirst: boolean;

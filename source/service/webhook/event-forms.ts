@@ -12,7 +12,7 @@ export interface Deliverable {
 	readonly chainId: string;
 	readonly timeMs: number;
 	/**
-	 * What is delivered; undefined where the event cannot be written, as a trade in an unknown pool. It is made at the first
+	 * The delivered form; undefined where the event cannot be written, as a trade in an unknown pool. It is made at the first
 	 * call, with the token as it was at the event, and is the same object from then on: most events are for no webhook.
 	 */
 	readonly form: () => Form | undefined;

@@ -9,7 +9,7 @@ import type {Deliverable} from './event-forms.ts';
 
 /** An event of a log entry, in one of its forms. */
 export interface LoggedEvent {
-	/** Of the market event in its entry. */
+	/** Index of the market event in its entry. */
 	readonly index: number;
 	readonly deliverable: Deliverable;
 }

@@ -33,7 +33,7 @@ export interface Delivery {
 /** A delivery that was given up. */
 export interface DeadLetter extends Delivery {
 	readonly failedAtMs: number;
-	/** Of the last attempt. */
+	/** HTTP status of the last attempt; null where nothing was received. */
 	readonly status: number | null;
 	readonly reason: string;
 }
@@ -55,7 +55,7 @@ export interface LastAttempt {
 	readonly reason: string | null;
 }
 
-/** Of a webhook without events. */
+/** Counts of a webhook without events. */
 const NO_TALLY: Tally = {delivered: 0, failedAttempts: 0, dropped: 0, last: null};
 
 /** Webhooks, their counts, and the events that could not be delivered. */

@@ -1,4 +1,4 @@
-/** Of the own coin of every EVM chain. */
+/** Decimals of the native coin of every EVM chain. */
 export const COIN_DECIMALS = 18;
 
 /**

@@ -18,7 +18,7 @@ export type DecodedCall =
 			readonly intentHash: string;
 			readonly token: string;
 			readonly amountRaw: bigint;
-			/** Of a swap: the least of the bridged token. */
+			/** The minimum of the bridged token in a swap. */
 			readonly minBridgedRaw?: bigint;
 			readonly destinationChain: bigint;
 			readonly recipient: string;

@@ -42,7 +42,7 @@ export interface IntendedData extends Partial<ChainStart> {
 	readonly leastRaw?: string;
 	/** The same in whole tokens, as the quote has it. Earlier versions did not keep it. */
 	readonly leastOut?: string;
-	/** Of the token that arrives, where they could be read. */
+	/** Decimals of the token that arrives, where they could be read. */
 	readonly destinationDecimals?: number;
 	/** Slippage that was asked for, percent. */
 	readonly slippage?: number;

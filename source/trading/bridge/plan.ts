@@ -61,7 +61,7 @@ export interface BridgeFlowOptions extends FlowOptions {
 interface PlanSources extends BridgeFlowOptions {
 	/** The token that arrives; undefined where it could not be read. */
 	readonly destination?: TokenInfo;
-	/** Of a trade. */
+	/** Input of a trade. */
 	readonly trade?: TradeInput;
 	/** The quote is that of an earlier dry run, and signed as it is. */
 	readonly isAdopted?: boolean;
@@ -148,7 +148,7 @@ function quoteFreshMs({maxQuoteAgeMs, isAdopted = false}: PlanSources, {trade}: 
 }
 
 /**
- * What a try showed. On practice chains a launch has a price only in the moment of its trade, so that its swap fails in every
+ * Result of a try. On practice chains a launch has a price only in the moment of its trade, so that its swap fails in every
  * try before: that says nothing of the trade.
  */
 function simulationOf(

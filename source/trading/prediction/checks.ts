@@ -47,7 +47,7 @@ export interface PredictionFacts {
 /** The data to sign, and the facts to compare the data with. */
 export interface PredictionPlan {
 	readonly action: PredictionAction;
-	/** Of a deposit or withdrawal. */
+	/** Raw amount of a deposit or withdrawal. */
 	readonly amountRaw?: bigint;
 	readonly place: PredictionPlace;
 	readonly facts: PredictionFacts;

@@ -135,8 +135,8 @@ const TitleLine = memo((words: TitleWords): ReactNode => {
 	const hasRoom = (start: Measured, end: string): boolean => start.width + least + cellWidth(end) < width;
 	const start = (counts: TitleStartProps['counts']): Measured =>
 		measured(<TitleStart words={words} counts={counts} />, display, width);
-	// What gives way first: counts of other columns, the label before the age of the data, the window, how many match. Sort,
-	// frozen order and filter stay.
+	// Parts that give way, the first ones first: counts of other columns, the label before the age of the data, the window, how many
+	// match. Sort, frozen order and filter stay.
 	let left = start('all');
 	if (!hasRoom(left, data)) left = start('total');
 	if (!hasRoom(left, shortData)) left = start('windowless');

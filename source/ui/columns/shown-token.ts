@@ -20,7 +20,7 @@ export interface ShownToken {
 	readonly holding: 'held' | 'underWay' | undefined;
 	/** How closely the token imitates another one; undefined when it imitates none. */
 	readonly alike: Exclude<Lookalike['level'], 'info'> | undefined;
-	/** Which way its market cap has just moved. */
+	/** Direction of the last move of its market cap. */
 	readonly moved: 'up' | 'down' | undefined;
 	/** Prices of the last minutes, oldest first; undefined unless the row shows them. */
 	readonly trail: readonly number[] | undefined;

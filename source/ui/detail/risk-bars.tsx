@@ -29,7 +29,7 @@ const BARS_FROM_ROWS = 30;
 const LABEL_WIDTH = 10;
 
 /**
- * What may take a buyer's money: shares of the supply against their thresholds, then the flags of the contract. Its height
+ * Risks to a buyer's money: shares of the supply against their thresholds, then the flags of the contract. Its height
  * depends on the size of the pane alone.
  */
 export function RiskBars({model, detail: {entry}}: SectionProps): ReactNode {
@@ -147,7 +147,7 @@ export const FLAGS: readonly (readonly [flag: keyof SecurityFlags, set: string, 
 	['isNotOpenSource', 'closed source', 'open source', false],
 ];
 
-/** What the service reports against the contract, in one line. */
+/** Flags that the service reports against the contract, in one line. */
 function ContractFlags({security}: {readonly security: SecurityFlags | undefined}): ReactNode {
 	const {glyphs} = useDisplay();
 	const label = <Text tone="dim">{padEnd('contract', LABEL_WIDTH)}</Text>;

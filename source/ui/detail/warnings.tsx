@@ -26,7 +26,7 @@ export function otherTokens(count: number): string {
 	return `${grouped(count)} other ${count === 1 ? 'token' : 'tokens'}`;
 }
 
-/** What the token may be taken for, with the address of the other one. */
+/** The token that this one may be taken for, with its address. */
 export function Lookalikes({model, detail: {entry}}: SectionProps): ReactNode {
 	const found = lookalikeOf(entry, model.lookalikes.index(model.state));
 	if (!found) return null;

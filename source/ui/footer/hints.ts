@@ -94,7 +94,7 @@ function stayingHints(state: MonitorState, all: readonly Hint[]): readonly Hint[
 	return all.filter(({id}) => STAYING.includes(id) || exits.includes(id));
 }
 
-/** What the hint line offers in a state, by rank; what can't be done now is left out. */
+/** The hints of a state, by rank; an action that can't be done now is left out. */
 function hintsOf(state: MonitorState, ascii: boolean): readonly Hint[] {
 	const keys = boundKeys(state);
 	const {kind} = topMode(state);

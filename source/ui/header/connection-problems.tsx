@@ -15,7 +15,7 @@ export function ConnectionProblems({link}: {readonly link: Link | undefined}): R
 	const isPolling = phase === 'polling';
 	const isShort = rateLimit !== undefined && rateLimit.remaining < rateLimit.limit * SHORT_BUDGET;
 	const left = rateLimit && `${rateLimit.remaining}/${rateLimit.limit} requests left  `;
-	// What came and could not be used: frames that can't be read, entries without an address.
+	// Unusable data that arrived: frames that can't be read, entries without an address.
 	const dropped = link.badFrames + link.droppedEntries;
 	return (
 		<>

@@ -106,7 +106,7 @@ export interface BindingSpec<A> {
 	readonly labelNow?: (state: MonitorState, traits: ModeTraits) => string | undefined;
 	/** The action could move money or change something at the service: read-only mode leaves it out. */
 	readonly danger?: boolean;
-	/** What of the host the action works with: a viewer over SSH has none of these. */
+	/** The part of the host that the action works with: a viewer over SSH has none. */
 	readonly needs?: Need;
 	/** The key does nothing in a paste, not even from a terminal that puts no marks around one. */
 	readonly needsTyping?: true;

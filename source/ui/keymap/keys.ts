@@ -8,9 +8,9 @@ import {charKey, keyOfSequence} from './sequence-keys.ts';
 export const NOTCH = 3;
 
 /**
- * What a terminal sends, split into single keys, pastes, mouse events and answers. One read is not one key: `jjj` arrives as three letters in one
- * chunk, `y` and Enter typed fast as `y\r`, and a sequence can be cut anywhere. Ink's own reader guesses in these cases
- * (Esc then q becomes Alt+q, an unknown sequence becomes text), so the bytes are read here instead; money windows
+ * Splits the input of a terminal into single keys, pastes, mouse events and answers. One read is not one key: `jjj` arrives as
+ * three letters in one chunk, `y` and Enter typed fast as `y\r`, and a sequence can be cut anywhere. Ink's own reader guesses in
+ * these cases (Esc then q becomes Alt+q, an unknown sequence becomes text), so the bytes are read here instead; money windows
  * depend on it. No binding uses Alt, hence ESC followed by a plain key is Esc and then that key.
  */
 export type KeyEvent =

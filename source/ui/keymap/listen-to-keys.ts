@@ -2,7 +2,7 @@ import type {Pacer} from '../../terminal/pacer.ts';
 import type {TerminalInput} from '../../terminal/terminal.ts';
 import {type KeyEvent, KeyReader} from './keys.ts';
 
-/** What a person or the terminal's window does; the terminal's answers to the program's own queries are not among them. */
+/** Events of a person or of the terminal's window; the terminal's answers to the program's own queries are not among them. */
 export type PersonEvent = Exclude<KeyEvent, {kind: 'read' | 'pasteMarks'}>;
 
 /** A paste without marks has at least as many keys in one read; a slow link gives a few typed keys at once. */

@@ -23,7 +23,7 @@ export interface Rebound {
 	readonly problems: readonly KeyProblem[];
 }
 
-/** What an override is for; the keys of one mode take precedence over those for all modes. */
+/** The target of an override; the keys of one mode take precedence over those for all modes. */
 interface Target {
 	readonly binding: Binding;
 	readonly mode?: ModeKind;
@@ -82,7 +82,7 @@ function yieldedTo(moved: ReadonlyMap<Binding, string>, binding: Binding): Bindi
 	return binding.keys.every(isFree) ? binding : {...binding, keys: binding.keys.filter(isFree)};
 }
 
-/** What is wrong with keys of the configuration. */
+/** Problems of keys in the configuration. */
 export function keyProblems(overrides: KeyOverrides): readonly KeyProblem[] {
 	return rebind(keymap, overrides).problems;
 }
@@ -98,14 +98,14 @@ interface Change {
 	readonly modes: Map<ModeKind, Moved>;
 }
 
-/** What modes were called in configurations of earlier versions. */
+/** Present modes by their names in configurations of earlier versions. */
 const EARLIER_MODES: Readonly<Record<string, ModeKind>> = {
 	boardInput: 'screenInput',
 	markets: 'prediction',
 	vault: 'predictionAccount',
 };
 
-/** What actions were called in configurations of earlier versions. */
+/** Present actions by their names in configurations of earlier versions. */
 const EARLIER_ACTIONS: Readonly<Record<string, string | readonly string[]>> = {
 	'log.close': 'actionLog.menu.close',
 	'board.accept': inModes('menu.accept', ({coversColumns}) => coversColumns === true),

@@ -14,7 +14,7 @@ import {spansWidth} from '../view-model.ts';
 type Words = string | number | false | null | undefined | readonly Words[];
 
 export interface TextProps {
-	/** What the text means; the theme has its look. */
+	/** The meaning of the text; the theme has its look. */
 	readonly tone?: Tone | undefined;
 	/** The look itself, where it is no tone of the theme. */
 	readonly style?: Style | undefined;
@@ -218,7 +218,7 @@ function made(type: Pure, props: object, {display, width, memory}: Drawing): Kep
 	return kept;
 }
 
-/** What each component is about whose lines screens share. */
+/** The subject in the props of each component whose lines screens share. */
 const THINGS = new Map<Pure, (props: object) => object>();
 /** The lines that were made of a thing, the newest first. */
 const shared = new WeakMap<object, readonly (Kept & {readonly display: Display})[]>();

@@ -2,7 +2,7 @@ import {PulsetopError} from '../../errors.ts';
 import {editOf, type TextEdit} from '../../monitor/transitions/text-edit.ts';
 import {BadAmount, clearUnits, formatUnits, parseUnits, typedAmount} from '../../trading/decimal.ts';
 
-/** What stands in an empty amount field. */
+/** The hint in an empty amount field. */
 export const AMOUNT_HINT = 'e.g. 12.5, or max';
 
 /** An amount that the wallet does not have, found before any request. */

@@ -69,7 +69,7 @@ function Amounts({window: {view, form}, nowMs}: StatusFactsProps<BridgeWindow>):
 	);
 	const symbol = token ? ` ${clean(token.symbol, {maxCells: 12})}` : '';
 	const isThere = isGood(state);
-	// What the destination chain shows is exact; without that there is only the estimate of the quote.
+	// The amount on the destination chain is exact; without it there is only the estimate of the quote.
 	const shown = isThere && token && state.arrivedRaw !== undefined;
 	const amount = shown
 		? formatUnits(BigInt(state.arrivedRaw!), token.decimals)

@@ -199,7 +199,7 @@ export function createController<Form, View extends FlowView, Flow extends Money
 		try {
 			await part.execute(current, typed);
 		} catch (error) {
-			// What else went wrong stands in the view: the window shows it with what to do next.
+			// Any other failure stands in the view: the window shows it with advice.
 			if (flow === current && part.isReviewAgain(current.view)) {
 				show('review', current);
 				return isLocked() ? relock() : fail(error);
@@ -231,7 +231,7 @@ export function createController<Form, View extends FlowView, Flow extends Money
 		if (isOpen && resumes === 'review') await reviewAgain();
 	}
 
-	/** What was reviewed before the lock is asked for again: nothing of it is signed as it was. */
+	/** Asks for a new plan in place of the one that was reviewed before the lock: that one is not signed any more. */
 	async function reviewAgain(): Promise<void> {
 		const now = window();
 		if (!now || !flow) return;
@@ -349,7 +349,7 @@ export function createController<Form, View extends FlowView, Flow extends Money
 				changeForm(now.form);
 				return true;
 			}
-			// What could not be sent is typed only once.
+			// An amount that could not be sent is typed only once.
 			if (now.step === 'status' && part.isUnsent?.(now)) {
 				void busy(part.reading, toForm);
 				return true;

@@ -134,7 +134,7 @@ export function createMoneyActions({store, money, actions, load, nowMs}: MoneyAc
 		},
 		/** The mouse placed the cursor: trade keys wait a moment. */
 		tradeRowClicked: () => tradeKeys.clicked(),
-		/** What draws the lines of a window; undefined until it is loaded. */
+		/** Draws the lines of a window; undefined until that code is loaded. */
 		moneyContent: () => loaded && ((kind: MoneyKind, nowMs: number) => loaded!.windows[kind].content(nowMs)),
 		/** The age of what a window shows, for its title. */
 		moneyAge: (kind: MoneyKind) => loaded?.windows[kind].age(),

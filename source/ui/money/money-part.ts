@@ -6,7 +6,7 @@ import type {Tone} from '../theme.ts';
 import type {FlowView, MoneyKind, WalletView, WindowState} from './money-state.ts';
 import type {Ageing} from './plan-age.ts';
 
-/** What the controller needs of a flow of `trading/`. */
+/** The members of a flow of `trading/` that the controller needs. */
 export interface MoneyFlow<View extends FlowView> {
 	readonly view: View;
 	subscribe(listener: () => void): () => void;
@@ -16,7 +16,7 @@ export interface MoneyFlow<View extends FlowView> {
 
 /** Work that Enter begins. */
 export interface Work<Flow> {
-	/** What the window says meanwhile. */
+	/** The text of the window meanwhile. */
 	readonly text: string;
 	/** The work signs something: Enter counts only in a form that was seen. */
 	readonly mustBeSeen?: boolean;
@@ -31,7 +31,7 @@ export interface MoneyLine {
 	readonly tone?: Tone;
 }
 
-/** What a status shows beside title and text. */
+/** A status: title, text, and the parts beside them. */
 export interface MoneyStatus {
 	readonly title: string;
 	readonly text: string;
@@ -44,7 +44,7 @@ export interface MoneyStatus {
 	readonly hasProblem: boolean;
 	/** The last line. */
 	readonly hint: string;
-	/** What Enter does, in the line of hints; undefined where it does nothing. */
+	/** The effect of Enter, for the line of hints; undefined where it has none. */
 	readonly accept?: string;
 }
 
@@ -61,7 +61,7 @@ export interface StatusFactsProps<Window extends {readonly view?: unknown}> {
 	readonly nowMs: number;
 }
 
-/** What one money window shows in the steps that all of them have. */
+/** The content of one money window in the steps that all of them have. */
 export interface MoneyDisplay<Form, View extends FlowView, Window = WindowState<Form, View>> extends Ageing<View> {
 	/** Whether everything has passed: the next step is the confirmation. */
 	isReady(view: View): boolean;
@@ -69,7 +69,7 @@ export interface MoneyDisplay<Form, View extends FlowView, Window = WindowState<
 	expected?(view: View): {readonly what: 'amount' | 'word'; readonly text: string} | undefined;
 	/** Whether the flow ended without anything sent: Esc goes back to the form. */
 	isUnsent?(window: Window): boolean;
-	/** What is signed and sent, without a signature; undefined before there is a plan. */
+	/** The document that is signed and sent, without a signature; undefined before there is a plan. */
 	document(view: View): object | undefined;
 	Unavailable?(props: Pick<WalletView, 'mode'>): ReactNode;
 	FormBody(props: FormBodyProps<Window>): ReactNode;
@@ -78,13 +78,13 @@ export interface MoneyDisplay<Form, View extends FlowView, Window = WindowState<
 	readonly details: ReadonlySet<string>;
 	/** The lines of the review, and those that stand once more in the confirmation. */
 	lines(view: View, step: 'review' | 'confirm', nowMs: number): readonly MoneyLine[];
-	/** What was signed so far, below the checks and the status. */
+	/** The signatures so far, below the checks and the status. */
 	Signed?(props: {readonly view: View}): ReactNode;
 	status(window: Window & {readonly view: View}): MoneyStatus;
 	/** Below title and text of the status. */
 	StatusFacts(props: {readonly window: Window & {readonly view: View}; readonly nowMs: number}): ReactNode;
 	readonly texts: {
-		/** What the service proposes, for sentences. */
+		/** The service's proposal as a noun, for sentences. */
 		readonly proposal: 'quote' | 'payload' | 'proposal';
 		/** At the top of a review of what was sent before. */
 		readonly sentBefore?: (view: View) => string | undefined;
@@ -97,7 +97,7 @@ export interface MoneyDisplay<Form, View extends FlowView, Window = WindowState<
 		readonly contract: (contract: NewContract, view: View) => string;
 		/** Shown once every contract is accepted. */
 		readonly accepted: string;
-		/** What to do about a failed check. */
+		/** Advice after a failed check. */
 		readonly failed: string;
 		/** The hint of Enter after a failed check. */
 		readonly again?: string;
@@ -110,7 +110,7 @@ export interface MoneyDisplay<Form, View extends FlowView, Window = WindowState<
 }
 
 /**
- * What one money window adds to the steps and rules that all have (`controller.ts`): its form or list, its flow, and what it shows.
+ * The part of one money window beside the steps and rules that all have (`controller.ts`): its form or list, its flow, its content.
  * Another window is another part: a file like `perp.ts`, its state in `money-state.ts`, its line in `money-windows.ts`.
  */
 export interface MoneyPart<Form, View extends FlowView, Flow extends MoneyFlow<View>, Window = WindowState<Form, View>>
@@ -118,7 +118,7 @@ export interface MoneyPart<Form, View extends FlowView, Flow extends MoneyFlow<V
 	readonly kind: MoneyKind;
 	readonly emptyForm: Form;
 
-	/** What the window says while `read` works. */
+	/** The text of the window while `read` works. */
 	readonly reading: string;
 	/**
 	 * Reads the data of the form, with the flow where one is needed before anything is chosen.
@@ -134,15 +134,15 @@ export interface MoneyPart<Form, View extends FlowView, Flow extends MoneyFlow<V
 	/** Another choice in the active line. */
 	turned?(window: Window, by: 1 | -1): Form | undefined;
 	/**
-	 * What a key with a text does in the form: changes it, and begins its work where `isStart`; `text`: it is typed; undefined: nothing.
+	 * The effect of a key with a text in the form: the changed form, whose work begins where `isStart`; `text`: it is typed; undefined: none.
 	 * Without this member it is typed.
 	 */
 	pressed?(window: Window, key: string): {readonly form: Form; readonly isStart?: boolean} | 'text' | undefined;
 	/** Text typed or pasted into the form; undefined where it means nothing. A list has no such function. */
 	edited?(window: Window, change: (edit: TextEdit) => TextEdit): Form | undefined;
-	/** What Enter does in the form; undefined where it does nothing. */
+	/** The work that Enter begins in the form; undefined where it begins none. */
 	start(window: Window, flow: Flow | undefined): Work<Flow> | undefined;
-	/** What Enter does in a review that cannot be signed as it is. */
+	/** The work that Enter begins in a review that cannot be signed as it is. */
 	again?(window: Window, flow: Flow): Work<Flow> | undefined;
 	/** The review is left for the form. */
 	left?(flow: Flow): void;

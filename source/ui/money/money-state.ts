@@ -70,9 +70,9 @@ export interface TradeForm {
 	readonly dollar: number;
 	/** The token in the wallet; undefined while it was not read, or where it is not on the chain. */
 	readonly held?: TokenChoice;
-	/** What the number keys stand for: USD (buy), per cent of the holding (sell). */
+	/** Amounts of the number keys: USD (buy), per cent of the holding (sell). */
 	readonly amounts: readonly number[];
-	/** Which of the amounts was chosen, from 0; undefined: none yet, or another one is typed. */
+	/** Index of the chosen amount, from 0; undefined: none yet, or another one is typed. */
 	readonly preset?: number;
 	/** A buy: USD. A sale: tokens, per cent with its sign, or `max`. */
 	readonly amount: TextEdit;
@@ -81,10 +81,10 @@ export interface TradeForm {
 	readonly field: TradeField;
 }
 
-/** What the views of all flows have in common. */
+/** The common members of the views of all flows. */
 export interface FlowView {
 	readonly state: {readonly phase: string};
-	/** What would be signed and sent. */
+	/** The plan that would be signed and sent. */
 	readonly plan?: object;
 	readonly checks: readonly CheckResult[];
 	readonly lines: readonly {readonly label: string; readonly text: string}[];
@@ -151,7 +151,7 @@ export interface MoneyState {
 	 * what was seen of one does not count for the next.
 	 */
 	readonly lastSerial?: number;
-	/** What was last drawn, and since when it has been in sight, local Unix ms. */
+	/** The state that was last drawn, and since when it has been in sight, local Unix ms. */
 	readonly drawn?: {readonly what: string; readonly atMs: number};
 	/** How far the window can be scrolled, lines; undefined until it was drawn. */
 	readonly reach?: number;

@@ -129,7 +129,7 @@ export function createMoneyWallet({
 		lockSigning: () => trading.lockSigning(),
 		async tokens() {
 			const found = practice ? await practiceChoices(practice) : (await Promise.all(tokens.map(choice))).flat();
-			// What can be sent stands first.
+			// Tokens that can be sent stand first.
 			const origins = found.toSorted((a, b) => Number((b.balanceRaw ?? 0n) > 0n) - Number((a.balanceRaw ?? 0n) > 0n));
 			return {origins, destinations: found};
 		},

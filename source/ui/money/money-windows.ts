@@ -73,7 +73,7 @@ export function createMoneyWindows({
 				chainId => chains?.find(row => row.chainId === chainId)?.isRunning ?? chains === undefined,
 			);
 		} catch (error) {
-			// What cannot be read now is read the next time.
+			// A failed read is repeated the next time.
 			if (error instanceof PulsetopError || isCodeGone(error)) return [];
 			throw error;
 		}

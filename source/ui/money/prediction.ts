@@ -135,7 +135,7 @@ export function predictionPart({
 	};
 }
 
-/** What an action signs and sends, without a signature. */
+/** The document that an action signs and sends, without a signature. */
 function documentOf({plan}: PredictionView): object | undefined {
 	if (!plan) return undefined;
 	const {signed: _, ...unsigned} = plan;

@@ -84,7 +84,7 @@ export function chainTurned(form: TradeForm, by: 1 | -1): TradeForm | undefined 
 }
 
 /**
- * What a key does. The number keys are amounts until a line is typed into: `$`, a dot or Tab leads to the amount, `%` to the
+ * The form after a key. The number keys are amounts until a line is typed into: `$`, a dot or Tab leads to the amount, `%` to the
  * slippage, `a` to another chain.
  */
 export function keyPressed(
@@ -124,7 +124,7 @@ function amountTyped(form: TradeForm, amount: TextEdit): TradeForm {
 	return {...rest, amount};
 }
 
-/** What a trade sends and how far it may slip. */
+/** The amount of a trade and its slippage. */
 export interface FilledTrade {
 	readonly target: TradeTarget;
 	/** The USDC that pays, or is received. */

@@ -19,7 +19,7 @@ export const JUMP_MS = 250;
 /** A second press of a key that was refused counts only after this, ms: a held key repeats sooner. */
 export const REPEAT_MS = 700;
 
-/** What a press of a trade key leads to. */
+/** Result of a press of a trade key. */
 export type Pressed =
 	| {readonly target: TradeTarget}
 	/** Why nothing is opened, in one line. */
@@ -120,11 +120,11 @@ export interface Press {
 	readonly side: TradeSide;
 	/** Local Unix ms. */
 	readonly atMs: number;
-	/** What the columns showed before. */
+	/** Earlier states of the columns. */
 	readonly moments: readonly Moment[];
 }
 
-/** What a trade key leads to for a token with its figures of some time. */
+/** Result of a trade key for a token with its figures of some time. */
 export function judge(state: MonitorState, row: LiveRow, {side, atMs, moments}: Press): Exclude<Pressed, undefined> {
 	const {skewMs, readOnly, service} = state;
 	const target = readTarget(state, row, side, seenPrices(moments, row.entry.key, atMs));
@@ -161,7 +161,7 @@ function readTarget(
 	const {skewMs, display} = state;
 	const level = lookalikeOf(entry, lookalikesOnScreen(state))?.level;
 	return targetOf(entry, side, {
-		// What a service reads out of a market that stands still is as old as that market.
+		// Figures of a market that stands still are as old as that market.
 		atMs: Math.min(dataAtMs, staleSinceMs(state) ?? dataAtMs) + skewMs,
 		isLive: isLive(state),
 		seen,

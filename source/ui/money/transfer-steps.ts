@@ -18,7 +18,7 @@ export const BATCH_DETAILS = [
 	'calls',
 ] as const;
 
-/** What the windows over a BridgeFlow have in common: a transfer and a trade are sent, followed and ended alike. */
+/** The common steps of the windows over a BridgeFlow: a transfer and a trade are sent, followed and ended alike. */
 export const TRANSFER_STEPS = {
 	isReady: ({state, checks}) =>
 		state.phase === 'reviewed' || (state.phase === 'retryable' && checks.length > 0 && checks.every(({ok}) => ok)),
@@ -55,7 +55,7 @@ export function isUnsentEnd(view: BridgeView | undefined): boolean {
 }
 
 /**
- * What the status of a transfer or trade shows.
+ * The status of a transfer or trade.
  * @param followed its name in a sentence; `again` and `enter`: what Enter does after its end, in the line of hints and in the window
  */
 export function transferStatus(

@@ -13,7 +13,7 @@ import {orderLabel} from '../features/sort/sort-choices.ts';
 import {change, compact, dateTime, price, progress, share} from '../format.ts';
 
 /*
- * What the screen shows, as sentences for a screen reader: no glyphs, no columns, no meaning in place or colour.
+ * The content of the screen, as sentences for a screen reader: no glyphs, no columns, no meaning in place or colour.
  */
 
 const UNKNOWN = 'not known';

@@ -34,7 +34,7 @@ interface Loaded {
 	readonly Page: ScreenCode['Page'];
 }
 
-/** What each screen shows before it is first opened. */
+/** The state of each screen before it is first opened. */
 export function initialScreens(specs: readonly ScreenSpec[]): ScreensState {
 	return Object.fromEntries(specs.map(({name, initial}) => [name, initial])) as unknown as ScreensState;
 }

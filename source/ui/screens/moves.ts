@@ -19,7 +19,7 @@ export interface MovesOptions {
 	};
 }
 
-/** What the keys that move and the mouse do: mark lines of the list, or scroll the page that is shown in its place. */
+/** The effects of the mouse and of the keys that move: they mark lines of the list, or scroll the page that is shown in its place. */
 export function createMoves({
 	keys,
 	marked,

@@ -5,7 +5,7 @@ import type {PageFrame} from './page.tsx';
 import type {ScreenAction} from './screen.ts';
 import type {ScreenKind} from './screens-state.ts';
 
-/** What the keys of all screens beside the columns do; most of it is for the screen on top. */
+/** The actions of keys on all screens beside the columns; most are for the screen on top. */
 export interface ScreenActions {
 	open(kind: ScreenKind): void;
 	/** Ends what open screens look up again and again: the program ends, or a viewer has left. */

@@ -13,7 +13,7 @@ import {screenHeight} from './list-lines.ts';
 import type {ScreenActions} from './screen-actions.ts';
 import type {ScreenKind, ScreensState} from './screens-state.ts';
 
-/** What the screens are drawn from. */
+/** The state and actions that the screens are drawn from. */
 export interface ScreensView extends Pick<ScreenActions, 'page' | 'command' | 'measured'> {
 	readonly store: Store<ScreensState>;
 }

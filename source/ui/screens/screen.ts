@@ -27,7 +27,7 @@ export type ScreenAction =
 	| 'turnWallet'
 	| 'hide';
 
-/** What the keys do on a screen beside the columns. */
+/** The effects of keys on a screen beside the columns. */
 export interface Screen {
 	/** The screen is shown from now on. */
 	open(): void;
@@ -65,7 +65,7 @@ export interface ScreenInput {
 	close(): void;
 }
 
-/** What a screen works with. */
+/** The context of a screen. */
 export interface ScreenContext {
 	readonly monitor: Store<MonitorState>;
 	/** Undefined until the service is there. */

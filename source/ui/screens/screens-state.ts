@@ -1,7 +1,7 @@
 import type {TextEdit} from '../../monitor/transitions/text-edit.ts';
 
 /**
- * What each screen beside the columns shows, by its name. A feature with a screen adds its own (`declare module`). Apart
+ * The state of each screen beside the columns, by its name. A feature with a screen adds its own (`declare module`). Apart
  * from the monitor's state: a screen that is closed costs the feed nothing.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: features add to it

@@ -6,7 +6,7 @@ import {actionsOf, MIN_SIZE} from './screen-feature.ts';
 const OWN = ['positions', 'actionLog', 'watchlist'] as const;
 const SCREENS = ({coversColumns}: ModeTraits): boolean => coversColumns === true;
 
-/** What all screens beside the columns have in common: the keys of their lists and pages, and the lines typed for them. */
+/** The common part of all screens beside the columns: the keys of their lists and pages, and the lines typed for them. */
 export const screens = feature({
 	name: 'screens',
 	actions: actionsOf,

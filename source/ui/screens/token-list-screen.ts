@@ -29,7 +29,7 @@ export interface TokenListPart extends Pick<Screen, 'move' | 'scroll' | 'page' |
 	reverse(): void;
 }
 
-/** What all lists of tokens have in common: a feed while they are open, the keys that move and those that sort. */
+/** The common part of all lists of tokens: a feed while they are open, the keys that move and those that sort. */
 export function createTokenList<List extends TokenList<string>>({
 	slice,
 	context,

@@ -21,7 +21,7 @@ export class BlockMarks {
 		this.#marks = [...marks];
 	}
 
-	/** Of the next blocks, in order. */
+	/** Adds the marks of the next blocks, in order. */
 	add(marks: readonly BlockMark[]): void {
 		for (const {number, hash} of marks) this.#marks.push({number, hash});
 	}

@@ -44,7 +44,7 @@ const MAX_HEADERS = 64;
 const FAST_BLOCK_MS = 1000;
 const FIRST_RETRY_MS = 500;
 const LAST_RETRY_MS = 30_000;
-/** So many contradictions in a row, and another node is asked. */
+/** After this many contradictions in a row another node is asked. */
 const MAX_CONTRADICTIONS = 3;
 /** Many an address has several nodes behind it, of which some lag: the next answer may be right. */
 const MAX_CONTRADICTION_MS = 5000;
@@ -70,7 +70,7 @@ class BlockReader implements BlockStream {
 	readonly #logs: LogReader;
 	readonly #times = new LogTimes();
 	readonly #waiter: Waiter;
-	/** What was read of the chain; the last one is where the stream stands. */
+	/** The blocks that were read; the last one is the position of the stream. */
 	readonly #marks = new BlockMarks();
 	#consumer: BlockConsumer | undefined;
 	#state: StreamState = {phase: 'starting', why: null, head: null, finalized: null, reorgs: 0};
@@ -301,7 +301,7 @@ class BlockReader implements BlockStream {
 		if (ancestor?.number === position.number) {
 			throw new LogsContradict('still-there', position.number);
 		}
-		// What was final when it was read is not undone: a node that lags or is of another fork must not destroy anything.
+		// A block that was final when it was read is not undone: a node that lags or is of another fork must not destroy anything.
 		const final = this.#marks.all.findLast(mark => mark.number <= finalRead);
 		if (final !== undefined && (ancestor?.number ?? -1) < final.number) {
 			throw new Stalled(`the node's chain differs from block ${final.number}, which was final: nothing is taken back`);
@@ -387,7 +387,7 @@ class BlockReader implements BlockStream {
 			if (await this.#isReadable(middle)) readable = middle;
 			else refused = middle;
 		}
-		// What is refused is not of these blocks alone.
+		// The node refuses more than these blocks.
 		if (readable <= position.number + 1) throw new BlockRefused(block, message);
 		const [first, last] = await this.#race(this.#headers.many([position.number, readable - 1]));
 		await this.#consumer!.gap({

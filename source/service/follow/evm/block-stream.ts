@@ -2,7 +2,7 @@ import type {ChainGap} from '../../market/event-source.ts';
 import type {Log} from './log.ts';
 import type {Address, Hex} from './venue.ts';
 
-/** Which logs are wanted: of any of the addresses, with any of the topics as the first. */
+/** The wanted logs: of any of the addresses, with any of the topics as the first. */
 export interface LogFilter {
 	readonly addresses: readonly Address[];
 	/** Empty: logs with any topic. */
@@ -10,7 +10,7 @@ export interface LogFilter {
 	/** Only logs with one of these as their second topic; every log when not given. */
 	readonly second?: readonly Hex[];
 	/**
-	 * Which of the addresses write which of the topics, where that is known. Logs are asked for all together; a bloom promises one only
+	 * Pairs of addresses and the topics that they write, where these are known. Logs are asked for all together; a bloom promises one only
 	 * where an address and a topic of the same part are in it.
 	 */
 	readonly parts?: readonly {readonly addresses: readonly Address[]; readonly topics: readonly Hex[]}[];
@@ -35,7 +35,7 @@ export interface BlockBatch {
 	readonly toBlock: number;
 	/** Since when the chain is in the batch, Unix ms: time of the first block, or of the one before it. */
 	readonly fromMs: number;
-	/** Of the last block. */
+	/** Hash of the last block. */
 	readonly hash: Hex;
 	readonly toMs: number;
 	/** Some blocks before the last one, oldest first: where a restart looks for the last block that is still on the chain. */
@@ -57,7 +57,7 @@ export type StreamStart =
 	| {readonly block: number; readonly hash: Hex; readonly trail?: readonly BlockMark[]}
 	| {readonly backfillMs: number};
 
-/** What is done with blocks. A method that throws ends the stream. */
+/** The consumer of blocks. A method that throws ends the stream. */
 export interface BlockConsumer {
 	/** Called before each range. */
 	filter(): LogFilter;

@@ -51,7 +51,7 @@ interface Blocks {
 	readonly to: number;
 }
 
-/** What a node answers to eth_getLogs. */
+/** Checks of a node's answers to eth_getLogs. */
 export class LogChecks {
 	/** Whether logs say the time of their block; null before any log was seen. */
 	haveTimes: boolean | null = null;
@@ -225,7 +225,7 @@ class Refusal {
 /** The range to try next; undefined when the longest is known. */
 function nextSize({good, refused, named, most}: Found): number | undefined {
 	if (refused === null) return good >= most ? undefined : Math.min(most, good < FIRST_RANGE ? FIRST_RANGE : good * 2);
-	// What the node names is the longest, when it is taken.
+	// The range that the node names is the longest, when the node accepts it.
 	if (named !== undefined && named >= good && named < refused) return named === good ? undefined : named;
 	if (good === 0 || refused - good <= Math.max(1, Math.floor(good * EXACTNESS))) return undefined;
 	return refused > 4 * good ? Math.floor(Math.sqrt(good * refused)) : Math.floor((good + refused) / 2);

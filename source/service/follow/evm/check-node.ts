@@ -50,7 +50,7 @@ class NodeChecker {
 	readonly #probe: NodeProbe;
 	readonly #expected: number | undefined;
 	readonly #nowMs: () => number;
-	/** Of the longest header, as JSON. */
+	/** Bytes of the longest header, as JSON. */
 	#headerBytes = 0;
 
 	constructor(probe: NodeProbe, {expected, nowMs = Date.now}: NodeCheckOptions) {

@@ -22,7 +22,7 @@ export class Coins {
 		return coin === 'native' || coin === NATIVE ? this.#around.chain.native.wrapped : coin;
 	}
 
-	/** What has to be known of a coin to read amounts of it; undefined when it is not. */
+	/** A coin with all that reading its amounts needs; undefined when that is not known. */
 	find(address: Address): QuoteCoin | undefined {
 		const {chain, state} = this.#around;
 		const coin = chain.quotes.find(quote => quote.address === address) ?? state.coins.get(address);

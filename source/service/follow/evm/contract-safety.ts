@@ -7,7 +7,7 @@ import type {TokenFacts, TokenToAsk} from './token-facts.ts';
 import {canActAs, readTrial, type Trial, type TrialResult, trialCall, trialFlags} from './trade-trial.ts';
 import type {Address, Hex} from './venue.ts';
 
-/** What trials said, by pair and by token. */
+/** Flags from trials, by pair and by token. */
 export type Trials = ReadonlyMap<Hex, Security>;
 
 /** A call of a trial is 18 to 27 kB. */
@@ -104,7 +104,7 @@ export class ContractSafety {
 }
 
 /**
- * What is to be tried of the tokens and pairs of a batch.
+ * The trials that the tokens and pairs of a batch need.
  * @param isVenue whether an address is a launchpad: what one owns is minted by its rules, not by the token's
  */
 export function trialsOf(

@@ -8,7 +8,7 @@ import type {Hex} from './venue.ts';
 
 /** Waits before a block whose bloom promises logs is asked again. */
 const AGAIN_MS = [0, 50, 200, 600];
-/** So many blocks with empty promises in a row, and the blooms of a node are not believed for a while. */
+/** After this many blocks with empty promises in a row the blooms of a node are not believed for a while. */
 const MAX_EMPTY_PROMISES = 3;
 const DISBELIEF_BLOCKS = 2000;
 /** More blocks than these are asked for again together. */

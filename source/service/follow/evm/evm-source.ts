@@ -80,7 +80,7 @@ function cursorBehind({toBlock: block, hash, toMs, trail}: BlockBatch): Cursor {
 	return {block, hash, toMs, trail};
 }
 
-/** What nodes said beside logs. */
+/** Answers of nodes beside logs. */
 interface Asked {
 	readonly facts: ReadonlyMap<Address, TokenFacts>;
 	readonly coins: ReadonlyMap<Address, QuoteCoin>;

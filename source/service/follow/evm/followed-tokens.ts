@@ -17,9 +17,9 @@ export interface FollowedToken {
 	readonly curve: FollowedCurve | null;
 	/** Null when unknown. */
 	readonly creator: Address | null;
-	/** What is known of its safety beside what trades show. */
+	/** Its safety flags from other sources than trades. */
 	readonly security: Security;
-	/** What its launch event needs, until that is written; null from then on. */
+	/** The content of its launch event, until that is written; null from then on. */
 	readonly waiting: WaitingLaunch | null;
 	readonly decimals: number;
 	readonly symbol: string | null;
@@ -46,7 +46,7 @@ export interface FollowedCurve {
 	readonly virtual?: string;
 }
 
-/** What is known of a token that has no pool with coins in it yet. */
+/** A token that has no pool with coins in it yet. */
 export interface WaitingLaunch {
 	readonly supply: string | null;
 	readonly profile: Profile;
@@ -100,9 +100,9 @@ export class FollowedTokens {
 	readonly #prices = new Map<Address, number>();
 	/** Square root prices of pools in managers. */
 	readonly #roots = new Map<Hex, bigint>();
-	/** What pools hold, raw, where no event of a swap says it (`Venue.countsReserves`). */
+	/** Reserves of pools, raw, where no event of a swap says them (`Venue.countsReserves`). */
 	readonly #holdings = new Map<Hex, PoolHoldings>();
-	/** What trades showed of tokens. */
+	/** Taxes and sellers of tokens, as trades showed them. */
 	readonly #seen = new Map<Address, SeenTrades>();
 	readonly #curves = new Map<Address, number>();
 	readonly #changed = new Map<string, () => string>();
@@ -182,7 +182,7 @@ export class FollowedTokens {
 		this.#changed.set(`${tokenKey(token)}:root:${pool}`, () => `"${root}"`);
 	}
 
-	/** What a pool holds, where that is counted; undefined when it is unknown. */
+	/** The reserves of a pool, where they are counted; undefined when unknown. */
 	holdingsOf(pool: Hex): PoolHoldings | undefined {
 		return this.#holdings.get(pool);
 	}

@@ -7,10 +7,10 @@ import type {Hex} from './venue.ts';
 
 /** Headers in one request. */
 const AT_ONCE = 64;
-/** So many headers of a long range are read first: full blooms say nothing, and the others are not worth reading then. */
+/** Headers of a long range that are read first: where their blooms are full, the others are not worth reading. */
 const SAMPLE = 16;
 
-/** What is known of the blocks of a batch: headers, hashes and times, more of them as they are needed. */
+/** Headers, hashes and times of the blocks of a batch, read as they are needed. */
 export class KnownHeaders implements KnownBlocks {
 	readonly headers: BloomedHeader[] = [];
 	readonly hashes = new Map<number, Hex>();

@@ -14,7 +14,7 @@ export interface TimedBlock {
 }
 
 /**
- * Which nodes put the time of its block into a log (`blockTimestamp`), by their hosts. Nodes of Nitro's kind put 0, others the time of
+ * The nodes that put the time of its block into a log (`blockTimestamp`), by their hosts. Nodes of Nitro's kind put 0, others the time of
  * another block: a node is believed after its times were those of headers, and never again after one was not.
  */
 export class LogTimes {
@@ -31,7 +31,7 @@ export class LogTimes {
 		if (logMs !== null && logMs !== headerMs) this.#wrong.add(host);
 	}
 
-	/** Which of the blocks with times from logs are to be compared with their headers. */
+	/** The blocks with times from logs that must be compared with their headers. */
 	toProve(host: string, blocks: readonly number[]): readonly number[] {
 		if (blocks.length === 0) return [];
 		const since = this.#proven.get(host);

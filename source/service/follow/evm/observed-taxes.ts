@@ -2,7 +2,7 @@ import type {Security} from '../../market/events.ts';
 import type {Address} from './venue.ts';
 import type {TransferLog} from './venue-reader.ts';
 
-/** What real trades showed of a token. Plain data. */
+/** Taxes and sellers of a token, as real trades showed them. Plain data. */
 export interface SeenTrades {
 	/** Highest tax of a trade so far, in percent; null before a trade. */
 	readonly buyTax: number | null;
@@ -12,7 +12,7 @@ export interface SeenTrades {
 }
 
 export const NOTHING_SEEN: SeenTrades = {buyTax: null, sellTax: null, sellers: []};
-/** So many different wallets have sold: then selling is open to more than a chosen few. */
+/** Once this many different wallets have sold, selling is open to more than a chosen few. */
 const ENOUGH_SELLERS = 5;
 
 /**
@@ -31,7 +31,7 @@ export function taxOfTrade(side: 'buy' | 'sell', pool: Address, transfers: reado
 	return share(total(into), total(transfers.filter(({from}) => from === sender)));
 }
 
-/** What is known after one more trade; the same object when it shows nothing new. */
+/** The knowledge after one more trade; the same object when the trade shows nothing new. */
 export function seenMore(
 	before: SeenTrades,
 	{side, tax, wallet}: {side: 'buy' | 'sell'; tax: number | undefined; wallet: Address},

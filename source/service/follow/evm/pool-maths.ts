@@ -4,7 +4,7 @@ import {toUnits} from './units.ts';
 import type {PoolLiquidity, RawPrice} from './venue.ts';
 
 /**
- * What an event of a pool's liquidity moved, raw; undefined when it cannot be known: the price is unknown, or the range none.
+ * The amounts that an event of a pool's liquidity moved, raw; undefined when they cannot be known: the price is unknown, or the range empty.
  * @param root square root of raw coins 1 for a raw coin 0, times 2^96
  */
 export function liquidityAmounts(

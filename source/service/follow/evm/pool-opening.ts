@@ -18,7 +18,7 @@ export interface PoolOpening {
 }
 
 /**
- * What a pool opens with in a transaction: all that is put into it before the first swap. Undefined when nothing is. A swap in a
+ * The opening of a pool in a transaction: all that is put into it before the first swap. Undefined when nothing is. A swap in a
  * pool that nothing was put into opens it with unknown amounts.
  * @param indices places of the pool's logs
  */

@@ -3,7 +3,7 @@ import type {FollowedTokens} from './followed-tokens.ts';
 import type {Address} from './venue.ts';
 
 /**
- * Which coin of a new pool is the token; undefined when the pool is not followed. It is the followed one; of two, the one that was
+ * The coin of a new pool that is its token; undefined when the pool is not followed. It is the followed one; of two, the one that was
  * made later, which the other prices. Of two that are not followed it is the one beside a quote coin of the chain.
  */
 export function tokenOfPool(

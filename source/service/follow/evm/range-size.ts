@@ -42,7 +42,7 @@ export class RangeSize {
 		this.#blocks = Math.max(1, named !== undefined && named < blocks ? named : Math.floor(blocks / 2));
 	}
 
-	/** So many addresses were refused in a range of one block. */
+	/** Says that this many addresses were refused in a range of one block. */
 	tooManyAddresses(addresses: number): void {
 		this.#addresses = Math.max(1, Math.floor(addresses / 2));
 	}

@@ -10,7 +10,7 @@ export interface TimedLog extends Log {
 	readonly timeMs: number | null;
 }
 
-/** What the logs of an answer must fit. */
+/** The filter and range that the logs of an answer must fit. */
 export interface Expected {
 	readonly filter: LogFilter;
 	readonly fromBlock: number;

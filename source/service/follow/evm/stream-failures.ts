@@ -1,5 +1,5 @@
 /*
- * What keeps a block stream from going on. These stay inside the stream, which waits, asks another node or takes blocks back;
+ * Reasons why a block stream can't go on. They stay inside the stream, which waits, asks another node or takes blocks back;
  * people read them in the chain's coverage only.
  */
 

@@ -13,19 +13,19 @@ export interface Transaction {
 	readonly logs: readonly ReadLog[];
 }
 
-/** What the meaning of a transaction depends on, besides its logs. */
+/** The inputs, besides its logs, that the meaning of a transaction depends on. */
 export interface Surroundings {
 	readonly chain: EvmChain;
 	readonly reader: VenueReader;
 	/** Changed by the transaction. */
 	readonly state: FollowedTokens;
-	/** What calls said of tokens that are launched here. */
+	/** Facts of tokens that are launched here, from calls. */
 	facts(token: Address): TokenFacts | undefined;
-	/** What trials showed of a pair that opens here, or of a token that is launched here. */
+	/** Flags from the trial of a pair that opens here, or of a token that is launched here. */
 	trial(key: Hex): Security | undefined;
 	/** Transfers of a token without a launchpad in the blocks before its pool opened and in that one; undefined when not known. */
 	history(token: Address): readonly TransferLog[] | undefined;
-	/** What calls said of coins that price a pool here and are no quote coins of the chain. */
+	/** Coins, read by calls, that price a pool here and are no quote coins of the chain. */
 	coin(address: Address): QuoteCoin | undefined;
 	/** US dollars of a quote coin of the chain. */
 	usd(coin: Address, timeMs: number): number | null;

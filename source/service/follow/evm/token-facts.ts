@@ -4,14 +4,14 @@ import {readContracts} from './contract-calls.ts';
 import {AbiWords, DecodeFailed} from './event-data.ts';
 import type {Address, Hex, LaunchFacts, SaidOfLaunch, TokenMade} from './venue.ts';
 
-/** What calls said of a token. Null is unknown. */
+/** Facts of a token from calls. Null is unknown. */
 export interface TokenFacts {
 	readonly symbol: string | null;
 	readonly name: string | null;
 	readonly decimals: number | null;
 	/** Raw. */
 	readonly supply: bigint | null;
-	/** What its launchpad says beside its events. */
+	/** Facts that its launchpad gives beside its events. */
 	readonly launch: SaidOfLaunch | null;
 	/** Who sent the transaction that opened a pool made by hand. */
 	readonly sender: Address | null;

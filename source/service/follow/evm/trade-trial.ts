@@ -4,7 +4,7 @@ import {AbiWords, DecodeFailed} from './event-data.ts';
 import {TRADE_TRIAL} from './trade-trial.generated.ts';
 import type {Address, Hex} from './venue.ts';
 
-/** What is tried of a token, as of the end of a block. */
+/** A trial of a token, on the state at the end of a block. */
 export interface Trial {
 	readonly token: Address;
 	readonly block: number;
@@ -14,7 +14,7 @@ export interface Trial {
 	readonly owner: Address | null;
 }
 
-/** What a trial showed, in raw tokens. */
+/** Result of a trial, in raw tokens. */
 export interface TrialResult {
 	/** Left the pair when it was bought; 0: it could not be bought. */
 	readonly wanted: bigint;
@@ -77,7 +77,7 @@ export function readTrial(answer: unknown): TrialResult | undefined {
 }
 
 /**
- * What a trial says of a token's safety. A token that could be bought and not sold, or that gave less than a tenth of it back, is a
+ * The safety flags that follow from a trial. A token that could be bought and not sold, or that gave less than a tenth of it back, is a
  * honeypot. That nothing was minted, or could be bought, says nothing.
  */
 export function trialFlags({wanted, bought, sent, arrived, mints}: TrialResult): Security {

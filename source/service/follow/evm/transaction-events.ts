@@ -59,7 +59,7 @@ interface Trade {
 	readonly share?: number | undefined;
 }
 
-/** What entered a pool (positive) or left it, raw. */
+/** The amounts that entered a pool (positive) or left it, raw. */
 type Moved = Pick<PoolSwap, 'amount0' | 'amount1'>;
 
 class Reading {
@@ -76,7 +76,7 @@ class Reading {
 	readonly #openings = new Map<number, PoolOpening[]>();
 	/** Logs whose effect an opening has already. */
 	readonly #done = new Set<number>();
-	/** What pools said they hold, until the swap comes that it belongs to. */
+	/** Reserves that pools reported, until the swap that they belong to. */
 	readonly #reserves = new Map<Hex, PoolReserves>();
 	readonly #graduating = new Map<Address, Graduated>();
 	/** Launched by this transaction: what it mints of them is their first supply. */
@@ -158,7 +158,7 @@ class Reading {
 		this.#state.holds(pool, pool.isToken0 ? [token, quote] : [quote, token]);
 	}
 
-	/** What a pool opens with here. Its logs are not read again. */
+	/** The opening of a pool in this transaction. Its logs are not read again. */
 	#openingOf(pool: FollowedPool): PoolOpening | undefined {
 		const indices = this.#poolLogs.get(pool.pool);
 		if (pool.isOpen || !indices) return undefined;
@@ -272,7 +272,7 @@ class Reading {
 		if (leavesCurve && !pool.isOpen) this.#tried(pool);
 	}
 
-	/** What the trial of a token's new main pool showed. */
+	/** Notes the result of the trial of a token's new main pool. */
 	#tried({pool, token: address}: FollowedPool): void {
 		const tried = this.#around.trial(pool);
 		const token = this.#state.tokens.get(address);
@@ -356,7 +356,7 @@ class Reading {
 		return priceOfRoot(root, {isToken0: pool.isToken0, tokenDecimals, quoteDecimals});
 	}
 
-	/** What a pool holds after amounts came in or left that do not say it; undefined when it was not seen from its opening on. */
+	/** The reserves of a pool whose events say amounts only; undefined when it was not seen from its opening on. */
 	#counted(pool: FollowedPool, {amount0, amount1}: Moved): PoolReserves | undefined {
 		const before = this.#state.holdingsOf(pool.pool);
 		if (!before) return undefined;
@@ -416,7 +416,7 @@ class Reading {
 		if (wallet !== null && wallet !== token.creator) this.#observe(token, side, trade.place, wallet);
 	}
 
-	/** What a trade shows of the token's taxes, and that it can be sold. */
+	/** Notes the taxes that a trade shows, and that the token can be sold. */
 	#observe(token: FollowedToken, side: 'buy' | 'sell', place: Address | null, wallet: Address): void {
 		const isOnly = this.#countOf(token.token, 'buy') + this.#countOf(token.token, 'sell') === 1;
 		const tax = isOnly && place ? taxOfTrade(side, place, this.#flows.transfersOf(token.token)) : undefined;
@@ -493,7 +493,7 @@ class Reading {
 	#transfer({log, from, to, amount}: TransferLog, holder: (address: Address, token: Address) => Address | null): void {
 		const token = this.#launched(log.address);
 		if (!token || amount === 0n) return;
-		// What was made up to the launch is in its supply.
+		// Tokens that were minted up to the launch are in its supply.
 		const sender = from === NATIVE && this.#born.has(log.address) ? null : holder(from, log.address);
 		const receiver = holder(to, log.address);
 		if (sender === receiver) return;

@@ -24,7 +24,7 @@ export interface UnnamedFactory {
 	readonly transaction: Hex;
 }
 
-/** What a chain's newest blocks made, and by whom. */
+/** Pools and tokens of a chain's newest blocks, and who made them. */
 export interface FactoryCounts {
 	readonly fromBlock: number;
 	readonly toBlock: number;

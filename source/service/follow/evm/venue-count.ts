@@ -7,7 +7,7 @@ import {venuesOf} from './venues.ts';
 
 /** Addresses and topics for a first question about the logs of a chain. */
 export interface FollowedContracts {
-	/** What following asks for before it follows any token. */
+	/** Addresses and topics that following asks for before it follows any token. */
 	readonly addresses: readonly Address[];
 	readonly topics: readonly Hex[];
 	/** Questions for what the contracts wrote whatever it is; contracts that hold every pool of an exchange are asked for what is known only. */

@@ -6,13 +6,13 @@ import type {Address, Decode, Hex, Venue, VenueEvent} from './venue.ts';
 /** ERC-20 `Transfer(address indexed from, address indexed to, uint256 value)`. */
 export const TRANSFER: Hex = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 
-/** Which addresses write which topics. */
+/** Addresses with the topics that they write. */
 export type FilterParts = NonNullable<LogFilter['parts']>;
 
 /** `OwnershipTransferred(address indexed previousOwner, address indexed newOwner)` of tokens with an owner. */
 const NEW_OWNER: Hex = '0x8be0079c531659141344cd1fd0a4f28419497f9722a3daafe3b4186f6b6457e0';
 
-/** What is read of tokens. */
+/** Topics of tokens' logs that are read. */
 export const TOKEN_TOPICS: readonly Hex[] = [TRANSFER, NEW_OWNER];
 
 /** A log with what it says. */
@@ -94,7 +94,7 @@ export class VenueReader {
 		return {addresses: managers.map(([address]) => address), topics: [...new Set(topics as Hex[])]};
 	}
 
-	/** What a log of a venue's own contract says; undefined when it says nothing, or cannot be read. */
+	/** The event in a log of a venue's own contract; undefined when it says nothing, or cannot be read. */
 	contractEvent(log: Log): VenueLog | undefined {
 		for (const venue of this.contracts.get(log.address) ?? []) {
 			const topic = log.topics[0];
@@ -105,7 +105,7 @@ export class VenueReader {
 		return undefined;
 	}
 
-	/** What a log of a pool says. */
+	/** The event in a log of a pool. */
 	poolEvent(log: Log, venueId: string): VenueLog | undefined {
 		const venue = this.#venues.get(venueId);
 		const topic = log.topics[0];
@@ -147,7 +147,7 @@ export class VenueReader {
 	}
 }
 
-/** What a log of any token says. */
+/** The event in a log of any token. */
 export function readTokenLog(log: Log): TransferLog | OwnerLog | undefined {
 	const [topic, , owner] = log.topics;
 	if (topic !== NEW_OWNER) return readTransfer(log);

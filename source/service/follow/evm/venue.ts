@@ -35,7 +35,7 @@ export interface Venue {
 	 * Virtual amounts of the opening count in the price.
 	 */
 	readonly countsReserves?: true;
-	/** What no event says of a launch: calls to the node made once a token. */
+	/** Facts of a launch that no event says: calls to the node made once a token. */
 	readonly launchFacts?: LaunchFacts;
 	/** Contracts of a launchpad that keep tokens, by chain number: they are no holders. */
 	readonly keepers?: Readonly<Record<number, readonly Address[]>>;
@@ -53,7 +53,7 @@ export interface LaunchFacts {
 	read(results: readonly (Hex | undefined)[]): SaidOfLaunch;
 }
 
-/** What a call said of a launch. What is missing is unknown. */
+/** Facts of a launch from a call. A missing fact is unknown. */
 export interface SaidOfLaunch {
 	/** Raw tokens that the curve sells. */
 	readonly sale?: bigint | null;
@@ -69,7 +69,7 @@ export interface SaidOfLaunch {
 	readonly creator?: Address;
 }
 
-/** What a log of a venue says. Amounts are raw; text is as the chain has it, hostile. */
+/** The event in a log of a venue. Amounts are raw; text is as the chain has it, hostile. */
 export type VenueEvent =
 	| TokenMade
 	| PoolMade
@@ -110,7 +110,7 @@ export interface TokenMade {
 		readonly venue: string;
 		readonly pool: Hex;
 		readonly quote: Address;
-		/** Which of the two amounts of its events is the token's: such pools need not sort their coins. */
+		/** The index of the token's amount among the two of its events: such pools need not sort their coins. */
 		readonly tokenIs: 0 | 1;
 	} | null;
 	readonly profile: Profile;
@@ -149,7 +149,7 @@ export interface PoolSwap {
 	readonly wallet?: Address;
 }
 
-/** What a pool holds now (V2 Sync). */
+/** The reserves of a pool now (V2 Sync). */
 export interface PoolReserves {
 	readonly kind: 'reserves';
 	readonly pool: Hex;

@@ -41,7 +41,7 @@ export function venuesOf(chain: number): readonly Venue[] {
 	return VENUES.filter(({contracts}) => contracts[chain] !== undefined);
 }
 
-/** Which venue a contract belongs to, by its address in lower case. */
+/** The venues by their contracts' addresses, in lower case. */
 export function venueContracts(chain: number): ReadonlyMap<Address, Venue> {
 	return new Map(venuesOf(chain).flatMap(venue => (venue.contracts[chain] ?? []).map(address => [address, venue])));
 }

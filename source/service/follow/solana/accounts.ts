@@ -71,7 +71,7 @@ export interface CurveState {
 	readonly isFull: boolean;
 }
 
-/** What the account of a pump.fun curve holds. @throws DecodeFailed */
+/** Reads the account of a pump.fun curve. @throws DecodeFailed */
 export function readCurve(bytes: Uint8Array): CurveState {
 	const what = 'an account of a pump.fun curve';
 	const {fields} = decode(what, BONDING_CURVE, 'creator', bytes);
@@ -112,7 +112,7 @@ export interface LaunchLabState {
 	readonly isFull: boolean;
 }
 
-/** What the account of a LaunchLab pool holds. @throws DecodeFailed */
+/** Reads the account of a LaunchLab pool. @throws DecodeFailed */
 export function readLaunchLab(bytes: Uint8Array): LaunchLabState {
 	const what = 'an account of a LaunchLab pool';
 	const {fields} = decode(what, LAUNCH_LAB_POOL, 'quote_mint', bytes);
@@ -148,7 +148,7 @@ const EXTENSIONS_AT = 166;
 /** Numbers of extensions of Token-2022 that let a third party act on balances. */
 const EXTENSION = {transferFee: 1, defaultState: 6, permanentDelegate: 12, transferHook: 14, pausable: 26} as const;
 
-/** What a mint's account says of who may do what with the token. @throws DecodeFailed */
+/** Reads the authorities over a token from the account of its mint. @throws DecodeFailed */
 export function readMint(bytes: Uint8Array): {
 	readonly supply: bigint;
 	readonly decimals: number;

@@ -33,7 +33,7 @@ interface ValueOf {
 export type Layout = readonly (readonly [name: string, kind: Kind])[];
 
 type Value<K extends Kind> = K extends keyof ValueOf ? ValueOf[K] : number;
-/** What a layout gives: fields up to the needed one are there, the others may be missing. */
+/** Values of a layout: fields up to the needed one are there, the others may be missing. */
 export type Read<L extends Layout> = {readonly [F in L[number] as F[0]]?: Value<F[1]>};
 
 /** Maximum length of texts in bytes: they come from strangers. */
@@ -42,7 +42,7 @@ const LONGEST_URI = 512;
 const SIZE = {u8: 1, u16: 2, u64: 8, i64: 8, i128: 16, bool: 1, pubkey: 32} as const;
 const text = new TextDecoder();
 
-/** What stands in some bytes. */
+/** Bytes read by a layout. */
 export interface Decoded<L extends Layout> {
 	readonly fields: Read<L>;
 	/** Bytes behind the last field of the layout: fields that are newer than it. */

@@ -14,13 +14,13 @@ const MIGRATE: Readonly<Record<string, {readonly mint: number; readonly pool: nu
 	cf52c091fecf91df: {mint: 1, pool: 13, to: 'amm'},
 };
 
-/** What the logs of a transaction do not say. */
+/** The parts of a transaction that its logs do not say. */
 export interface FullTransaction {
 	/** Events that programs wrote by calling themselves: the same as in the logs, and never cut. */
 	readonly events: readonly ProgramEvent[];
 	/** Pools that LaunchLab moved tokens to. */
 	readonly moves: readonly PoolMove[];
-	/** What Meteora's launchpad did, which is in no log. */
+	/** Events and moves of Meteora's launchpad, which are in no log. */
 	readonly meteora: ReadDbc;
 }
 

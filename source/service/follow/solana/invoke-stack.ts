@@ -5,7 +5,7 @@ export interface ProgramEvent {
 	readonly data: string;
 }
 
-/** What the logs of one transaction say. */
+/** The logs of one transaction, read. */
 export interface ReadLogs {
 	readonly events: readonly ProgramEvent[];
 	/** Instructions that wanted programs named (`MigrateToCpswap`), with their program. */

@@ -36,7 +36,7 @@ const MAX_WAIT_MS = 30_000;
 const IDLE_MS = 24 * 3_600_000;
 /** Tokens whose accounts are read after a gap: those that traded last. */
 const MAX_RESYNCED = 2000;
-/** So many transactions of a program, one after the other, without an event that is known: the decoder is too old. */
+/** After this many transactions of a program in a row without a known event the decoder is too old. */
 const STRANGE_STREAK = 200;
 const BEHIND_MS = 15_000;
 const SLOT_MS = 400;
@@ -472,7 +472,7 @@ class SolanaSource implements EventSource {
 		const facts = results.flatMap(result => result.facts);
 		const isIdle = events.length === 0 && facts.length === 0 && performance.now() - this.#writtenMs < CURSOR_MS;
 		if (!isIdle && slot > this.#writtenTo) {
-			// What accounts say meanwhile waits for the batch after this one.
+			// Events of accounts that are read meanwhile wait for the batch after this one.
 			this.#waiting = [];
 			await this.#store(
 				this.#sink.append({
@@ -490,7 +490,7 @@ class SolanaSource implements EventSource {
 		this.#last = last;
 	}
 
-	/** What came late counts in the first block of the batch. */
+	/** The block in which an event counts: one that came late counts in the first block of the batch. */
 	#within(block: number, toBlock: number): number {
 		return Math.min(toBlock, Math.max(this.#writtenTo + 1, block));
 	}

@@ -41,7 +41,7 @@ export interface FollowedToken {
 	changedSlot: number;
 }
 
-/** What is not stored. */
+/** Fields that are not stored. */
 type Passing = 'price' | 'tradedMs' | 'left' | 'changedSlot';
 
 /** US dollars for a coin, null while unknown. */
@@ -121,7 +121,7 @@ export class TokenBook {
 	}
 
 	/**
-	 * What a transaction means.
+	 * Events and facts of a transaction.
 	 * @param slotMs the time of its slot, for events that have none
 	 * @param curves accounts of new LaunchLab curves, by address: their events name no mint
 	 */
@@ -148,7 +148,7 @@ export class TokenBook {
 		return {events: this.#events, facts: this.#facts};
 	}
 
-	/** What the account of a curve or the vaults of a pool say now: raw amounts. */
+	/** Takes the raw amounts that the account of a curve or the vaults of a pool hold now. */
 	holds(token: FollowedToken, {timeMs, slot, left, quote, isFull}: Holdings): BookResult {
 		this.#events = [];
 		this.#facts = [];
@@ -170,7 +170,7 @@ export class TokenBook {
 		return {events: this.#events, facts: this.#facts};
 	}
 
-	/** What the accounts of a token say after a time that was not seen. */
+	/** Takes the accounts of a token after a time that was not seen. */
 	caughtUp({token, holds, moved}: Caught, at: {readonly timeMs: number; readonly slot: number}): BookResult {
 		if (moved === undefined || token.pool !== null) return this.holds(token, {...holds, ...at});
 		return this.moved(token.mint, {
@@ -495,7 +495,7 @@ export interface MovedTo {
 	readonly slot: number;
 }
 
-/** What happened to a token in a gap. */
+/** A token after a gap. */
 export interface Caught {
 	readonly token: FollowedToken;
 	/** The slot that its accounts are of. */

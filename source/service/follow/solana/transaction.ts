@@ -8,7 +8,7 @@ import {decodeEvent, VENUE_OF_PROGRAM} from './venues/venues.ts';
 const METEORA_CALL = `Program ${METEORA_DBC.program} invoke `;
 const PROGRAMS: ReadonlySet<string> = new Set(VENUE_OF_PROGRAM.keys());
 
-/** What a transaction did in the venues that are followed. */
+/** The effects of a transaction in the followed venues. */
 export interface Transaction {
 	readonly slot: number;
 	readonly signature: string;

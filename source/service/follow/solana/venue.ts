@@ -23,7 +23,7 @@ export interface DecodedEvent {
 	readonly extra: number;
 }
 
-/** What an event of a venue says. Amounts are raw; text is as the chain has it, hostile. */
+/** An event of a venue. Amounts are raw; text is as the chain has it, hostile. */
 export type SolanaEvent = TokenMade | CurveTrade | CurveFull | Migrated | PoolMade | PoolTrade | PoolLiquidity;
 
 /** A launchpad made a token, which a curve sells. */
@@ -117,7 +117,7 @@ export interface PoolTrade {
 	readonly wallet: string;
 	readonly side: 'buy' | 'sell';
 	readonly amountBase: bigint;
-	/** What entered (buy) or left (sell) the pool, its own fee included. */
+	/** The amount that entered (buy) or left (sell) the pool, its own fee included. */
 	readonly amountQuote: bigint;
 	readonly fee: bigint;
 	/** After the trade. */
@@ -154,7 +154,7 @@ export interface PoolMove {
 export interface WholeTransaction {
 	/** In the order in which they ran. */
 	readonly instructions: readonly Instruction[];
-	/** What accounts of tokens hold after it, raw. */
+	/** Balances of token accounts after it, raw. */
 	readonly balances: readonly {readonly mint: string; readonly amount: bigint; readonly decimals: number}[];
 }
 

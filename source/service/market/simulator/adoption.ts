@@ -12,7 +12,7 @@ export interface CrowdPart {
 	readonly weight: number;
 }
 
-/** What a wallet of the crowd holds after the events. */
+/** The holding of a wallet of the crowd after the events. */
 interface CrowdHolding {
 	readonly wallet: string;
 	readonly tokens: number;

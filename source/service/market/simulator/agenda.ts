@@ -3,7 +3,7 @@ interface Item {
 	readonly run: (timeMs: number) => void;
 }
 
-/** What will happen to a token at set times. */
+/** The coming steps of a token, at set times. */
 export class Agenda {
 	/** Soonest first; those of the same time in the order in which they came. */
 	readonly #items: Item[] = [];

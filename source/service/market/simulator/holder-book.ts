@@ -1,6 +1,6 @@
 import type {Random} from './random.ts';
 
-/** What one holder of a simulated token has. */
+/** The holding of one holder of a simulated token. */
 export interface Holding {
 	readonly wallet: string;
 	balance: number;

@@ -35,7 +35,7 @@ export class OutsideHolders {
 		const name = wallet.toLowerCase();
 		const before = this.#holdings.get(name);
 		const sum = (before?.tokens ?? 0) + tokens;
-		// What is left of a sale of everything is rounding.
+		// The rest after a sale of everything is rounding.
 		if (sum <= Math.abs(tokens) * 1e-12) this.#holdings.delete(name);
 		else this.#holdings.set(name, {wallet, tokens: sum, sinceMs: before?.sinceMs ?? timeMs});
 	}

@@ -261,7 +261,7 @@ export class TokenPools {
 		else this.#closeIfSold(timeMs);
 	}
 
-	/** What a later run needs of the pools, besides what the feed has. */
+	/** The facts of the pools that a later run needs, besides the feed. */
 	heldPools(timeMs: number): HeldPools {
 		const {tokens, quotes, left} = this.#reserves;
 		return {

@@ -92,7 +92,7 @@ export class TokenProcess {
 		this.#resume(timeMs);
 	}
 
-	/** What a later run needs to go on, besides what the feed has. */
+	/** The facts that a later run needs to go on, besides the feed. */
 	heldFacts(timeMs: number): HeldFacts {
 		const {launchMs, fate, pace, paceFadesS, popularS} = this.#plan;
 		return {...this.pools.heldPools(timeMs), launchMs, fate, pace, paceFadesS, popularS};

@@ -6,7 +6,7 @@ import {tableStatements} from './table-statements.ts';
 /** Who works on a row. */
 const LEASE: Columns = {worker: ['text'], workerUntilMs: ['integer']};
 
-/** What replicas share. A service that runs alone has only the new columns of tables that both use. */
+/** Tables that replicas share. A service that runs alone has only the new columns of tables that both use. */
 export function replicaLayout(found: Layout): string[] {
 	const {dialect} = found;
 	const columns = [

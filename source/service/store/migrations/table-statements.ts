@@ -1,7 +1,7 @@
 import type {ColumnKind, Columns} from '../table.ts';
 import type {Layout} from './migration.ts';
 
-/** What makes a table, or adds those of its columns that a table of an earlier layout lacks. */
+/** Statements that make a table, or add the columns that a table of an earlier layout lacks. */
 export function tableStatements(
 	{dialect, columnsOf}: Layout,
 	{name, key, columns}: {readonly name: string; readonly key: string; readonly columns: Columns},

@@ -4,7 +4,7 @@ import type {ValueRange} from '../../sparkline.ts';
 import type {Tone} from '../../theme.ts';
 import {toned, type ViewModel} from '../../view-model.ts';
 
-/** What a cell holds in its upper and in its lower half. */
+/** The content of the upper or the lower half of a cell. */
 type Half = 'none' | 'wick' | 'body';
 
 /** Glyphs by the upper, then the lower half. A falling candle has a broken body, so that its direction is not shown by colour alone. */

@@ -6,7 +6,7 @@ export interface TimedValue {
 	readonly value: number;
 }
 
-/** What a picture shows: values at even steps in time, and the times of its ends where it reports them (the service's clock). */
+/** The line of a picture: values at even steps in time, and the times of its ends where it reports them (the service's clock). */
 export interface PictureLine {
 	readonly points: readonly number[];
 	readonly span?: {readonly fromMs: number; readonly toMs: number};

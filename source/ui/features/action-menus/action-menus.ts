@@ -25,7 +25,7 @@ function menuOf(place: ActionMenu, title: string): ModeSpec<unknown, MenuActions
 	};
 }
 
-/** What people do not need all the time, a key away: what the columns show, and pages and rare actions. */
+/** Menus of rarely used actions, a key away: the content of the columns, pages and rare actions. */
 export const actionMenus = feature({
 	name: 'actionMenus',
 	actions: ({monitor, runBinding}): MenuActions => ({

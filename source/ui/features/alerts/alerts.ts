@@ -8,7 +8,7 @@ import {BROWSE} from '../../keymap/binding.ts';
 import {filterCompletions} from '../filter/filter-argument.ts';
 import {createAlertActions} from './alert-actions.ts';
 
-/** What an alert rule can say, beside its keys. */
+/** The forms of an alert rule, beside its keys. */
 const RULES = [
 	['a rule', 'Any filter line: mcap>100k dev<5%, kw:elon age<5m. It rings once for each token that comes to match.'],
 	['one token', 'Its address and what is waited for: address:ADDRESS mcap>100k.'],

@@ -3,7 +3,7 @@ import {BROWSE} from '../../keymap/binding.ts';
 import {createColumnActions} from './column-actions.ts';
 import {columnItems} from './column-items.ts';
 
-/** Which columns are shown, and where. */
+/** The shown columns and their places. */
 export const columns = feature({
 	name: 'columns',
 	actions: createColumnActions,

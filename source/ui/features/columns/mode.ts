@@ -2,7 +2,7 @@ import type {ShownViews} from '../../../monitor/columns/shown-views.ts';
 
 declare module '../../../monitor/mode.ts' {
 	interface Modes {
-		/** Which columns are shown is chosen; `before` is what was shown. */
+		/** The shown columns are chosen; `before` are the earlier ones. */
 		readonly columns: {readonly index: number; readonly before: ShownViews};
 	}
 }

@@ -143,7 +143,7 @@ export const detail = feature({
 	],
 });
 
-/** What a chart shows, for the hint of the key that leads to it. */
+/** Name of a chart, for the hint of the key that leads to it. */
 function chartName({kind, scale}: ChartChoice): string {
 	return kind === 'candles' ? 'candles' : scale === 'mcap' ? 'market cap' : 'line';
 }

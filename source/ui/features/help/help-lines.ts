@@ -97,7 +97,7 @@ function makeLines({columns, glyphs, keys, isReal}: HelpCanvas): readonly HelpLi
 	return lines;
 }
 
-/** What the parts of the screen mean. */
+/** Meanings of the parts of the screen. */
 function legend(glyphs: Glyphs, isReal: boolean): readonly (readonly [string, string])[] {
 	return [
 		['NEW BONDING', 'Just launched; on a bonding curve (bar: how full).'],
@@ -121,7 +121,7 @@ function legend(glyphs: Glyphs, isReal: boolean): readonly (readonly [string, st
 	];
 }
 
-/** What rows show where there is more room, and in titles. */
+/** Meanings of the parts of wide rows and of titles. */
 function moreLegend(glyphs: Glyphs, isReal: boolean): readonly (readonly [string, string])[] {
 	return [
 		['MCAP CHG VOL', 'Market cap, change, volume in USD. The window stands in the title; {window.next} changes it.'],

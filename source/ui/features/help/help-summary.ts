@@ -3,7 +3,7 @@ import type {BoundKeys} from '../../keymap/binding.ts';
 
 /** A line of the summary: keys and what they do, some words each. */
 export interface SummaryLine {
-	/** What the keys are about; empty in the second line of a group. */
+	/** The subject of the keys; empty in the second line of a group. */
 	readonly group: string;
 	readonly pairs: readonly (readonly [keys: string, what: string])[];
 }

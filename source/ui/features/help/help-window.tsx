@@ -11,7 +11,7 @@ import {type HelpLine, helpHits, helpLines, helpPage, helpWidth, keysWidthOf} fr
 import {GROUP_WIDTH, pairText} from './help-summary.ts';
 import type {HelpMode} from './mode.ts';
 
-/** What the screen shows, and all keys by the place where they are pressed. */
+/** The parts of the screen, and all keys by the place where they are pressed. */
 export function Help({mode}: {readonly mode: HelpMode}): ReactNode {
 	const {keys: allKeys, glyphs} = useDisplay();
 	const keys = mode.isVisit === true ? keysOfViewer(allKeys) : allKeys;

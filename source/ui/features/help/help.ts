@@ -2,7 +2,7 @@ import {type MonitorState, topMode} from '../../../monitor/state.ts';
 import {feature} from '../../feature.ts';
 import {createHelpActions} from './help-actions.ts';
 
-/** What the screen shows, and all keys by the place where they are pressed. */
+/** The parts of the screen, and all keys by the place where they are pressed. */
 export const help = feature({
 	name: 'help',
 	actions: createHelpActions,

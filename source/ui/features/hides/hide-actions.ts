@@ -48,7 +48,7 @@ export function createHideActions({store, monitor}: Context) {
 		monitor.enterMode({kind: 'hidePrompt', purpose, edit: editOf(text)});
 	}
 
-	/** What the marked line of the list hides, if the list is open. */
+	/** The hide of the marked line, if the list is open. */
 	function marked(): {readonly id: string; readonly hide?: Hide} | undefined {
 		const mode = topMode(get());
 		const id = mode.kind === 'hidden' ? hiddenItems(get())[mode.index]?.id : undefined;

@@ -48,7 +48,7 @@ export function readAddresses(text: string): {
 	return {addresses: [...addresses.values()], rejected: [...rejected]};
 }
 
-/** What each kind of label means (spec 2.2, contract gaps 9); a kind that is not here passes as it is. */
+/** Meanings of the kinds of labels (spec 2.2, contract gaps 9); a kind that is not here passes as it is. */
 export const LABEL_MEANINGS: Readonly<Record<string, string>> = {
 	sniper: 'bought in the first blocks after the launch',
 	insider: 'received tokens without buying, or is linked to the developer',

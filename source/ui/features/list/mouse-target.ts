@@ -58,7 +58,7 @@ function sortFieldAt(cells: ReturnType<typeof layoutCells>[number], x: number, w
 	return undefined;
 }
 
-/** What a click on a heading sorts by: a cell's main figure, or the figure that was chosen. */
+/** The field that a click on a heading sorts by: a cell's main figure, or the figure that was chosen. */
 function sortOf(id: string, window: Window8): FieldName | undefined {
 	return Object.hasOwn(SORTS, id) ? SORTS[id as CellId]?.(window) : rowFigure(id)?.sortBy;
 }

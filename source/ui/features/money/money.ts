@@ -11,7 +11,7 @@ const MONEY_MODES = (traits: ModeTraits): boolean => traits.movesMoney === true;
 const WINDOW: ModeSpec<unknown, MoneyActions> = {
 	help: 'money',
 	movesMoney: true,
-	// What is signed must be readable.
+	// The signed document must be readable.
 	minSize: {columns: 40, rows: 12},
 	window: 'money',
 	text: (text, a) => a.moneyType(text),

@@ -12,7 +12,7 @@ export type Fold = (typeof FOLDS)[number];
 /** `rows` are the feed's tokens, `order` the lines that can be marked: holdings by id, trades by intent, folds by `fold:NAME`. */
 export interface PositionsState extends TokenList<PositionsSort> {
 	readonly list: 'held' | 'trades';
-	/** What the journal and the chains say; undefined before they were read. */
+	/** Holdings by the journal and the chains; undefined before they were read. */
 	readonly read?: Holdings | undefined;
 	/** When they were read, local Unix ms. */
 	readonly readAtMs?: number | undefined;

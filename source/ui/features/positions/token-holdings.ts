@@ -4,7 +4,7 @@ import {averageUSD, isHeld, type Position} from '../../../trading/positions/posi
 import {positionWords} from '../../../trading/positions/position-words.ts';
 import {dollars, wholeTokens} from '../../../trading/positions/value.ts';
 
-/** What rows and the detail pane show of positions, by the tokens' keys; several wallets of a token are one. */
+/** Positions as rows and the detail pane show them, by the tokens' keys; several wallets of a token are one. */
 export function tokenHoldings(read: Holdings): TokenHoldings {
 	const holdings = new Map<string, TokenHolding>();
 	const moving = new Set(read.underWay.filter(({state}) => state === 'moving').map(({key}) => key));
@@ -35,7 +35,7 @@ function joined(positions: readonly Position[]): Omit<TokenHolding, 'isUnderWay'
 	};
 }
 
-/** What is held of the cost, and the average, which is known without the chain as well. */
+/** The cost of the part that is held, and the average, which is known without the chain as well. */
 function costOf(positions: readonly Position[]): Pick<TokenHolding, 'costUSD' | 'averageUSD'> {
 	const costUSD = positions.reduce((all, {costMicro, holding}) => all + dollars(costMicro ?? holding.costMicro), 0);
 	if (positions.length === 1) {

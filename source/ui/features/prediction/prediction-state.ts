@@ -4,7 +4,7 @@ import type {Explanation} from '../../../errors.ts';
 import type {MonitorState} from '../../../monitor/state.ts';
 import type {Clicked} from '../../screens/list-lines.ts';
 
-/** What a batch reported of one prediction. */
+/** A batch's report of one prediction. */
 export interface Quote {
 	/** The newest that was reported, also after an attempt that reported nothing. */
 	readonly market?: Market;
@@ -14,7 +14,7 @@ export interface Quote {
 	readonly problem?: string;
 }
 
-/** What identifies a prediction (spec 2.4b). */
+/** The members that identify a prediction (spec 2.4b). */
 export interface PredictionName {
 	readonly platform: string;
 	readonly marketId: string;

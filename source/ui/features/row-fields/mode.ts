@@ -1,6 +1,6 @@
 declare module '../../../monitor/mode.ts' {
 	interface Modes {
-		/** What the rows of the focused column show is chosen; `before` is what they showed. */
+		/** The cells of the focused column's rows are chosen; `before` are the earlier ones. */
 		readonly fields: {readonly index: number; readonly narrow?: string; readonly before: readonly string[]};
 	}
 }

@@ -12,7 +12,7 @@ export function rowFieldItems({narrow = ''}: ModeOf<'fields'>, state: MonitorSta
 	return narrowed(fieldItems(focused(state)), narrow, ({id, label}) => `${id} ${label}`);
 }
 
-/** What the rows show, in its order, then the cells that they could show. */
+/** The cells that the rows show, in order, then those that they could show. */
 function fieldItems(column: Column): readonly MenuItem[] {
 	const shown = shownFields(column);
 	const others = Object.keys(ROW_CELLS).filter(name => !shown.includes(name));

@@ -13,7 +13,7 @@ import {BROWSE} from '../../keymap/binding.ts';
 import {createRowFieldActions} from './row-field-actions.ts';
 import {rowFieldItems} from './row-field-items.ts';
 
-/** What the rows of a column show. */
+/** The cells that the rows of a column show. */
 export const rowFields = feature({
 	name: 'rowFields',
 	actions: createRowFieldActions,

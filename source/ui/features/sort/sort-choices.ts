@@ -46,7 +46,7 @@ export function sortChoices(window: Window8): readonly SortChoice[] {
 	return choices;
 }
 
-/** Which end of a column comes first: `newest first`, `smallest first`. */
+/** The order of a sort in words: `newest first`, `smallest first`. */
 export function orderLabel(field: FieldName, order: SortOrder): string {
 	if (fieldOf(field).kind === 'date') return order === 'desc' ? 'newest first' : 'oldest first';
 	return order === 'desc' ? 'largest first' : 'smallest first';

@@ -24,7 +24,7 @@ function createSortActions({store, monitor}: Context) {
 	};
 }
 
-/** What a column is sorted by. */
+/** The sort of a column. */
 export const sort = feature({
 	name: 'sort',
 	actions: createSortActions,

@@ -73,7 +73,7 @@ export function createWebhooksScreen(slice: Slice<WebhooksState>, context: Scree
 		});
 	}
 
-	/** What a form holds; undefined where it is wrong: then the problem is shown, with the cursor at its place. */
+	/** The content of a form; undefined where it is wrong: then the problem is shown, with the cursor at its place. */
 	function understood<T>(read: () => T): T | undefined {
 		try {
 			return read();

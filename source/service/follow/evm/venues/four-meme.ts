@@ -26,7 +26,7 @@ const HELPER: Address = '0xf251f83e40a78868fcfa3fa4599dad6494e46034';
 const GET_TOKEN_INFO = '1f69565f';
 const WHOLE = 10n ** 18n;
 
-/** What the event names the curve does not say: how much it sells, for how much, in which coin. */
+/** Facts of the curve that its event does not say: how much it sells, for how much, in which coin. */
 const launchFacts: LaunchFacts = {
 	calls: ({token}) => [{to: HELPER, data: `0x${GET_TOKEN_INFO}${token.slice(2).padStart(64, '0')}`}],
 	read([result]) {

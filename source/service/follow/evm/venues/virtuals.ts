@@ -9,9 +9,9 @@ const LAUNCHED = '0x714aa39317ad9a7a7a99db52b44490da5d068a0b2710fffb1a1282ad3cad
 const GRADUATED = '0x381d54fa425631e6266af114239150fae1d5db67bb65b4fa9ecc65013107e07e';
 /** Deployed(address indexed token, uint256 amount0, uint256 amount1) */
 const DEPLOYED = '0x540bcec33387745b2ced30977dcfe4a623a245511eb0a133989c27c8bb95b4a9';
-/** Of a pair: Mint(uint256 reserve0, uint256 reserve1), once, before the launch. The first coin is the token, whatever its address. */
+/** A pair's Mint(uint256 reserve0, uint256 reserve1), once, before the launch. The first coin is the token, whatever its address. */
 const MINT = '0xcc9c58b575eabd3f6a1ee653e91fcea3ff546867ffc3782a3bbca1f9b6dbb8df';
-/** Of a pair: Swap(uint256 amount0In, uint256 amount0Out, uint256 amount1In, uint256 amount1Out) */
+/** A pair's Swap(uint256 amount0In, uint256 amount0Out, uint256 amount1In, uint256 amount1Out) */
 const SWAP = '0x298c349c742327269dc8de6ad66687767310c948ea309df826f5bd103e19d207';
 
 /**

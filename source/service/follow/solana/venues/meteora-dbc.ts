@@ -103,7 +103,7 @@ const SKIPPED: ReadonlySet<string> = new Set([
 	'aedf2c96916259c3', // EvtPartnerClaimPoolCreationFee
 ]);
 
-/** What a whole transaction says of the launchpad. */
+/** The launchpad's part of a whole transaction. */
 export interface ReadDbc {
 	readonly events: readonly SolanaEvent[];
 	readonly moves: readonly PoolMove[];
@@ -224,7 +224,7 @@ class Reader {
 			curve: fields.pool!,
 			wallet: wallet ? wallet : null,
 			side: isBuy ? 'buy' : 'sell',
-			// What the wallet got or gave.
+			// The amount that the wallet got or gave.
 			amountToken: isBuy ? fields.output_amount! : fields.included_fee_input_amount!,
 			amountQuote: quote,
 			// A fee in tokens counts at the price of the trade.

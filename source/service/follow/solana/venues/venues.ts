@@ -10,7 +10,7 @@ export const VENUE_OF_PROGRAM: ReadonlyMap<string, SolanaVenue> = new Map(
 	SOLANA_VENUES.map(venue => [venue.program, venue]),
 );
 
-/** What bytes of a program say. Undefined: a known event without a meaning for a market. Null: no decoder knows it. */
+/** The event in bytes of a program. Undefined: a known event without a meaning for a market. Null: no decoder knows it. */
 export function decodeEvent(venue: SolanaVenue, bytes: Uint8Array): DecodedEvent | undefined | null {
 	if (bytes.length < 8) return null;
 	const key = Buffer.from(bytes.buffer, bytes.byteOffset, 8).toString('hex');
