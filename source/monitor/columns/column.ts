@@ -13,8 +13,6 @@ export const READY: ColumnStatus = {kind: 'ready'};
 /** One token in one column. */
 export interface Row {
 	readonly entry: Entry;
-	/** When the token entered this column, local Unix ms. */
-	readonly enteredAtMs: number;
 	/** The last move of the price, for the change mark. */
 	readonly move?: {readonly up: boolean; readonly atMs: number};
 	/** The token left the view; the row is kept while the order is frozen. */

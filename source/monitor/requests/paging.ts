@@ -144,7 +144,7 @@ const NONE: ReadonlyMap<string, unknown> = new Map();
 
 /** The state as if the column had these rows, to find those that are shown elsewhere. */
 function stateWith(state: MonitorState, view: ViewName, entries: readonly Entry[]): MonitorState {
-	const rows = new Map(entries.map(entry => [entry.key, {entry, enteredAtMs: state.nowMs}]));
+	const rows = new Map(entries.map(entry => [entry.key, {entry}]));
 	return columnChanged(state, view, c => ({...c, rows, order: [...rows.keys()], frozen: false}));
 }
 

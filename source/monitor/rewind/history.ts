@@ -17,21 +17,31 @@ export interface History {
 	stop(): void;
 }
 
-/** Records the columns until stopped. @param everyMs time between two moments @param maxMoments how many are kept, the newest */
+/**
+ * Records the columns until stopped. All screens of a process are recorded at the same times, so that they share the packed rows.
+ * @param everyMs time between two moments @param maxMoments how many are kept, the newest
+ */
 export function recordHistory(
 	store: Store<MonitorState>,
 	{everyMs = MOMENT_EVERY_MS, maxMoments = MAX_MOMENTS} = {},
 ): History {
 	let moments: readonly PackedMoment[] = [];
 	let last: MonitorState['columns'] | undefined;
-	const timer = setInterval(() => {
+	let timer: NodeJS.Timeout;
+	function record(): void {
+		waitForNext();
 		const {columns, skewMs} = store.get();
 		if (last === columns) return;
 		last = columns;
 		moments = [...moments, new PackedMoment(steadyNow(), skewMs, columns, moments.at(-1))].slice(-maxMoments);
-	}, everyMs);
-	timer.unref();
-	return {moments: () => moments, stop: () => clearInterval(timer)};
+	}
+	/** A timer that is a little early or late must not shift the times, or give two moments for one. */
+	function waitForNext(): void {
+		const passedMs = (steadyNow() + everyMs / 2) % everyMs;
+		timer = setTimeout(record, 1.5 * everyMs - passedMs).unref();
+	}
+	waitForNext();
+	return {moments: () => moments, stop: () => clearTimeout(timer)};
 }
 
 const NONE_MOVED: MonitorState['moved'] = new Map();

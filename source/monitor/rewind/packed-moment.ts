@@ -11,8 +11,8 @@ import {byView, type ViewName} from '../views.ts';
 import type {Moment} from './moment.ts';
 
 /**
- * A moment that keeps only the content of rows: bare figures, and texts shared with the moments before. An entry is packed once for
- * all screens of the process. The columns of a moment are built when they are read.
+ * A moment that keeps only the content of rows: bare figures, and texts shared with the moments before. An entry and its row are packed
+ * once for all screens of the process. The columns of a moment are built when they are read.
  */
 export class PackedMoment implements Moment {
 	readonly atMs: number;
@@ -71,16 +71,29 @@ function packColumn({rows, ...column}: Column, before: readonly PackedRow[] = []
 		const known = former.get(row.entry.key);
 		const entry = packEntry(row.entry, names, known?.entry);
 		ownKeys.set(entry.key, entry.key);
-		const isSame =
-			known?.entry === entry &&
-			known.enteredAtMs === row.enteredAtMs &&
-			known.move === row.move &&
-			known.departed === row.departed;
-		packed.push(isSame ? known : {...row, entry});
+		packed.push(packRow(row, entry));
 	}
 	// Equal keys are different strings in memory: one of them is kept.
 	const order = column.order.map(key => ownKeys.get(key) ?? key);
 	return {column: {...column, order}, rows: packed};
+}
+
+/** The last row of each packed entry. */
+const packedRows = new WeakMap<PackedEntry, PackedRow>();
+/** Screens receive a move at different times, less than this apart. */
+const SAME_MOVE_MS = 1000;
+
+function packRow({move, departed}: Row, entry: PackedEntry): PackedRow {
+	const known = packedRows.get(entry);
+	if (known !== undefined && known.departed === departed && isSameMove(known.move, move)) return known;
+	const packed = {entry, ...(move && {move}), ...(departed && {departed})};
+	packedRows.set(entry, packed);
+	return packed;
+}
+
+function isSameMove(a: Row['move'], b: Row['move']): boolean {
+	if (a === undefined || b === undefined) return a === b;
+	return a.up === b.up && Math.abs(a.atMs - b.atMs) < SAME_MOVE_MS;
 }
 
 /** @param before the same token in the moment before */

@@ -93,11 +93,11 @@ function presentIn({rows}: Column): Map<string, Row> {
 
 /** A row with a newer entry. */
 export function refreshed(row: Row | undefined, entry: Entry, atMs: number): Row {
-	if (row === undefined) return {entry, enteredAtMs: atMs};
+	if (row === undefined) return {entry};
 	const [before, after] = [row.entry.latest_price, entry.latest_price];
 	const moved = before !== undefined && after !== undefined && before !== after;
 	const move = moved ? {up: after > before, atMs} : row.move;
-	return {entry, enteredAtMs: row.enteredAtMs, ...(move && {move})};
+	return move ? {entry, move} : {entry};
 }
 
 /**

@@ -46,7 +46,7 @@ export function pageShown(
 	},
 ): Column {
 	const head = pageSettled(headOf(column));
-	const rows = new Map(entries.map(entry => [entry.key, {entry, enteredAtMs: atMs} satisfies Row]));
+	const rows = new Map(entries.map(entry => [entry.key, {entry} satisfies Row]));
 	const order = [...rows.keys()];
 	const shown = order.filter(key => !elsewhere.has(key));
 	const cursor = turning === 'down' ? shown[0] : shown.at(-1);

@@ -94,8 +94,20 @@ function stayingHints(state: MonitorState, all: readonly Hint[]): readonly Hint[
 	return all.filter(({id}) => STAYING.includes(id) || exits.includes(id));
 }
 
-/** The hints of a state, by rank; an action that can't be done now is left out. */
+/**
+ * The hints of a state, by rank; an action that can't be done now is left out. They are kept, since layout and footer read them in
+ * each frame.
+ */
 function hintsOf(state: MonitorState, ascii: boolean): readonly Hint[] {
+	const known = kept.get(state);
+	if (known?.ascii === ascii) return known.hints;
+	const hints = makeHints(state, ascii);
+	kept.set(state, {ascii, hints});
+	return hints;
+}
+const kept = new WeakMap<MonitorState, {readonly ascii: boolean; readonly hints: readonly Hint[]}>();
+
+function makeHints(state: MonitorState, ascii: boolean): readonly Hint[] {
 	const keys = boundKeys(state);
 	const {kind} = topMode(state);
 	const spec = modeSpec(kind);

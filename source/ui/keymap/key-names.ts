@@ -1,3 +1,4 @@
+import {keptByText} from '../../kept-by-text.ts';
 import {cellWidth, graphemes} from '../../text.ts';
 
 /** The keys of a binding as people write them. */
@@ -37,6 +38,12 @@ const WORDS: Readonly<Record<string, string>> = {
 
 /** A key as people write it: `Enter`, `Ctrl+C`, `↓`. */
 export function keyWord(key: string, ascii = false): string {
+	return ascii ? asciiWord(key) : arrowWord(key);
+}
+const arrowWord = keptByText(key => wordOf(key, false));
+const asciiWord = keptByText(key => wordOf(key, true));
+
+function wordOf(key: string, ascii: boolean): string {
 	const parts = key.split(/\+(?=.)/);
 	const last = parts.at(-1)!;
 	const word = (ascii ? undefined : ARROWS[last]) ?? WORDS[last] ?? (/^f\d+$/.test(last) ? last.toUpperCase() : last);

@@ -104,7 +104,7 @@ test('a pinned token is no row of its view by its place', () => {
 	const withPin = columnChanged(state, 'new', c => ({
 		...c,
 		order: [token(900).key, ...c.order],
-		rows: new Map([...c.rows, [token(900).key, {entry: token(900), enteredAtMs: NOW_MS}]]),
+		rows: new Map([...c.rows, [token(900).key, {entry: token(900)}]]),
 	}));
 	const place = pageBelow(withPin.columns.new)!;
 	expect(place).toMatchObject({from: 51, offset: 40, until: NOW_MS - 1000});

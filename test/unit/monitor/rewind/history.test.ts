@@ -4,8 +4,14 @@ import {WINDOWS_8} from '../../../../source/contract/windows.ts';
 import type {Row} from '../../../../source/monitor/columns/column.ts';
 import {initialState} from '../../../../source/monitor/initial-state.ts';
 import {MOMENT_EVERY_MS, recordHistory, rewoundTo} from '../../../../source/monitor/rewind/history.ts';
+import type {PackedMoment} from '../../../../source/monitor/rewind/packed-moment.ts';
 import type {MonitorState} from '../../../../source/monitor/state.ts';
-import {cursorPlaced, snapshotArrived, windowChanged} from '../../../../source/monitor/transitions/column.ts';
+import {
+	changesArrived,
+	cursorPlaced,
+	snapshotArrived,
+	windowChanged,
+} from '../../../../source/monitor/transitions/column.ts';
 import {columnChanged} from '../../../../source/monitor/transitions/screen.ts';
 import {createStore} from '../../../../source/store.ts';
 import {CELLS} from '../../../../source/ui/cell-specs.ts';
@@ -40,6 +46,66 @@ test('a moment is kept every five seconds in which something changed, the last t
 	store.apply(state => arrived(state, 'later'));
 	vi.advanceTimersByTime(60_000);
 	expect(history.moments().at(-1)).toBe(last);
+});
+
+test('screens that opened at different times keep moments at the same times, and share their packed rows', () => {
+	const [entry, still] = [entryOf('a'), entryOf('b')];
+	const open = () => {
+		const store = createStore(columnChanged(initial, 'new', c => snapshotArrived(c, [entry, still], 0)));
+		return {store, history: recordHistory(store)};
+	};
+	const first = open();
+	vi.advanceTimersByTime(1700);
+	const screens = [first, open()];
+	for (const price of [1, 2, 3, 2]) {
+		vi.advanceTimersByTime(MOMENT_EVERY_MS);
+		const moved = {...entry, latest_price: price};
+		// A move reaches the second screen a little later.
+		for (const [at, {store}] of screens.entries())
+			store.apply(state => columnChanged(state, 'new', c => changesArrived(c, [moved], [], Date.now() + at * 150)));
+	}
+	vi.advanceTimersByTime(MOMENT_EVERY_MS);
+	const [ones, others] = screens.map(({history}) =>
+		history
+			.moments()
+			.slice(-4)
+			.map(moment => moment as PackedMoment),
+	);
+	expect(ones!.map(({atMs}) => atMs)).toEqual(others!.map(({atMs}) => atMs));
+	for (const [at, {packed, columns}] of ones!.entries()) {
+		for (const [index, row] of packed.new.rows.entries()) expect(others![at]!.packed.new.rows[index]).toBe(row);
+		const {entry: kept, move} = columns.new.rows.get(entry.key)!;
+		expect([kept.latest_price, move?.up]).toEqual(
+			[
+				[1, undefined],
+				[2, true],
+				[3, true],
+				[2, false],
+			][at],
+		);
+	}
+	for (const {history} of screens) history.stop();
+});
+
+test('a row of a screen that saw another move, or saw the token leave, is its own', () => {
+	const [low, high] = [1, 2].map(latest_price => ({...entryOf('a'), latest_price}));
+	const histories = [[low!, high!], [{...high!, latest_price: 3}, high!], [high!]].map(entries => {
+		const column = entries.reduce((c, entry, at) => changesArrived(c, [entry], [], at), initial.columns.new);
+		const store = createStore({...initial, columns: {...initial.columns, new: column}});
+		return recordHistory(store);
+	});
+	const held = cursorPlaced(snapshotArrived(initial.columns.new, [high!], 1), high!.key);
+	const gone = {...initial, columns: {...initial.columns, new: changesArrived(held, [], [high!.key], 2)}};
+	histories.push(recordHistory(createStore(gone)));
+	vi.advanceTimersByTime(2 * MOMENT_EVERY_MS);
+	const rows = histories.map(history => history.moments()[0]!.columns.new.rows.get(high!.key)!);
+	expect(rows.map(({move, departed}) => [move?.up, departed !== undefined])).toEqual([
+		[true, false],
+		[false, false],
+		[undefined, false],
+		[undefined, true],
+	]);
+	for (const history of histories) history.stop();
 });
 
 test('a rewound moment is drawn with its own clock and without a cursor, and the live state stays unchanged', () => {
