@@ -9,8 +9,8 @@ import {isolatedEnvironment} from '../helpers/pty.ts';
 
 /*
  * The monitor over SSH: the built program, over real sockets, with a service in another process; 1, 10, 50 and 100 viewers at
- * 200x60, two of them slow and one that reads nothing. `npm run bench -- ssh viewers=100 seconds=20`. Goals for 100 viewers: RSS
- * 500 MB, half a core at five frames a second each, key to next byte p99 50 ms.
+ * 200x60, two of them slow and one that reads nothing. `npm run bench -- ssh viewers=100 seconds=20`; memory is full after four
+ * minutes: `seconds=240`. Goals for 100 viewers: RSS 500 MB, half a core at five frames a second each, key to next byte p99 50 ms.
  */
 
 const settings = new Map(process.argv.slice(2).map(word => word.split('=') as [string, string]));
