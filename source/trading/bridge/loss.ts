@@ -56,7 +56,8 @@ export function lossOf(
 	if (isSameCoin(request.symbol, destination?.symbol))
 		return {ofAmount: 1 - least / amount, ofEstimate, ...fees, isByServicePrice: false};
 	const estimateUsd = Number(quote.estimatedAmountOutUsd ?? Number.NaN);
-	if (!isDollar || !(estimateUsd > 0)) return {ofEstimate, ...fees, isByServicePrice: true};
+	if (!isDollar || !(estimateUsd > 0 && Number.isFinite(estimateUsd)))
+		return {ofEstimate, ...fees, isByServicePrice: true};
 	return {ofAmount: 1 - ((least / estimate) * estimateUsd) / amount, ofEstimate, ...fees, isByServicePrice: true};
 }
 
@@ -110,5 +111,6 @@ export function isAtMost(share: number, limit: number): boolean {
 
 /** A part of one in per cent: `1.3 %`. */
 export function percent(part: number): string {
+	if (!Number.isFinite(part)) return 'an unknown part';
 	return `${(part * 100).toFixed(Math.abs(part) < 0.1 ? 1 : 0)} %`;
 }

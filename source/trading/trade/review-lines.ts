@@ -143,6 +143,7 @@ function leastLine({request: {slippage = 0}}: TradePlan, text: string): ReviewLi
 function worstLine({trade: {target}, clock}: TradePlan, {worst, leastUSD, leavesUSD}: TradeFigures): ReviewLine {
 	if (worst === undefined || leastUSD === undefined || leavesUSD === undefined)
 		return line('worst case', `${UNKNOWN}: the feed has no price`, true);
+	if (!Number.isFinite(worst)) return line('worst case', `${UNKNOWN}: the amounts of the quote are no numbers`, true);
 	const ageS = Math.max(Math.round((clock.nowMs - target.atMs) / 1000), 0);
 	const text = `-${percent(Math.max(worst, 0))}: ${dollars(leastUSD)} of ${dollars(leavesUSD)} at the feed's price, ${ageS} s old`;
 	return line('worst case', text, !(worst <= MARKED.worst));

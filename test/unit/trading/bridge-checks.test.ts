@@ -695,8 +695,27 @@ describe('the review', () => {
 		],
 		[{destination: {symbol: 'DAI', decimals: 18}}, 'at most 2.0 % of what you send'],
 		[{quote: {...good.quote, minAmountOut: 'x'}}, 'not known'],
+		[
+			{destination: {symbol: 'PEPE', decimals: 18}, quote: {...good.quote, estimatedAmountOutUsd: '1e400'}},
+			'at most 1.0 % less than expected; what arrives has no known price',
+		],
 	])('has the loss of %j: %s', (more, text) => {
 		expect(reviewLines({...good, ...more}).find(({label}) => label === 'loss')?.text).toBe(text);
+	});
+
+	test.each<[string, Partial<BridgePlan['quote']>]>([
+		['two numbers in one', {minAmountOut: '48.548.5'}],
+		['no estimate', {estimatedAmountOut: ''}],
+		['nothing at all', {estimatedAmountOut: '0', minAmountOut: '0'}],
+		['fees that are no number', {fees: {totalFeeUsd: '1.2.3'}}],
+		['a value beyond all numbers', {estimatedAmountOutUsd: '1e400'}],
+	])('says that a figure is unknown, and no NaN, for a quote with %s', (_, figures) => {
+		const plan = {...quote(figures), destination: {symbol: 'PEPE', decimals: 18}};
+		for (const shown of [plan, quote(figures)]) {
+			const results = runChecks(BRIDGE_CHECKS, shown);
+			for (const {detail} of results) expect(detail).not.toMatch(/NaN|Infinity/);
+			for (const {text} of reviewLines(shown)) expect(text).not.toMatch(/NaN|Infinity/);
+		}
 	});
 
 	test('marks a recipient that is another account, and an account that is not delegated yet', () => {

@@ -137,6 +137,13 @@ describe('costs of a trade', () => {
 		expect(lineOf(blind, 'worst case')).toMatchObject({text: 'not known: the feed has no price', isMarked: true});
 	});
 
+	test.each(['25.125.1', 'all', '1e400'])('a least of %j leaves the worst case unknown', minAmountOut => {
+		const shown = quoted({minAmountOut});
+		const text = 'not known: the amounts of the quote are no numbers';
+		expect(lineOf(shown, 'worst case')).toMatchObject({text, isMarked: true});
+		for (const line of tradeLines(shown, [])) expect(line.text).not.toMatch(/NaN|Infinity/);
+	});
+
 	test('the age of the feed’s price is that of the row, and never below 0', () => {
 		const aged = (ms: number) => textOf(goodBuy({atMs: NOW - ms}), 'worst case');
 		expect(aged(2400)).toMatch(/, 2 s old$/);
