@@ -172,6 +172,7 @@ const WORST_CASE: TradeCheck = {
 			if (target.side === 'buy') return failed('it is not known without a price of the feed');
 			return passedByWord(UNREPORTED, 'not known without a price of the feed');
 		}
+		if (!Number.isFinite(worst)) return failed('it is not known: the amounts of the quote are no numbers');
 		// The same figure as in the word that is typed for it.
 		const text = `up to ${wholePercent(Math.max(worst, 0))} % may be lost: ${dollars(leastUSD)} of ${dollars(leavesUSD)}`;
 		if (maxLoss !== undefined && !isAtMost(worst, maxLoss / 100)) return failed(`${text}; you allow ${maxLoss} %`);

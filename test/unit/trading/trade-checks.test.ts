@@ -196,6 +196,21 @@ describe('the checks before a trade is signed', () => {
 		expect(failing(at(0.2601))).toEqual(['worst-case']);
 	});
 
+	test.each(['25.125.1', 'all', '', '1e400', '-1', '0x10'])(
+		'figures of %j pass no check as a number, and none says NaN',
+		text => {
+			for (const [side, plan] of Object.entries({buy, sell})) {
+				for (const name of ['minAmountOut', 'estimatedAmountOut', 'estimatedAmountOutUsd', 'totalFeeUsd', 'priceUSD']) {
+					const shown = quote(plan, {[name]: text});
+					const results = runChecks(TRADE_CHECKS, shown);
+					expect(failing(shown), `${side} ${name}`).toContain('quote-figures');
+					for (const {detail} of results) expect(detail, `${side} ${name}`).not.toMatch(/NaN|Infinity/);
+				}
+				if (text !== '0x10') expect(failing(quote(plan, {minAmountOut: text})), side).toContain('worst-case');
+			}
+		},
+	);
+
 	test('what is sold under its known tax can be sold by word, and not under more than that', () => {
 		expect(failing(taxedSale(0.3))).toEqual([]);
 		expect(words(taxedSale(0.3))).toEqual(['tax=30', 'worst-case=38']);
