@@ -55,7 +55,10 @@ export function feedOutput(
 	const rows = [...views].flatMap(([view, {entries}]) => entries.map(entry => ({view, entry})));
 	return {
 		items: rows.map(({view, entry}) => ({view, ...entry})),
-		table: () => tableText(feedColumns({unknown: options.ascii ? '-' : '–', nowMs}), rows, options),
+		table: () =>
+			rows.length === 0
+				? 'No token matches.\n'
+				: tableText(feedColumns({unknown: options.ascii ? '-' : '–', nowMs}), rows, options),
 		document: {schema: 'pulsetop.feed/1', atMs: nowMs, views: Object.fromEntries([...views].map(viewAsJson))},
 		csv: {view: ({view}: {view: string}) => view, ...ENTRY_CSV},
 	};

@@ -102,12 +102,24 @@ export function readScopePart(
 	if (words.length === 0 || (words.length === 1 && words[0] === 'all')) return {ok: true, listed: []};
 	const listed: string[] = [];
 	for (const word of words.slice(0, MAX_LISTED)) {
-		const id = part === 'chains' ? resolveChain(word).id : LAUNCHPAD.test(word) ? word : undefined;
-		if (id === undefined)
-			return {ok: false, problem: `${word} is no ${part === 'chains' ? 'chain that is known here' : 'launchpad'}`};
+		const {id, problem} = part === 'chains' ? chainOf(word) : launchpadOf(word);
+		if (id === undefined) return {ok: false, problem};
 		if (!listed.includes(id)) listed.push(id);
 	}
 	return {ok: true, listed};
+}
+
+type Found = {readonly id: string; readonly problem?: never} | {readonly id?: never; readonly problem: string};
+
+function chainOf(word: string): Found {
+	const {id, ...unknown} = resolveChain(word);
+	if (id !== undefined) return {id};
+	const near = 'suggestion' in unknown ? `; perhaps ${unknown.suggestion}` : '';
+	return {problem: `${word} is no chain that is known here${near}`};
+}
+
+function launchpadOf(word: string): Found {
+	return LAUNCHPAD.test(word) ? {id: word} : {problem: `${word} is no launchpad`};
 }
 
 /** The parts that are limited. */

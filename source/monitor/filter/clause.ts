@@ -17,7 +17,9 @@ export interface FilterError extends Span {
 export function mistakeText({message, suggestion, start, end}: FilterError, line = ''): string {
 	const place = line.slice(start, end);
 	const placed = message.includes(place) ? message : `${place}: ${message}`;
-	return suggestion === undefined || message.includes(suggestion) ? placed : `${placed}; perhaps ${suggestion}`;
+	// A mistyped word may contain the right one: “mcapp”.
+	const words = message.replaceAll(/“[^”]*”/g, '');
+	return suggestion === undefined || words.includes(suggestion) ? placed : `${placed}; perhaps ${suggestion}`;
 }
 
 export type ComparisonOp = 'equals' | 'in' | 'gt' | 'gte' | 'lt' | 'lte' | 'contains' | 'startsWith' | 'endsWith';

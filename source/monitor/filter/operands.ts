@@ -170,8 +170,8 @@ function readTexts(
 		}
 		const chain = resolveChain(operand.text, chains);
 		if (chain.id === undefined) {
-			const hint = 'write a name such as solana or an id such as evm:8453';
-			return problem(operand, `“${operand.text}” is not a chain; ${hint}`, chain.suggestion);
+			const hint = chain.suggestion === undefined ? '; write a name such as solana or an id such as evm:8453' : '';
+			return problem(operand, `“${operand.text}” is not a chain${hint}`, chain.suggestion);
 		}
 		values.push(chain.id);
 	}

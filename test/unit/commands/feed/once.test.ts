@@ -1,5 +1,6 @@
 import {expect, onTestFinished, test} from 'vitest';
 import {createClient} from '../../../../source/client/create-client.ts';
+import {feedOutput} from '../../../../source/commands/feed/feed.ts';
 import {readViews} from '../../../../source/commands/feed/once.ts';
 import {PerverseServer} from '../../../client/perverse-server.ts';
 
@@ -27,4 +28,13 @@ test('the total is waited for, also where the service fails to count at first', 
 	const views = await readViews(client, {assetMode: true, views: {new: {model: 'new'}}}, {totals: true});
 	expect(views.get('new')?.total).toBe(1);
 	expect(server.requests.filter(request => request.path === path).length).toBeGreaterThan(1);
+});
+
+test('views without tokens are a sentence for people, and a document for programs', () => {
+	const {table, document, items} = feedOutput(new Map([['new', {entries: [], total: 0}]]), 5, {
+		width: 80,
+		ascii: false,
+	});
+	expect(table()).toBe('No token matches.\n');
+	expect([document, items]).toEqual([{schema: 'pulsetop.feed/1', atMs: 5, views: {new: {total: 0, tokens: []}}}, []]);
 });

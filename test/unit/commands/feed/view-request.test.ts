@@ -81,6 +81,18 @@ test("a filter that can't be read is reported with its position", () => {
 	);
 });
 
+test.each([
+	['mcapp>1k', 'there is no field “mcapp”; perhaps mcap.'],
+	['holders>5%', '“5%” is a percentage, and this field is not; perhaps 5.'],
+	['chain:slana', '“slana” is not a chain; perhaps solana.'],
+	['sym>5', 'sym is text; write sym:value or sym~part.'],
+])(
+	'a mistake that contains its correction is corrected, and one that says it is not said twice: %s',
+	(filter, words) => {
+		expect(failure({filter})).toContain(words);
+	},
+);
+
 test('chains and launchpads narrow a view as they do on screen, beside its filter', () => {
 	expect(ask({chains: 'base,solana', launchpads: 'pumpfun', filter: 'mcap>1k'})).toMatchObject({
 		chainId: ['evm:8453', 'solana:solana'],
@@ -88,6 +100,7 @@ test('chains and launchpads narrow a view as they do on screen, beside its filte
 	});
 	expect(ask({chains: 'base'}, {chains: ['evm:8453', 'evm:56']})).toMatchObject({chainId: ['evm:8453']});
 	expect(failure({chains: 'nowhere'})).toContain('nowhere is no chain that is known here');
+	expect(failure({chains: 'slana'})).toContain('slana is no chain that is known here; perhaps solana.');
 	expect(failure({chains: 'base', filter: 'chain:solana'})).toContain('none in common');
 });
 

@@ -205,7 +205,13 @@ describe('an error in the filter line', () => {
 		['socials>1.5', '1.5', '“1.5” is not 0, 1, 2 or 3: there are three links to count', undefined],
 		['bonding:1..x', 'x', '“x” is not a number; write 50, 50k, 1.5m or 2b', undefined],
 		['chg15m>5', 'chg15m', '“chg15m” has no such window; there are 1m 5m 1h 4h 6h 12h 24h', 'chg1h'],
-		['chain:solna', 'solna', '“solna” is not a chain; write a name such as solana or an id such as evm:8453', 'solana'],
+		['chain:solna', 'solna', '“solna” is not a chain', 'solana'],
+		[
+			'chain:nowhere',
+			'nowhere',
+			'“nowhere” is not a chain; write a name such as solana or an id such as evm:8453',
+			undefined,
+		],
 		['type:!pumpfun', '!pumpfun', 'write the minus before the field', 'pumpfun'],
 		[
 			'type:pumpfun|moonshot',
