@@ -20,7 +20,7 @@ import type {LostScreen} from './lost-screens.ts';
 import type {End, Shell} from './transport.ts';
 import type {Turns} from './turns.ts';
 
-/** Two minutes of REWIND for each viewer: ten would be 1.3 MB each, besides the entries that all share. */
+/** Two minutes of REWIND for each viewer: ten would be 0.6 MB each, besides the entries and rows that all share. */
 const MAX_MOMENTS = 24;
 const CLOCK_MS = 1000;
 /** Frames of the feed: five a second, half of those on the own machine. */

@@ -13,7 +13,7 @@ const LOOK_MS = {one: 20, many: 200};
 /**
  * Keeps the memory of the monitor and of the service's thread low, at no cost of CPU time. By default V8 gives each thread
  * up to 128 MB for young objects, and lets old objects and their buffers grow to several times of what is in use.
- * @param screens how many this thread draws: the young objects of many need the room that V8 gives
+ * @param screens how many this thread draws: the young objects of many need more room
  */
 export function keepHeapsSmall(screens: 'one' | 'many' = 'one'): void {
 	// V8 reads this flag when a thread starts: it limits the service's thread.

@@ -33,7 +33,7 @@ export interface VenuePool {
 	readonly feePpm: number;
 }
 
-/** The contract of a launch on a practice chain. */
+/** The token of a launch on a practice chain. */
 export interface VenueTokenFacts {
 	readonly name: string;
 	readonly symbol: string;
