@@ -102,24 +102,16 @@ export function readScopePart(
 	if (words.length === 0 || (words.length === 1 && words[0] === 'all')) return {ok: true, listed: []};
 	const listed: string[] = [];
 	for (const word of words.slice(0, MAX_LISTED)) {
-		const {id, problem} = part === 'chains' ? chainOf(word) : launchpadOf(word);
-		if (id === undefined) return {ok: false, problem};
-		if (!listed.includes(id)) listed.push(id);
+		const found: ReturnType<typeof resolveChain> =
+			part === 'chains' ? resolveChain(word) : LAUNCHPAD.test(word) ? {id: word} : {};
+		if (found.id === undefined) {
+			const kind = part === 'chains' ? 'chain that is known here' : 'launchpad';
+			const near = found.suggestion === undefined ? '' : `; perhaps ${found.suggestion}`;
+			return {ok: false, problem: `${word} is no ${kind}${near}`};
+		}
+		if (!listed.includes(found.id)) listed.push(found.id);
 	}
 	return {ok: true, listed};
-}
-
-type Found = {readonly id: string; readonly problem?: never} | {readonly id?: never; readonly problem: string};
-
-function chainOf(word: string): Found {
-	const {id, ...unknown} = resolveChain(word);
-	if (id !== undefined) return {id};
-	const near = 'suggestion' in unknown ? `; perhaps ${unknown.suggestion}` : '';
-	return {problem: `${word} is no chain that is known here${near}`};
-}
-
-function launchpadOf(word: string): Found {
-	return LAUNCHPAD.test(word) ? {id: word} : {problem: `${word} is no launchpad`};
 }
 
 /** The parts that are limited. */
