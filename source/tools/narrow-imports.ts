@@ -1,5 +1,5 @@
 import {readFileSync} from 'node:fs';
-import {createRequire} from 'node:module';
+import {findPackageJSON} from 'node:module';
 import {dirname, join, resolve} from 'node:path';
 
 /*
@@ -8,13 +8,14 @@ import {dirname, join, resolve} from 'node:path';
  * elliptic curves into the start of the service. Taken from its own file, a name brings only what it needs.
  */
 
-const BARRELS = ['viem', 'viem/utils', 'viem/accounts'] as const;
+/** The last is where viem has `parseAbi` from. */
+const BARRELS: readonly string[] = ['viem', 'viem/utils', 'viem/accounts', 'abitype'];
 const IMPORT = /^import (?!type\b)\{([^}]*)\} from '([^']+)';/gm;
 
 /** The text of a module with each import from a barrel of viem turned into imports from the files that define the names. */
 export function narrowImports(text: string): string {
 	return text.replace(IMPORT, (whole, names: string, from: string) => {
-		const files = (BARRELS as readonly string[]).includes(from) ? filesOf(from) : undefined;
+		const files = BARRELS.includes(from) ? filesOf(from) : undefined;
 		if (files === undefined) return whole;
 		return names
 			.split(',')
@@ -27,19 +28,21 @@ export function narrowImports(text: string): string {
 
 const known = new Map<string, ReadonlyMap<string, string>>();
 
-/** Where a barrel has its names from: a file, by name. Names that it has from another package are left out. */
-function filesOf(barrel: string): ReadonlyMap<string, string> {
-	const files = known.get(barrel) ?? readBarrel(pathOf(barrel));
+/** Where a barrel has its names from: a file, by name. @param importer the path of a module that can import the barrel */
+function filesOf(barrel: string, importer: string = import.meta.filename): ReadonlyMap<string, string> {
+	const files = known.get(barrel) ?? readBarrel(pathOf(barrel, importer));
 	known.set(barrel, files);
 	return files;
 }
 
 function readBarrel(path: string): ReadonlyMap<string, string> {
 	const files = new Map<string, string>();
-	for (const [, names, from] of readFileSync(path, 'utf8').matchAll(/export \{([^}]*)\} from '(\.[^']+)'/g)) {
+	for (const [, names, from] of readFileSync(path, 'utf8').matchAll(/export \{([^}]*)\} from '([^']+)'/g)) {
 		// `a as b` has another name in its file than in the barrel: those stay with the barrel.
 		for (const name of names!.split(',').map(text => text.trim())) {
-			if (/^\w+$/.test(name)) files.set(name, resolve(dirname(path), from!));
+			if (!/^\w+$/.test(name)) continue;
+			if (from!.startsWith('.')) files.set(name, resolve(dirname(path), from!));
+			else if (BARRELS.includes(from!)) files.set(name, filesOf(from!, path).get(name)!);
 		}
 	}
 	if (files.size === 0) {
@@ -51,9 +54,9 @@ function readBarrel(path: string): ReadonlyMap<string, string> {
 	return files;
 }
 
-function pathOf(barrel: string): string {
-	const require = createRequire(import.meta.url);
-	const manifest = require.resolve('viem/package.json');
-	const {exports} = require(manifest) as {exports: Record<string, {import: string}>};
-	return join(dirname(manifest), exports[barrel.replace(/^viem/, '.')]!.import);
+function pathOf(barrel: string, importer: string): string {
+	const [name, ...rest] = barrel.split('/');
+	const manifest = findPackageJSON(name!, importer)!;
+	const {exports} = JSON.parse(readFileSync(manifest, 'utf8')) as {exports: Record<string, {import: string}>};
+	return join(dirname(manifest), exports[['.', ...rest].join('/')]!.import);
 }
