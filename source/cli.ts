@@ -3,7 +3,7 @@ import {fstatSync, writeSync} from 'node:fs';
 import manifest from '../package.json' with {type: 'json'};
 import {COMMAND_LINE} from './commands/command-table.ts';
 import {readCommandLine} from './commands/line/command-line.ts';
-import {exitCodeOf} from './commands/process/exit-code.ts';
+import {exitCodeOf, failureText} from './commands/process/exit-code.ts';
 import {keepCompiledCode} from './compiled-code.ts';
 import {explain, OutputFailed} from './errors.ts';
 
@@ -106,10 +106,6 @@ async function run(): Promise<number> {
 /** Prints the failure to stderr, in words or (with --json) as JSON. */
 function report(error: unknown): number {
 	const explanation = explain(error);
-	const {what, why, advice} = explanation;
-	const words = argv.includes('--json')
-		? JSON.stringify({error: explanation})
-		: `pulsetop: ${what}\n  ${why}\n  ${advice}`;
-	process.stderr.write(`${words}\n`);
+	process.stderr.write(`${failureText(explanation, argv.includes('--json'))}\n`);
 	return exitCodeOf(explanation);
 }

@@ -84,10 +84,9 @@ const destinationOf = (side: Side) => ({buy: POLYGON, sell: BASE, bridge: ARBITR
 async function planned(side: Side): Promise<Any> {
 	await keepPoolOpen();
 	const read = async (...more: string[]) => {
-		const {stdout, stderr} = await home.run([...commandOf(side), '--dry-run', ...more, '--json']);
-		const document = JSON.parse(stdout || stderr);
-		expect(document).not.toHaveProperty('error');
-		return document;
+		const {json} = await home.document([...commandOf(side), '--dry-run', ...more]);
+		expect(json).not.toHaveProperty('error');
+		return json;
 	};
 	const {toAccept, toAcknowledge = []} = await read();
 	const words = toAcknowledge.flatMap(({word}: Any) => ['--accept', word]);
@@ -184,10 +183,10 @@ test('killed at thirty points after its POST the program trades each once, and p
 			const {wasKilled, posts} = await killedAt(side, state, nth);
 			if (wasKilled) kills[state]++;
 			const askedBefore = door.asked.length;
-			const {stdout, code} = await home.run(['bridge', 'status', '--wait', '--json']);
+			const {json, code} = await home.document(['bridge', 'status', '--wait']);
 			// What could not be paid comes back.
 			expect([at, code]).toEqual([at, expect.toBeOneOf([0, 1])]);
-			const {intents} = JSON.parse(stdout);
+			const {intents} = json;
 			for (const intent of intents) expect([at, intent.isEnd, intent.attempts]).toEqual([at, true, 1]);
 			// What is open is only read.
 			const again = door.asked.slice(askedBefore).filter(line => line.startsWith('POST /api'));

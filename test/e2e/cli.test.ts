@@ -1,9 +1,9 @@
 import {cp, mkdtemp, rm, stat} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
-import {expect, test} from 'vitest';
+import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import manifest from '../../package.json' with {type: 'json'};
-import {CLI, runCli, runShell} from '../helpers/program.ts';
+import {CLI, type RunningServe, runCli, runShell, startServe} from '../helpers/program.ts';
 import {withPty} from '../helpers/pty.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 
@@ -81,19 +81,29 @@ test('output that the disk does not take is a failure with its reason, not a bug
 		});
 });
 
-test.each([
-	'man',
-	'feed --json --limit 100 --seed 3',
-	'feed --format csv --limit 100 --seed 3',
-	'feed --limit 100 --seed 3',
-	'feed --follow --seed 3',
-	'watch --rule "mcap>0" --json --seed 3',
-])('%s > a file that may only take a part is a failure, not a success and not a bug', async command => {
-	const file = join(temporaryDirectory(), 'out');
-	const outcome = await runShell(`ulimit -f 4; pulsetop ${command} > '${file}'`);
-	expect(outcome.stderr).toMatch(/The output cannot be written.*the file is as large as it may be/s);
-	expect(outcome.code).toBe(1);
-	expect((await stat(file)).size).toBe(4 * 1024);
+describe('a file that may only take a part', () => {
+	let service: RunningServe;
+	beforeAll(async () => {
+		service = await startServe(['--no-auth']);
+	});
+	afterAll(() => service?.stop());
+
+	test.each([
+		'man',
+		'feed --json --limit 100',
+		'feed --format csv --limit 100',
+		'feed --limit 100',
+		'feed --follow',
+		'watch --rule "mcap>0" --json',
+	])('ends %s with a failure, not as a success and not as a bug', async command => {
+		const file = join(temporaryDirectory(), 'out');
+		const outcome = await runShell(`ulimit -f 4; pulsetop ${command} > '${file}'`, {
+			env: {PULSETOP_BASE_URL: service.url},
+		});
+		expect(outcome.stderr).toMatch(/The output cannot be written.*the file is as large as it may be/s);
+		expect(outcome.code).toBe(1);
+		expect((await stat(file)).size).toBe(4 * 1024);
+	});
 });
 
 // With fewer than 22 Node itself does not start. How many are missed by a hair depends on its version.

@@ -3,7 +3,8 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {COMMAND_LINE} from '../../source/commands/command-table.ts';
 import type {Command} from '../../source/commands/line/command.ts';
-import {runCli} from '../helpers/program.ts';
+import {runHere} from '../helpers/commands-here.ts';
+import {type Outcome, runCli} from '../helpers/program.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 
 /* How each command ends: its exit code, and the code of its error in JSON. */
@@ -85,11 +86,7 @@ function runningCommands(commands: readonly Command[], above: readonly string[] 
 }
 
 /** The exit code, and the code of the error where one is printed. */
-async function endOf(
-	args: readonly string[],
-	env: Readonly<Record<string, string>> = {},
-): Promise<Pick<End, 'exit' | 'error'>> {
-	const {code, stderr} = await runCli([...args, '--json'], {env});
+function endIn({code, stderr}: Pick<Outcome, 'code' | 'stderr'>): Pick<End, 'exit' | 'error'> {
 	const line = stderr.split('\n').find(text => text.startsWith('{"error"'));
 	const error = line && (JSON.parse(line) as {error: {code: string}}).error.code;
 	return {exit: code!, ...(error !== undefined && {error})};
@@ -106,20 +103,22 @@ describe.each(Object.entries(ENDS))('%s', (name, {given = [], exit, error, reads
 	const end = {exit, ...(error !== undefined && {error})};
 
 	test(`ends with ${exit}${error === undefined ? '' : ` and ${error}`} where the service is away`, async () => {
-		expect(await endOf([...command, ...away])).toEqual(end);
+		expect(endIn(await runCli([...command, ...away, '--json']))).toEqual(end);
 	});
 
 	test('refuses a flag that it does not have', async () => {
-		expect(await endOf([...command, '--no-such-flag'])).toEqual({exit: 2, error: 'usage'});
+		const left = await runHere(temporaryDirectory(), ...command, '--no-such-flag', '--json');
+		expect(endIn(left)).toEqual({exit: 2, error: 'usage'});
 	});
 
 	test(
 		readsNoFile ? 'runs beside a wrong configuration' : 'refuses a wrong configuration before anything else',
 		async () => {
-			const file = join(temporaryDirectory(), 'config.toml');
+			const home = temporaryDirectory();
+			const file = join(home, 'config.toml');
 			writeFileSync(file, '[ui]\ntheme = "purple"\n');
-			const ended = await endOf([...command, ...away], {PULSETOP_CONFIG: file});
-			expect(ended).toEqual(readsNoFile ? end : {exit: 2, error: 'config'});
+			const left = await runHere(home, ...command, ...away, '--config', file, '--json');
+			expect(endIn(left)).toEqual(readsNoFile ? end : {exit: 2, error: 'config'});
 		},
 	);
 });

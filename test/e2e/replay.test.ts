@@ -4,8 +4,8 @@ import {mkdtemp, readFile, rename, rm, stat, truncate, writeFile} from 'node:fs/
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {gunzipSync, gzipSync} from 'node:zlib';
-import {expect, onTestFinished, test} from 'vitest';
-import {CLI, runCli} from '../helpers/program.ts';
+import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest';
+import {CLI, type RunningServe, runCli, startServe} from '../helpers/program.ts';
 import {isolatedEnvironment, withPty} from '../helpers/pty.ts';
 import {LAUNCHES, readAll, recordingOf} from '../helpers/recordings.ts';
 
@@ -131,10 +131,18 @@ const LOSSES: readonly [string, (path: string) => Promise<unknown>, RegExp][] = 
 	['replaced', path => rm(path).then(() => writeFile(path, 'another')), /another file was put in its place/],
 ];
 
-test.each(LOSSES)('a recording whose file is %s ends with what happened', async (name, lose, words) => {
-	const path = join(scratch, `${name}.pulse`);
-	const running = runCli(['record', path, '--for', '2m']);
-	await expect.poll(async () => (await stat(path).catch(() => undefined))?.size ?? 0).toBeGreaterThan(1000);
-	await lose(path);
-	expect(await running).toMatchObject({code: 1, stdout: '', stderr: expect.stringMatching(words)});
+describe('a recording of a service', () => {
+	let service: RunningServe;
+	beforeAll(async () => {
+		service = await startServe(['--no-auth']);
+	});
+	afterAll(() => service?.stop());
+
+	test.each(LOSSES)('whose file is %s ends with what happened', async (name, lose, words) => {
+		const path = join(scratch, `${name}.pulse`);
+		const running = runCli(['record', path, '--for', '2m', '--base-url', service.url]);
+		await expect.poll(async () => (await stat(path).catch(() => undefined))?.size ?? 0).toBeGreaterThan(1000);
+		await lose(path);
+		expect(await running).toMatchObject({code: 1, stdout: '', stderr: expect.stringMatching(words)});
+	});
 });

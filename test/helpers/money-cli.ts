@@ -4,12 +4,14 @@ import {createServer, type IncomingMessage, request, type ServerResponse} from '
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {text} from 'node:stream/consumers';
+import {setTimeout as sleep} from 'node:timers/promises';
 import {concatHex, type Hex, keccak256} from 'viem';
 import type {Client, ClientOptions} from '../../source/client/client.ts';
 import {createClient} from '../../source/client/create-client.ts';
 import {createJsonRpc, type JsonRpc} from '../../source/rpc/json-rpc.ts';
 import {openKeystore} from '../../source/trading/keystore.ts';
 import {fundPracticeWallet, listPracticeChains} from '../../source/trading/practice-funds.ts';
+import {type Left, runHere, withSecret} from './commands-here.ts';
 import {listenOnLoopback} from './loopback.ts';
 import {CLI, type Outcome, startServe} from './program.ts';
 import {isolatedEnvironment, type Pty, withPty} from './pty.ts';
@@ -19,7 +21,12 @@ export interface MoneyHome {
 	readonly dataDir: string;
 	/** Runs `pulsetop` with pipes. */
 	run(args: readonly string[], options?: RunOptions): Promise<Outcome>;
-	/** Runs it, and gives the JSON that it printed. Fails when the exit code is another. */
+	/**
+	 * Runs a command in this process, which takes a third of the time, and gives its exit code and the JSON that it printed. With
+	 * another clock, or more secrets than one, it runs `pulsetop`.
+	 */
+	document(args: readonly string[], options?: RunOptions): Promise<{readonly code: number | null; readonly json: Any}>;
+	/** The JSON of a command. Fails when the exit code is another. */
 	json<T = Any>(args: readonly string[], options?: RunOptions & {code?: number}): Promise<T>;
 	/**
 	 * Puts a wallet for real money there, as `wallet import` does, with a passphrase that costs nothing to check: at the cost of
@@ -42,6 +49,9 @@ interface RunOptions {
 	readonly clockMs?: number;
 	readonly onStart?: (pid: number) => void;
 }
+
+/** The service takes 200 requests a second of an address: commands that follow one another in this process would exceed that. */
+const COMMAND_EVERY_MS = 250;
 
 const SHIFTED_CLOCK = new URL('./shifted-clock.ts', import.meta.url).pathname;
 
@@ -84,6 +94,30 @@ export function openMoneyHome(config = ''): MoneyHome {
 		return {...outcome, stdout: String(Buffer.concat(chunks.stdout)), stderr: String(Buffer.concat(chunks.stderr))};
 	}
 
+	async function document(args: readonly string[], options: RunOptions = {}) {
+		const {clockMs, onStart, fds = []} = options;
+		const line = [...args, '--json'];
+		const isProcess = clockMs !== undefined || onStart !== undefined || fds.length > 1;
+		const {code, stdout, stderr} = await (isProcess ? run(line, options) : here(line, fds[0]));
+		return {code, json: JSON.parse(stdout === '' ? stderr : stdout)};
+	}
+
+	let nextMs = 0;
+
+	/** @param secret what is on the descriptor that a flag names */
+	async function here(args: readonly string[], secret: string | undefined): Promise<Left> {
+		const atMs = Math.max(nextMs, performance.now());
+		nextMs = atMs + COMMAND_EVERY_MS;
+		await sleep(atMs - performance.now());
+		const flag = args.findIndex(arg => arg.endsWith('-fd'));
+		const left =
+			secret === undefined || flag < 0
+				? await runHere(home, ...args)
+				: await withSecret(home, secret, fd => runHere(home, ...args.with(flag + 1, fd)));
+		printed.push(Buffer.from(left.stdout), Buffer.from(left.stderr));
+		return left;
+	}
+
 	const shell = (lines: string) =>
 		new Promise<Outcome>((resolve, reject) => {
 			const script = `pulsetop() { "$NODE" "$CLI" "$@"; }\n${lines}`;
@@ -105,11 +139,11 @@ export function openMoneyHome(config = ''): MoneyHome {
 			const keystore = openKeystore(join(dataDir, 'trading'), 'real', {cost: 1024});
 			await keystore.importKey(name, Buffer.from(key), Buffer.from(passphrase));
 		},
+		document,
 		async json(args, {code = 0, ...options} = {}) {
-			const outcome = await run([...args, '--json'], options);
-			if (outcome.code !== code)
-				throw new Error(`exit code ${outcome.code}, not ${code}: ${outcome.stdout}${outcome.stderr}`);
-			return JSON.parse(outcome.stdout === '' ? outcome.stderr : outcome.stdout);
+			const left = await document(args, options);
+			if (left.code !== code) throw new Error(`exit code ${left.code}, not ${code}: ${JSON.stringify(left.json)}`);
+			return left.json;
 		},
 		inTerminal: (args, story) =>
 			withPty({args: [CLI, ...args], env, columns: 140, rows: 70}, async pty => {

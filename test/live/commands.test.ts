@@ -156,7 +156,9 @@ test('labels name wallets in the given order, each once, and what is unknown', a
 	expect(await here('labels', deployer!, `a\u202Ebc`)).toEqual({
 		code: 2,
 		stdout: '',
-		stderr: 'The address 2 of 2 has characters that are not shown: Without them it is a\u{FFFD}bc.\n',
+		stderr: expect.stringMatching(
+			/^pulsetop: The address 2 of 2 has characters that are not shown\n +Without them it is a\uFFFDbc\.\n/,
+		),
 	});
 	const many = Array.from({length: 1001}, (_, at) => `w${at}`);
 	expect(await here('labels', ...many)).toMatchObject({

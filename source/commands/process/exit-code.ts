@@ -67,3 +67,9 @@ const BY_ERROR: Readonly<Record<string, ExitCode>> = {
 export function exitCodeOf({code, next}: Explanation): ExitCode {
 	return BY_ERROR[code] ?? (next === 'retry-later' ? 69 : 1);
 }
+
+/** A failure as a command prints it: in words, or with --json as a document. */
+export function failureText(explanation: Explanation, isJson: boolean): string {
+	const {what, why, advice} = explanation;
+	return isJson ? JSON.stringify({error: explanation}) : `pulsetop: ${what}\n  ${why}\n  ${advice}`;
+}

@@ -1,4 +1,4 @@
-import {closeSync, mkdtempSync, openSync, rmSync, statSync, writeFileSync} from 'node:fs';
+import {mkdtempSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {generatePrivateKey, privateKeyToAddress} from 'viem/accounts';
@@ -6,7 +6,7 @@ import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {createPracticeAnnouncer} from '../../../source/commands/serve/practice-service.ts';
 import {startService} from '../../../source/service/server.ts';
 import type {RunningService} from '../../../source/service/service-options.ts';
-import {type Left, runHere} from '../../helpers/commands-here.ts';
+import {type Left, runHere, withSecret} from '../../helpers/commands-here.ts';
 import {filesUnder} from '../../helpers/money-cli.ts';
 import {expectShape} from '../../helpers/output-shape.ts';
 
@@ -110,12 +110,12 @@ describe('a transfer', () => {
 				'0xFeebfd8253153cc1815607c08bae24314bde7cB3',
 			],
 			2,
-			/^This recipient cannot be used: its checksum is wrong/,
+			/^pulsetop: This recipient cannot be used\n +its checksum is wrong/,
 		],
 		[
 			['--from', 'base:usdc', '--amount', '5', '--to', 'arbitrum:0xFeebfd8253153cc1815607c08bae24314bde7cB3'],
 			2,
-			/^The value of --to can't be used: The checksum/,
+			/^pulsetop: The value of --to can't be used\n +The checksum/,
 		],
 	])('with %j ends with %s', async (flags, code, words) => {
 		const left = await here('bridge', 'quote', ...flags);
@@ -257,22 +257,6 @@ describe('a prediction account', () => {
 });
 
 describe('a wallet', () => {
-	/** A file descriptor with a text, as a program gives a secret. */
-	async function withSecret<T>(text: string, work: (fd: string) => Promise<T>): Promise<T> {
-		const file = join(home, 'secret');
-		writeFileSync(file, text, {mode: 0o600});
-		const fd = openSync(file, 'r');
-		try {
-			return await work(String(fd));
-		} finally {
-			// A command may have closed the descriptor.
-			try {
-				closeSync(fd);
-			} catch (error) {
-				expect((error as NodeJS.ErrnoException).code).toBe('EBADF');
-			}
-		}
-	}
 	const PASSPHRASE = 'a passphrase of the tests';
 
 	test('of practice is there by itself, with its log and limits', async () => {
@@ -296,13 +280,13 @@ describe('a wallet', () => {
 
 	test('for real money is created, imported, exported and locked by its passphrase', async () => {
 		const create = (fd: string) => here('wallet', 'create', 'main', '--real', '--passphrase-fd', fd);
-		expect((await withSecret('short', create)).code).not.toBe(0);
-		expect((await withSecret(PASSPHRASE, create)).code).toBe(0);
-		expect((await withSecret(PASSPHRASE, create)).stderr).toContain('main');
+		expect((await withSecret(home, 'short', create)).code).not.toBe(0);
+		expect((await withSecret(home, PASSPHRASE, create)).code).toBe(0);
+		expect((await withSecret(home, PASSPHRASE, create)).stderr).toContain('main');
 		const key = generatePrivateKey();
 		const file = join(home, 'key.txt');
 		writeFileSync(file, `${key}\n`, {mode: 0o600});
-		const imported = await withSecret(PASSPHRASE, fd =>
+		const imported = await withSecret(home, PASSPHRASE, fd =>
 			here('wallet', 'import', 'second', file, '--real', '--passphrase-fd', fd, '--json'),
 		);
 		expect(imported.stderr).toContain('still contains the unencrypted key');
@@ -310,7 +294,7 @@ describe('a wallet', () => {
 			wallet: {name: 'second', address: privateKeyToAddress(key).toLowerCase()},
 		});
 		writeFileSync(file, '0x12\n');
-		const bad = await withSecret(PASSPHRASE, fd =>
+		const bad = await withSecret(home, PASSPHRASE, fd =>
 			here('wallet', 'import', 'third', file, '--real', '--passphrase-fd', fd),
 		);
 		expect([bad.code, bad.stdout]).toEqual([1, '']);
