@@ -64,13 +64,7 @@ const SAMPLE_ROWS = 12;
 export function makeSampleRows(state: MonitorState, rendering: RenderOptions): void {
 	const {nowMs} = state;
 	const samples = Array.from({length: SAMPLE_ROWS}, (_, n) => sampleEntry(n, nowMs));
-	const news = {
-		snapshot: samples,
-		source: 'init',
-		upserts: new Map(),
-		removed: new Set<string>(),
-		atMs: nowMs,
-	} as const;
+	const news = {snapshot: samples, source: 'init', changes: [], atMs: nowMs} as const;
 	const filled = viewChangesArrived(state, new Map(VIEWS.map(view => [view, news])));
 	const model = createScreenModel(rendering).of(filled);
 	for (const {view, width} of model.layout.columns) {

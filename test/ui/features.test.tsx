@@ -181,8 +181,7 @@ test('views are renamed and removed, and an empty number does nothing', () => {
 });
 
 const news = (upserts: readonly Entry[], removed: readonly string[] = []) => ({
-	upserts: new Map(upserts.map(entry => [entry.key, entry])),
-	removed: new Set(removed),
+	changes: [{upserts, removed}],
 	atMs: NOW_MS + 1000,
 });
 

@@ -1,13 +1,16 @@
 import type {Entry} from '../../contract/entry.ts';
 import type {FeedEvent, SnapshotSource} from './feed-events.ts';
 
-/** Changes of one view, conflated to the last value of each token: a snapshot if one arrived, then the changes after the snapshot. */
+/** Entries that are new or changed, and keys that left the view. */
+export type ViewChange = Pick<Extract<FeedEvent, {type: 'change'}>, 'upserts' | 'removed'>;
+
+/** What arrived for one view: a snapshot if one did, then the changes after the snapshot. */
 export interface ViewChanges {
 	readonly snapshot?: readonly Entry[];
 	/** Where the snapshot is from; set exactly when `snapshot` is. */
 	readonly source?: SnapshotSource;
-	readonly upserts: ReadonlyMap<string, Entry>;
-	readonly removed: ReadonlySet<string>;
+	/** The oldest first. */
+	readonly changes: readonly ViewChange[];
 	/** Entries that came into the view while the stream was lost, and left it again, the oldest first. */
 	readonly missed?: readonly Entry[];
 	/** When the last change arrived, `steadyNow()` scale. */
@@ -16,18 +19,15 @@ export interface ViewChanges {
 
 export type DataEvent = Extract<FeedEvent, {type: 'snapshot' | 'change'}>;
 
-interface Pending extends ViewChanges {
-	readonly upserts: Map<string, Entry>;
-	readonly removed: Set<string>;
-	atMs: number;
-}
+/** Changes are kept as they came, so that readers of one view can share their work (monitor/columns/shared-rows.ts), up to this many. */
+const MAX_CHANGES = 8;
 
 /**
- * Conflates the data events of a feed to the last value of each token, so that a reader that drains the buffer at its own
- * pace handles at most one update a token, however fast updates arrive.
+ * Collects the data events of a feed for a reader that drains the buffer at its own pace. A flood is conflated to the last value of
+ * each token, so that the reader handles a bounded number of updates, however fast they arrive.
  */
 export class FeedBuffer<View extends string = string> {
-	#pending = new Map<View, Pending>();
+	#pending = new Map<View, ViewChanges>();
 
 	get isEmpty(): boolean {
 		return this.#pending.size === 0;
@@ -35,30 +35,20 @@ export class FeedBuffer<View extends string = string> {
 
 	add(view: View, event: DataEvent): void {
 		const {atMs} = event;
+		const before = this.#pending.get(view);
 		if (event.type === 'snapshot') {
 			const {entries, source} = event;
-			const missed = [...(this.#pending.get(view)?.missed ?? []), ...(event.missed ?? [])];
+			const missed = [...(before?.missed ?? []), ...(event.missed ?? [])];
+			const had = missed.length > 0 && {missed};
+			this.#pending.set(view, {snapshot: entries, source, changes: [], ...had, atMs});
+		} else {
+			const changes = [...(before?.changes ?? []), event];
 			this.#pending.set(view, {
-				snapshot: entries,
-				source,
-				upserts: new Map(),
-				removed: new Set(),
-				...(missed.length > 0 && {missed}),
+				...before,
+				changes: changes.length > MAX_CHANGES ? [conflated(changes)] : changes,
 				atMs,
 			});
-			return;
 		}
-		const pending: Pending = this.#pending.get(view) ?? {upserts: new Map(), removed: new Set(), atMs};
-		for (const key of event.removed) {
-			pending.upserts.delete(key);
-			pending.removed.add(key);
-		}
-		for (const entry of event.upserts) {
-			pending.removed.delete(entry.key);
-			pending.upserts.set(entry.key, entry);
-		}
-		pending.atMs = atMs;
-		this.#pending.set(view, pending);
 	}
 
 	/** Returns the collected changes by view, and empties the buffer. */
@@ -67,4 +57,21 @@ export class FeedBuffer<View extends string = string> {
 		this.#pending = new Map();
 		return drained;
 	}
+}
+
+/** Several changes of a view as one, with the last value of each token. */
+export function conflated(changes: readonly ViewChange[]): ViewChange {
+	const upserts = new Map<string, Entry>();
+	const left = new Set<string>();
+	for (const {removed, upserts: arrived} of changes) {
+		for (const key of removed) {
+			upserts.delete(key);
+			left.add(key);
+		}
+		for (const entry of arrived) {
+			left.delete(entry.key);
+			upserts.set(entry.key, entry);
+		}
+	}
+	return {upserts: [...upserts.values()], removed: [...left]};
 }

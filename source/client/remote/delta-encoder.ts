@@ -1,6 +1,6 @@
 import {isDeepStrictEqual} from 'node:util';
 import type {Entry} from '../../contract/entry.ts';
-import type {ViewChanges} from '../feed/feed-buffer.ts';
+import {conflated, type ViewChanges} from '../feed/feed-buffer.ts';
 import {blankEntry, ENTRY_FIELDS} from '../wire/entry-shape.ts';
 import type {EntryDelta, ViewDelta} from './thread-messages.ts';
 
@@ -13,19 +13,20 @@ import type {EntryDelta, ViewDelta} from './thread-messages.ts';
 export class DeltaEncoder {
 	readonly #lastSent = new Map<string, Entry>();
 
-	encode(view: string, {snapshot, source, missed, upserts, removed, atMs}: ViewChanges): ViewDelta {
+	encode(view: string, {snapshot, source, missed, changes, atMs}: ViewChanges): ViewDelta {
+		const {upserts, removed} = conflated(changes);
 		const entries = snapshot?.map(entry => encodeEntry(this.#lastSent.get(entry.key), entry));
 		if (snapshot) replaceAll(this.#lastSent, snapshot);
-		const changed = [...upserts.values()].map(entry => encodeEntry(this.#lastSent.get(entry.key), entry));
+		const changed = upserts.map(entry => encodeEntry(this.#lastSent.get(entry.key), entry));
 		for (const key of removed) this.#lastSent.delete(key);
-		for (const entry of upserts.values()) this.#lastSent.set(entry.key, entry);
+		for (const entry of upserts) this.#lastSent.set(entry.key, entry);
 		return {
 			view,
 			...(entries && {snapshot: entries}),
 			...(source && {source}),
 			...(missed && {missed: missed.map(entry => encodeEntry(undefined, entry))}),
 			upserts: changed,
-			removed: [...removed],
+			removed,
 			atMs,
 		};
 	}

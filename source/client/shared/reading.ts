@@ -72,7 +72,9 @@ export class Reading implements ViewReader, Keeper {
 			const beside = kept.filter(entry => this.#isOnChain(entry) && !this.#view!.has(entry.key));
 			this.events.push({...event, view, entries: [...event.entries, ...beside]});
 		} else if (event.type === 'change') {
-			const removed = event.removed.filter(key => !this.#tokens.has(addressOfKey(key)) || !this.#kept.has(key));
+			// The same list for all who keep none of the tokens: readers share their work by it.
+			const isKept = (key: string): boolean => this.#tokens.has(addressOfKey(key)) && this.#kept.has(key);
+			const removed = event.removed.some(isKept) ? event.removed.filter(key => !isKept(key)) : event.removed;
 			this.events.push({...event, view, removed});
 		} else this.events.push({...event, view});
 	}

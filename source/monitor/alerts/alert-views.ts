@@ -7,7 +7,7 @@ import {isFollowed} from '../columns/followed-views.ts';
 import {FULL_SCOPE, isSameScope} from '../columns/scope.ts';
 import {headOf} from '../select.ts';
 import type {MonitorState} from '../state.ts';
-import {changesArrived, newColumn, snapshotArrived} from '../transitions/column.ts';
+import {newColumn, viewArrived} from '../transitions/column.ts';
 import {VIEWS, type ViewName} from '../views.ts';
 import {alertsRaised} from './alert-transitions.ts';
 
@@ -67,14 +67,10 @@ export function createAlertViews(
 		const before = {...state.columns};
 		const after = {...state.columns};
 		const changes = buffer.drain();
-		for (const [view, {snapshot, upserts, removed, atMs}] of changes) {
+		for (const [view, arrived] of changes) {
 			const column = columns.get(view);
 			if (!column) continue;
-			const replaced = snapshot ? snapshotArrived(column, snapshot, atMs) : column;
-			const changed =
-				upserts.size + removed.size === 0
-					? replaced
-					: changesArrived(replaced, [...upserts.values()], [...removed], atMs);
+			const changed = viewArrived(column, arrived);
 			before[view] = column;
 			after[view] = changed;
 			columns.set(view, changed);

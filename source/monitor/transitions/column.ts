@@ -1,3 +1,4 @@
+import type {ViewChanges} from '../../client/feed/feed-buffer.ts';
 import type {Entry} from '../../contract/entry.ts';
 import type {FieldName} from '../../contract/fields.ts';
 import type {SortOrder} from '../../contract/sort.ts';
@@ -6,9 +7,9 @@ import type {Explanation} from '../../errors.ts';
 import {REORDER_MS} from '../../pacing.ts';
 import {type Column, READY, type Row} from '../columns/column.ts';
 import {departureReason} from '../columns/departure.ts';
-import {sortedKeys} from '../columns/order.ts';
 import {DEFAULT_FIELDS} from '../columns/row-fields.ts';
 import {FULL_SCOPE, isExcluded, isSameScope, type Scope} from '../columns/scope.ts';
+import {firstRows, orderOf, presentIn, type Rows, refreshed, rowsAfter, withDeparted} from '../columns/shared-rows.ts';
 import type {ColumnFilter} from '../filter/column-filter.ts';
 import type {ViewName} from '../views.ts';
 
@@ -75,52 +76,40 @@ export function changesArrived(
 	removed: readonly string[],
 	atMs: number,
 ): Column {
-	const rows = presentIn(column);
-	for (const entry of upserts) rows.set(entry.key, refreshed(rows.get(entry.key), entry, atMs));
-	for (const key of removed) rows.delete(key);
-	return settled(column, rows, atMs);
+	return viewArrived(column, {changes: [{upserts, removed}], atMs});
 }
 
-/** A copy of the rows without departed ones. */
-function presentIn({rows}: Column): Map<string, Row> {
-	const present = new Map<string, Row>();
-	// An iterator would make an object for each row, ten times a second on each screen.
-	rows.forEach((row, key) => {
-		if (row.departed === undefined) present.set(key, row);
-	});
-	return present;
-}
-
-/** A row with a newer entry. */
-export function refreshed(row: Row | undefined, entry: Entry, atMs: number): Row {
-	if (row === undefined) return {entry};
-	const [before, after] = [row.entry.latest_price, entry.latest_price];
-	const moved = before !== undefined && after !== undefined && before !== after;
-	const move = moved ? {up: after > before, atMs} : row.move;
-	return move ? {entry, move} : {entry};
+/** All that arrived for the view in one tick. */
+export function viewArrived(column: Column, {snapshot, changes, atMs}: ViewChanges): Column {
+	const replaced = snapshot ? snapshotArrived(column, snapshot, atMs) : column;
+	if (changes.length === 0) return replaced;
+	const present = changes.reduce((rows, change) => rowsAfter(rows, change, atMs), presentIn(replaced.rows));
+	return settled(replaced, present, atMs);
 }
 
 /**
  * The column with the present rows of its view, in order unless the order is frozen or changed a moment ago.
- * @param present without departed rows; filled up with those that a frozen order keeps
+ * @param arrived without departed rows; a frozen order keeps some beside them
  */
-function settled(column: Column, present: Map<string, Row>, atMs: number): Column {
-	trim(column, present);
+function settled(column: Column, arrived: Rows, atMs: number): Column {
+	const present = firstRows(arrived, column);
 	const base = {...column, status: READY, dataAtMs: atMs, changedAtMs: atMs};
 	if (!column.frozen && atMs - column.orderedAtMs >= REORDER_MS) return ordered(base, atMs, present);
 	// The first rows of a filter that was just typed: the tokens that it excludes have not left.
 	if (column.orderedAtMs === 0) return reordered({...base, rows: present}, atMs);
+	const departed = new Map<string, Row>();
 	for (const key of column.order) {
 		if (present.has(key)) continue;
 		const last = column.rows.get(key)!;
-		present.set(
+		departed.set(
 			key,
 			last.departed ? last : {...last, departed: {atMs, reason: departureReason(column, last.entry, atMs)}},
 		);
 	}
+	const rows = withDeparted(present, departed);
 	// A change that was long on its way may be older than the order that it follows, and waits for the next order all the same.
 	const changedAtMs = Math.max(atMs, column.orderedAtMs + 1);
-	return {...base, rows: present, changedAtMs, waiting: present.size - column.order.length};
+	return {...base, rows, changedAtMs, waiting: rows.size - column.order.length};
 }
 
 /** A new order under a cursor. The cursor stays on its token; without the token the order is released. */
@@ -130,8 +119,8 @@ function reordered(column: Column, atMs: number): Column {
 }
 
 /** Sorts the rows: departed ones go, waiting ones come in. */
-function ordered(column: Column, atMs: number, rows: ReadonlyMap<string, Row> = presentIn(column)): Column {
-	const order = sorted(rows, column);
+function ordered(column: Column, atMs: number, rows: Rows = presentIn(column.rows)): Column {
+	const order = orderOf(rows, column);
 	return {
 		...column,
 		rows,
@@ -146,20 +135,6 @@ function ordered(column: Column, atMs: number, rows: ReadonlyMap<string, Row> = 
 export function orderSettled(column: Column, atMs: number): Column {
 	if (column.frozen || column.changedAtMs <= column.orderedAtMs) return column;
 	return atMs - column.orderedAtMs >= REORDER_MS ? ordered(column, atMs) : column;
-}
-
-/** Deletes the rows beyond `limit` and the pins, which the stream added at the end. */
-function trim(column: Column, rows: Map<string, Row>): void {
-	if (rows.size <= column.limit) return;
-	const room = column.limit + column.pinned.size;
-	for (const key of sorted(rows, column).slice(room)) rows.delete(key);
-}
-
-function sorted(rows: ReadonlyMap<string, Row>, column: Pick<Column, 'sortBy' | 'sortOrder' | 'pinned'>): string[] {
-	return sortedKeys(
-		rows.values().map(row => row.entry),
-		column,
-	);
 }
 
 /** The service reported that nothing changed: the rows are up to date. */
@@ -231,7 +206,7 @@ export function sortChanged(column: Column, sortBy: FieldName, sortOrder: SortOr
 	if (column.sortBy === sortBy && column.sortOrder === sortOrder) return column;
 	const {total: _, ...thawed} = released(column);
 	const changed = {...thawed, sortBy, sortOrder, status: {kind: 'loading'} as const};
-	return {...changed, order: sorted(changed.rows, changed)};
+	return {...changed, order: orderOf(changed.rows, changed)};
 }
 
 /** Another filter was set. Old rows stay, dimmed, until the new ones come. */
@@ -289,7 +264,7 @@ export function searchAbandoned(column: Column, before: {readonly search: string
 /** The pins of this column changed; unless the order is frozen they move to the top. @param pinned keys */
 export function pinsChanged(column: Column, pinned: ReadonlySet<string>): Column {
 	const changed = headChanged({...column, pinned}, head => ({...head, pinned}));
-	return column.frozen ? changed : {...changed, order: sorted(changed.rows, changed)};
+	return column.frozen ? changed : {...changed, order: orderOf(changed.rows, changed)};
 }
 
 /** The rows show other fields (row-fields.ts). */

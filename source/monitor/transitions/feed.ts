@@ -2,11 +2,11 @@ import type {ViewChanges} from '../../client/feed/feed-buffer.ts';
 import type {Entry} from '../../contract/entry.ts';
 import {isFollowed} from '../columns/followed-views.ts';
 import {isExcluded} from '../columns/scope.ts';
-import {elsewhereIn, isWellAlong, shownKeys, standingIn} from '../columns/shown-keys.ts';
+import {elsewhereIn, isWellAlong, shownKeys} from '../columns/shown-keys.ts';
 import {findEntry, headOf} from '../select.ts';
 import type {MonitorState, Promotion} from '../state.ts';
 import type {ViewName} from '../views.ts';
-import {changesArrived, limitChanged, MAX_LIMIT, snapshotArrived} from './column.ts';
+import {limitChanged, MAX_LIMIT, viewArrived} from './column.ts';
 import {pageRowsArrived} from './page.ts';
 import {columnChanged, firstRowsChanged, pinsSet} from './screen.ts';
 
@@ -14,13 +14,11 @@ import {columnChanged, firstRowsChanged, pinsSet} from './screen.ts';
 export function viewChangesArrived(state: MonitorState, changes: ReadonlyMap<ViewName, ViewChanges>): MonitorState {
 	const promotions = promotionsIn(state, changes);
 	let next = {...state, nowMs: Math.max(state.nowMs, ...changes.values().map(({atMs}) => atMs))};
-	for (const [view, {snapshot, upserts, removed, atMs}] of changes) {
+	for (const [view, arrived] of changes) {
 		next = firstRowsChanged(next, view, column => {
 			// Sent before the column was excluded or no longer followed.
 			if (isExcluded(column) || !isFollowed(state, view)) return column;
-			const replaced = snapshot ? snapshotArrived(column, snapshot, atMs) : column;
-			const hasChanges = upserts.size > 0 || removed.size > 0;
-			return hasChanges ? changesArrived(replaced, [...upserts.values()], [...removed], atMs) : replaced;
+			return viewArrived(column, arrived);
 		});
 	}
 	if (promotions.length > 0)
@@ -31,8 +29,7 @@ export function viewChangesArrived(state: MonitorState, changes: ReadonlyMap<Vie
 /** Live figures for the rows of pages arrived. @param changes by column */
 export function pageChangesArrived(state: MonitorState, changes: ReadonlyMap<ViewName, ViewChanges>): MonitorState {
 	const arrived = [...changes].reduce(
-		(next, [view, {snapshot = [], upserts, atMs}]) =>
-			columnChanged(next, view, c => pageRowsArrived(c, [...snapshot, ...upserts.values()], atMs)),
+		(next, [view, arrived]) => columnChanged(next, view, c => pageRowsArrived(c, entriesIn(arrived), arrived.atMs)),
 		state,
 	);
 	return detailFollowed(arrived, changes);
@@ -46,9 +43,11 @@ const NOTED_EVERY_MS = 5000;
 function movedNoted(state: MonitorState): MonitorState {
 	const {nowMs, columns, moved: before} = state;
 	let moved: Map<string, number> | undefined;
-	for (const key of standingIn(state, 'bonding')) {
-		if (!columns.new.rows.has(key) || !isWellAlong(columns.bonding.rows.get(key)!.entry)) continue;
-		if (nowMs - (before.get(key) ?? 0) < NOTED_EVERY_MS) continue;
+	const elsewhere = elsewhereIn(state, 'bonding');
+	for (const key of shownKeys(state, 'bonding')) {
+		if (!columns.new.rows.has(key) || nowMs - (before.get(key) ?? 0) < NOTED_EVERY_MS) continue;
+		const {entry, departed} = columns.bonding.rows.get(key)!;
+		if (departed || elsewhere.has(key) || !isWellAlong(entry)) continue;
 		moved ??= new Map(before);
 		moved.set(key, nowMs);
 	}
@@ -81,8 +80,8 @@ function promotionsIn(state: MonitorState, changes: ReadonlyMap<ViewName, ViewCh
 	const {rows} = headOf(state.columns.bonded);
 	if (!bonded || rows.size === 0) return [];
 	const found: Promotion[] = [];
-	for (const entry of [...(bonded.snapshot ?? []), ...bonded.upserts.values()]) {
-		if (rows.has(entry.key)) continue;
+	for (const entry of entriesIn(bonded)) {
+		if (rows.has(entry.key) || found.some(({key}) => key === entry.key)) continue;
 		const before = findEntry(state, entry.key);
 		if (before?.view !== 'new' && before?.view !== 'bonding') continue;
 		found.push({
@@ -109,9 +108,9 @@ function pinsFollowed(state: MonitorState, promotions: readonly Promotion[]): Mo
 function detailFollowed(state: MonitorState, changes: ReadonlyMap<ViewName, ViewChanges>): MonitorState {
 	const {detail} = state;
 	if (!detail) return state;
-	for (const {upserts, snapshot, atMs} of changes.values()) {
-		const entry = upserts.get(detail.key) ?? snapshot?.find(candidate => candidate.key === detail.key);
-		if (entry) return {...state, detail: {...detail, entry: detailed(entry, detail.entry), entryAtMs: atMs}};
+	for (const arrived of changes.values()) {
+		const entry = entriesIn(arrived).findLast(({key}) => key === detail.key);
+		if (entry) return {...state, detail: {...detail, entry: detailed(entry, detail.entry), entryAtMs: arrived.atMs}};
 	}
 	return state;
 }
@@ -124,4 +123,9 @@ export function detailed(entry: Entry, {holders}: Entry): Entry {
 	const isReported = entry.holders !== undefined && entry.holders.length > 0;
 	if (isReported || holders === undefined || holders.length === 0) return entry;
 	return {...entry, holders};
+}
+
+/** All entries that arrived, the oldest first: of a token perhaps several. */
+function entriesIn({snapshot = [], changes}: ViewChanges): readonly Entry[] {
+	return [...snapshot, ...changes.flatMap(({upserts}) => upserts)];
 }

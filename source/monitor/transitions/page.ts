@@ -1,8 +1,9 @@
 import type {ViewPage} from '../../client/lookups/page.ts';
 import type {Entry} from '../../contract/entry.ts';
 import type {Column, Row} from '../columns/column.ts';
+import {refreshed} from '../columns/shared-rows.ts';
 import {headOf} from '../select.ts';
-import {headShown, refreshed, scrolledToCursor} from './column.ts';
+import {headShown, scrolledToCursor} from './column.ts';
 
 /** The place of a page in its view. */
 export interface PagePlace {

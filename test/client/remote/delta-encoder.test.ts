@@ -30,8 +30,7 @@ const changes: fc.Arbitrary<ViewChanges> = fc
 	})
 	.map(({snapshot, upserts, removed, atMs}) => ({
 		...(snapshot && {snapshot, source: 'rest' as const}),
-		upserts: new Map(upserts.filter(({key}) => !(removed as string[]).includes(key)).map(one => [one.key, one])),
-		removed: new Set(removed),
+		changes: [{upserts: upserts.filter(({key}) => !(removed as string[]).includes(key)), removed}],
 		atMs,
 	}));
 
@@ -47,14 +46,14 @@ test('the decoder returns the same entries as the encoder got', () => {
 			for (const emitted of all) {
 				const received = decoder.decode(across(encoder.encode('new', emitted)));
 				expect(received.snapshot).toEqual(emitted.snapshot);
-				expect(received.upserts).toEqual([...emitted.upserts.values()]);
+				expect(received.upserts).toEqual(emitted.changes[0]!.upserts);
 			}
 		}),
 	);
 });
 
 const plain: Entry = {key: 'evm:1|0xa', chain_id: 'evm:1', address: '0xA', market_cap: 5, security: {isHoneypot: true}};
-const one = (entry: Entry): ViewChanges => ({upserts: new Map([[entry.key, entry]]), removed: new Set(), atMs: 1});
+const one = (entry: Entry): ViewChanges => ({changes: [{upserts: [entry], removed: []}], atMs: 1});
 
 test('a received entry is a plain object: a spread, its keys and its JSON have all fields', () => {
 	const encoder = new DeltaEncoder();
@@ -78,9 +77,7 @@ test('an unchanged entry stays the same object, so that it is not drawn again', 
 	const decoder = new DeltaDecoder();
 	const [first] = decoder.decode(encoder.encode('new', one(plain))).upserts;
 	const snapshot = [{...plain}];
-	const again = decoder.decode(
-		encoder.encode('new', {snapshot, source: 'poll', upserts: new Map(), removed: new Set(), atMs: 2}),
-	);
+	const again = decoder.decode(encoder.encode('new', {snapshot, source: 'poll', changes: [], atMs: 2}));
 	expect(again.snapshot?.[0]).toBe(first);
 	const [changed] = decoder.decode(encoder.encode('new', one({...plain, market_cap: 7}))).upserts;
 	expect(changed).not.toBe(first);

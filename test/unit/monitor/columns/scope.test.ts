@@ -67,10 +67,7 @@ test('a column with chains of its own gets those of both, and nothing when they 
 	const shut = scopeSet(rows, {chains: ['evm:56'], launchpads: []});
 	expect(viewRequest(shut.columns.new)).toBeUndefined();
 	expect(shut.columns.new).toMatchObject({order: [], status: {kind: 'ready'}});
-	const late = viewChangesArrived(
-		shut,
-		new Map([['new', {snapshot: [entryOf('a')], upserts: new Map(), removed: new Set<string>(), atMs: NOW}]]),
-	);
+	const late = viewChangesArrived(shut, new Map([['new', {snapshot: [entryOf('a')], changes: [], atMs: NOW}]]));
 	expect(late.columns.new.rows.size).toBe(0);
 	expect(scopeSet(shut, SOLANA).columns.new.status.kind).toBe('loading');
 });

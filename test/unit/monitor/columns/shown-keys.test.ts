@@ -49,8 +49,7 @@ const brought = (state: MonitorState, view: ViewName, entries: readonly Entry[],
 			[
 				view,
 				{
-					upserts: new Map(entries.map(entry => [entry.key, entry])),
-					removed: new Set(removed.map(at => token(at).key)),
+					changes: [{upserts: entries, removed: removed.map(at => token(at).key)}],
 					atMs: state.nowMs + 600,
 				},
 			],

@@ -204,8 +204,7 @@ test('live figures come to the rows of a page, and none come in or go', () => {
 		[
 			'new',
 			{
-				upserts: new Map([60, 5].map(at => [token(at).key, token(at, {market_cap: 7})])),
-				removed: new Set([token(61).key]),
+				changes: [{upserts: [60, 5].map(at => token(at, {market_cap: 7})), removed: [token(61).key]}],
 				atMs: NOW_MS + 500,
 			},
 		],
@@ -220,7 +219,7 @@ test('live figures come to the rows of a page, and none come in or go', () => {
 test('where the service sends nothing of its rows a page keeps them, and their age', () => {
 	const {columns} = pageChangesArrived(
 		paged(),
-		new Map([['new', {snapshot: [], upserts: new Map(), removed: new Set<string>(), atMs: NOW_MS + 9000}]] as const),
+		new Map([['new', {snapshot: [], changes: [], atMs: NOW_MS + 9000}]] as const),
 	);
 	expect(columns.new.order).toHaveLength(50);
 	expect(columns.new.dataAtMs).toBe(NOW_MS);
@@ -234,8 +233,7 @@ test('behind a page the first rows go on: alerts ring for them and not for the p
 	const away = paged(before);
 	expect(alertsRaised(before, away, NOW_MS).alerts.rung).toBe(0);
 	const news = {
-		upserts: new Map([[token(0).key, token(0, {market_cap: 5})]]),
-		removed: new Set<string>(),
+		changes: [{upserts: [token(0, {market_cap: 5})], removed: []}],
 		atMs: NOW_MS + 900,
 	};
 	const after = alertsRaised(away, viewChangesArrived(away, new Map([['new', news]])), NOW_MS + 900);

@@ -20,8 +20,7 @@ function changes(view: ViewName, atMs: number, parts: Partial<Record<'snapshot' 
 	const {snapshot, upserts = []} = parts;
 	const change: ViewChanges = {
 		...(snapshot && {snapshot, source: 'rest'}),
-		upserts: new Map(upserts.map(entry => [entry.key, entry])),
-		removed: new Set(),
+		changes: upserts.length === 0 ? [] : [{upserts, removed: []}],
 		atMs,
 	};
 	return new Map([[view, change]]);
@@ -35,7 +34,10 @@ test('changes alone, removals alone, and a snapshot with changes behind it are a
 	const more = viewChangesArrived(first, changes('new', START_MS, {upserts: [at('c')]}));
 	expect([...more.columns.new.rows.keys()]).toEqual([key('a'), key('b'), key('c')]);
 	const [[, change]] = [...changes('new', START_MS, {})] as [[ViewName, ViewChanges]];
-	const less = viewChangesArrived(more, new Map([['new' as const, {...change, removed: new Set([key('a')])}]]));
+	const less = viewChangesArrived(
+		more,
+		new Map([['new' as const, {...change, changes: [{upserts: [], removed: [key('a')]}]}]]),
+	);
 	// Within half a second of the last order a row that left keeps its place.
 	expect(less.columns.new.rows.get(key('a'))?.departed).toMatchObject({atMs: START_MS});
 	expect(less.columns.new.rows.get(key('b'))?.departed).toBeUndefined();

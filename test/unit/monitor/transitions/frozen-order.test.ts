@@ -83,8 +83,9 @@ function done(state: MonitorState, one: Step): MonitorState {
 	const entries = one.upserts.map(entry);
 	const changes: ViewChanges = {
 		...(one.isSnapshot && {snapshot: entries}),
-		upserts: new Map(one.isSnapshot ? [] : entries.map(each => [each.key, each])),
-		removed: new Set(one.isSnapshot ? [] : one.removed.map(token => entryOf(addressOf(token)).key)),
+		changes: one.isSnapshot
+			? []
+			: [{upserts: entries, removed: one.removed.map(token => entryOf(addressOf(token)).key)}],
 		atMs: state.nowMs + one.waitMs,
 	};
 	return viewChangesArrived(state, new Map([[one.view, changes]]));
