@@ -82,7 +82,7 @@ test.each([
 	expect(monitor.said()).toMatch(why);
 });
 
-test('where the chain of a token is not traded the hint says so before the key is pressed', () => {
+test('where the chain of a token is not traded, or the service is away, the hint says so before the key is pressed', () => {
 	const monitor = openMonitor([token(1), token(2, {}, 'solana:solana')]);
 	const hints = () => monitor.frame().split('\n').at(-1)!;
 	monitor.press('j');
@@ -90,6 +90,16 @@ test('where the chain of a token is not traded the hint says so before the key i
 	monitor.press('j');
 	expect(hints()).toContain('+ buy: not on Solana');
 	expect(hints()).not.toContain('sell');
+	monitor.press('k');
+	monitor.store.apply(state => ({...state, link: {...FIRST_LINK, phase: 'reconnecting'} as typeof FIRST_LINK}));
+	expect(hints()).toContain('+ buy: not live');
+	expect(hints()).not.toContain('sell');
+
+	const old = openMonitor();
+	old.place(1);
+	expect(old.frame()).toMatch(/\+ buy {2}- sell/);
+	old.store.apply(state => ({...state, nowMs: state.nowMs + 15_001}));
+	expect(old.frame()).toContain('+ buy: old data');
 });
 
 test('a honeypot can be sold, whoever holds one', () => {

@@ -234,10 +234,14 @@ function canChoose(state: MonitorState): boolean {
 	return needsRow(state) === undefined;
 }
 
-/** Why tokens of the chain under the cursor can't be traded. */
+/** Why the token under the cursor can't be traded now, in the words of a hint. */
 function whyNotTraded(state: MonitorState): string | undefined {
 	const entry = selected(state);
-	return entry && whyNotOnChain(entry.chain_id);
+	if (entry === undefined) return undefined;
+	const isReady = needsLink(state) === undefined;
+	return (
+		whyNotOnChain(entry.chain_id) ?? (isReady ? undefined : noAnswer(state) === undefined ? 'old data' : 'not live')
+	);
 }
 
 /** A market of real chains may have no service that moves money. */
