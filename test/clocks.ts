@@ -15,26 +15,24 @@ export interface TestClock {
 }
 
 export const TEST_CLOCKS: Readonly<Record<string, TestClock>> = {
-	/** Another day of the month than UTC's for most of the day; a capital I that is no i. */
-	'years-ahead': {
-		startsAt: '2034-06-30T13:20:00Z',
+	/** Another day of the month than UTC's for most of the day, which is a leap day; a capital I that is no i. */
+	'leap-day': {
+		startsAt: '2032-02-29T13:20:00Z',
 		timeZone: 'Pacific/Kiritimati',
 		locale: 'tr_TR.UTF-8',
 		hasStories: true,
 	},
-	/** A zone of half hours; a locale with digits of its own. */
-	'leap-day': {startsAt: '2028-02-29T18:15:00Z', timeZone: 'Asia/Kolkata', locale: 'ar_EG.UTF-8', hasStories: false},
-	/** 20 s before 02:00 becomes 03:00; a comma where others have a point. */
+	/** 20 s before 02:00 becomes 03:00; a locale with digits and a decimal sign of its own. */
 	'summer-time': {
 		startsAt: '2027-03-14T06:59:40Z',
 		timeZone: 'America/New_York',
-		locale: 'de_DE.UTF-8',
+		locale: 'ar_EG.UTF-8',
 		hasStories: false,
 	},
-	/** 20 s before another year. */
+	/** 20 s before another year, in a zone of half hours; a locale that counts its years from another one. */
 	'new-year': {
-		startsAt: '2029-12-31T10:59:40Z',
-		timeZone: 'Pacific/Auckland',
+		startsAt: '2029-12-31T18:29:40Z',
+		timeZone: 'Asia/Kolkata',
 		locale: 'th_TH.UTF-8',
 		hasStories: false,
 	},

@@ -24,7 +24,7 @@ test('a clock and a seed come before names and flags of vitest', () => {
 });
 
 test.each([
-	[['--clock', 'yesterday'], /--clock is one of years-ahead, /],
+	[['--clock', 'yesterday'], /--clock is one of leap-day, /],
 	[['--clock'], /--clock/],
 	[['--seed', 'many'], '--seed is a whole number'],
 	[['--seed', '-1'], /--seed/],
