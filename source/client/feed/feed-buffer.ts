@@ -4,7 +4,7 @@ import type {FeedEvent, SnapshotSource} from './feed-events.ts';
 /** Entries that are new or changed, and keys that left the view. */
 export type ViewChange = Pick<Extract<FeedEvent, {type: 'change'}>, 'upserts' | 'removed'>;
 
-/** What arrived for one view: a snapshot if one did, then the changes after the snapshot. */
+/** The data that arrived for one view: a snapshot if there was one, then the changes after the snapshot. */
 export interface ViewChanges {
 	readonly snapshot?: readonly Entry[];
 	/** Where the snapshot is from; set exactly when `snapshot` is. */
