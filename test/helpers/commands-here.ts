@@ -67,10 +67,11 @@ export async function withSecret<T>(home: string, text: string, work: (fd: strin
 	const file = join(home, 'secret');
 	writeFileSync(file, text, {mode: 0o600});
 	const fd = openSync(file, 'r');
+	// Only the descriptor is left: what searches the home for secrets finds none, and two secrets at a time are two files.
+	rmSync(file);
 	try {
 		return await work(String(fd));
 	} finally {
-		rmSync(file);
 		// A command may have closed the descriptor.
 		try {
 			closeSync(fd);
