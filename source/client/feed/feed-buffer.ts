@@ -39,8 +39,7 @@ export class FeedBuffer<View extends string = string> {
 		if (event.type === 'snapshot') {
 			const {entries, source} = event;
 			const missed = [...(before?.missed ?? []), ...(event.missed ?? [])];
-			const had = missed.length > 0 && {missed};
-			this.#pending.set(view, {snapshot: entries, source, changes: [], ...had, atMs});
+			this.#pending.set(view, {snapshot: entries, source, changes: [], ...(missed.length > 0 && {missed}), atMs});
 		} else {
 			const changes = [...(before?.changes ?? []), event];
 			this.#pending.set(view, {

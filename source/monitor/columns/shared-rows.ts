@@ -96,8 +96,8 @@ const present = new WeakMap<Rows, Rows>();
 export function presentIn(rows: Rows): Rows {
 	const known = present.get(rows);
 	if (known) return known;
-	const all = new Map([...rows].filter(([, {departed}]) => departed === undefined));
-	const now = all.size === rows.size ? rows : all;
+	const isPresent = ({departed}: Row): boolean => departed === undefined;
+	const now = rows.values().every(isPresent) ? rows : new Map([...rows].filter(([, row]) => isPresent(row)));
 	present.set(rows, now);
 	return now;
 }

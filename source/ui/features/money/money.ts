@@ -237,11 +237,10 @@ function canChoose(state: MonitorState): boolean {
 /** Why the token under the cursor can't be traded now, in the words of a hint. */
 function whyNotTraded(state: MonitorState): string | undefined {
 	const entry = selected(state);
-	if (entry === undefined) return undefined;
-	const isReady = needsLink(state) === undefined;
-	return (
-		whyNotOnChain(entry.chain_id) ?? (isReady ? undefined : noAnswer(state) === undefined ? 'old data' : 'not live')
-	);
+	const why = entry && whyNotOnChain(entry.chain_id);
+	if (entry === undefined || why !== undefined) return why;
+	if (noAnswer(state) !== undefined) return 'not live';
+	return hasOldData(state) ? 'old data' : undefined;
 }
 
 /** A market of real chains may have no service that moves money. */
@@ -260,7 +259,10 @@ function noAnswer({link}: MonitorState): string | undefined {
 function needsLink(state: MonitorState): string | undefined {
 	const why = state.service.noMoney ?? noAnswer(state);
 	if (why !== undefined) return why;
-	return freshness(state.columns[state.focus].dataAtMs, state.nowMs) === 'unusable'
-		? 'the data is old: wait for the link, or {feed.retry} requests it again'
-		: undefined;
+	return hasOldData(state) ? 'the data is old: wait for the link, or {feed.retry} requests it again' : undefined;
+}
+
+/** Whether nothing is signed on the data of the focused column (features, "Freshness"). */
+function hasOldData({columns, focus, nowMs}: MonitorState): boolean {
+	return freshness(columns[focus].dataAtMs, nowMs) === 'unusable';
 }
