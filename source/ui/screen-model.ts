@@ -5,7 +5,7 @@ import {keepLookalikes} from '../monitor/tokens/lookalike.ts';
 import {byView, VIEWS, type ViewName} from '../monitor/views.ts';
 import type {Row} from '../terminal/style.ts';
 import {themeIn} from './color-overrides.ts';
-import {keepRows} from './columns/kept-rows.ts';
+import type {DrawnRows} from './columns/drawn-rows.ts';
 import {detailLines} from './detail/detail-lines.tsx';
 import type {Display} from './display.ts';
 import {tourRowsOf} from './features/tour/tour-rows.ts';
@@ -46,7 +46,7 @@ export function createScreenModel({glyphs, hasShades = false, candles, priceTrai
 	let display: Display | undefined;
 	let still: ViewModel | undefined;
 	const lookalikes = keepLookalikes();
-	const keptRows = keepRows();
+	const drawnRows = new Map<ViewName, DrawnRows>();
 
 	function layoutOf(state: MonitorState): Layout {
 		const {promptRows = 0, minSize} = modeSpec(topMode(state).kind);
@@ -90,7 +90,7 @@ export function createScreenModel({glyphs, hasShades = false, candles, priceTrai
 			liveMs: live.nowMs,
 			isStillLife,
 			lookalikes,
-			keptRows,
+			drawnRows,
 			...(candles && {candles}),
 			...trail,
 		};

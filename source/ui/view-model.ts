@@ -1,9 +1,10 @@
 import type {CandleSeries} from '../monitor/candles/candle-series.ts';
 import type {MonitorState} from '../monitor/state.ts';
 import type {Lookalikes} from '../monitor/tokens/lookalike.ts';
+import type {ViewName} from '../monitor/views.ts';
 import type {Span} from '../terminal/style.ts';
 import {cellWidth, truncate} from '../text.ts';
-import type {KeptRows} from './columns/kept-rows.ts';
+import type {DrawnRows} from './columns/drawn-rows.ts';
 import type {Display} from './display.ts';
 import type {Layout} from './layout.ts';
 import type {Tone} from './theme.ts';
@@ -24,8 +25,8 @@ export interface ViewModel extends Display {
 	readonly priceTrail?: (key: string) => readonly number[] | undefined;
 	/** The tokens that those in the columns may be taken for. */
 	readonly lookalikes: Lookalikes;
-	/** The rows of the columns that show what they showed before. */
-	readonly keptRows: KeptRows;
+	/** The rows of the columns as they were drawn last. */
+	readonly drawnRows: Map<ViewName, DrawnRows>;
 	/** Every other token of several lines has a shade. */
 	readonly hasShades: boolean;
 }

@@ -1,4 +1,4 @@
-import type {ReactNode} from 'react';
+import {memo, type ReactNode} from 'react';
 import type {Column, Row} from '../../monitor/columns/column.ts';
 import {elsewhereIn, rowsOnScreen} from '../../monitor/columns/shown-keys.ts';
 import {isStale} from '../../monitor/select.ts';
@@ -7,9 +7,10 @@ import type {ViewName} from '../../monitor/views.ts';
 import {truncate} from '../../text.ts';
 import {layoutCells} from '../cell-layout.ts';
 import {age, ageHoldsMs} from '../format.ts';
-import {Line, Text, useWidth} from '../live/lines.tsx';
+import {Line, sharedLines, Text, useWidth} from '../live/lines.tsx';
 import type {ViewModel} from '../view-model.ts';
 import type {ColumnPartProps} from './column-part.ts';
+import {type DrawnRow, type DrawnRows, drawRows} from './drawn-rows.ts';
 import {EmptyColumn} from './empty-column.tsx';
 import type {ShownToken} from './shown-token.ts';
 import {TokenRow, type TokenRowProps} from './token-row.tsx';
@@ -35,31 +36,43 @@ export function TokenRows({model, view, height}: TokenRowsProps): ReactNode {
 	const hasTrail = shown.some(({cell}) => cell.id === 'trail');
 	const elsewhere = column.frozen ? elsewhereIn(state, view) : undefined;
 	const serviceMs = shown.some(({cell}) => cell.isSince) ? Math.floor((nowMs + skewMs) / 1000) * 1000 : 0;
-	const around = [model.display, skewMs, focus, holdings, promotions, cursor, pinned, window, cells, isOld, serviceMs];
-	const kept = model.keptRows(view, around);
+	const promoted = view === 'bonded' && promotions.some(({key}) => column.rows.has(key)) ? promotions : undefined;
+	const around = [
+		...[model.display, skewMs, cursor, cursor !== undefined && focus === view, pinned.size === 0 || pinned],
+		...[holdings, promoted, window, cells, isOld, serviceMs],
+	];
+	const isStriped = (at: number): boolean => isShaded && (column.top + at) % 2 === 1;
+	const trailOf = (key: string): ShownToken['trail'] => (hasTrail ? priceTrail?.(key) : undefined);
+	const drawn = drawRows({
+		...{around, rows, nowMs, last: model.drawnRows.get(view)},
+		isSame(drawn, at) {
+			const row = rows[at]!;
+			const {key} = row.entry;
+			return (
+				drawn.row === row &&
+				drawn.isStriped === isStriped(at) &&
+				drawn.other === elsewhere?.get(key) &&
+				drawn.trail === trailOf(key) &&
+				drawn.alike === alikeOf(model, row)
+			);
+		},
+		draw(row, at) {
+			const {key} = row.entry;
+			const shown = {
+				isStriped: isStriped(at),
+				other: elsewhere?.get(key),
+				trail: trailOf(key),
+				alike: alikeOf(model, row),
+			};
+			const token = shownToken(model, column, row, shown);
+			const element = <TokenRow key={key} {...token} {...{cells, isOld, serviceMs, trail: shown.trail}} />;
+			return {...shown, row, element, untilMs: shownUntil(state, row, token)};
+		},
+	});
+	model.drawnRows.set(view, drawn);
 	return (
 		<>
-			{rows.map((row, at) => {
-				const isStriped = isShaded && (column.top + at) % 2 === 1;
-				const other = elsewhere?.get(row.entry.key);
-				const before = kept.get(row.entry.key);
-				const trail = hasTrail ? priceTrail?.(row.entry.key) : undefined;
-				const isSame =
-					before?.row === row && before.isStriped === isStriped && before.other === other && before.trail === trail;
-				if (isSame && before.fromMs <= nowMs && nowMs < before.untilMs) return before.element;
-				const token = shownToken(model, column, row, other, isStriped);
-				const element = <TokenRow key={row.entry.key} {...token} {...{cells, isOld, serviceMs, trail}} />;
-				kept.set(row.entry.key, {
-					row,
-					element,
-					isStriped,
-					other,
-					trail,
-					fromMs: nowMs,
-					untilMs: shownUntil(state, row, token),
-				});
-				return element;
-			})}
+			<Rows key="rows" drawn={drawn} />
 			{/* The rows of a start may not be complete. */}
 			{state.history === 'loading' && rows.length * cells.length < height && (
 				<Line>
@@ -71,27 +84,34 @@ export function TokenRows({model, view, height}: TokenRowsProps): ReactNode {
 	);
 }
 
-type Shown = Omit<ShownToken, 'serviceMs' | 'trail'> & Pick<TokenRowProps, 'band'>;
+interface RowsProps {
+	readonly drawn: DrawnRows;
+}
 
-/** How long a row is kept at most, ms: so often what its token may be taken for is asked again. */
-const MAX_KEPT_MS = 2000;
+/** Rows whose lines all screens of the process share. */
+const Rows = memo(
+	sharedLines(
+		({drawn}: RowsProps) => drawn.rows.map(({element}) => element),
+		({drawn}) => drawn,
+	),
+);
+
+type Shown = Omit<ShownToken, 'serviceMs' | 'trail'> & Pick<TokenRowProps, 'band'>;
 
 /** Until when a row shows the same, local Unix ms. */
 function shownUntil({nowMs, skewMs}: MonitorState, {entry, move, departed}: Row, {promoted, moved}: Shown): number {
 	if (departed || promoted !== undefined) return nowMs;
 	const holds = (sinceMs: number | undefined): number =>
-		sinceMs === undefined ? MAX_KEPT_MS : ageHoldsMs(nowMs + skewMs - sinceMs);
-	const movedMs = moved === undefined ? MAX_KEPT_MS : move!.atMs + MOVED_MS - nowMs;
-	return nowMs + Math.min(MAX_KEPT_MS, holds(entry.created_at), holds(entry.bonded_at), movedMs);
+		sinceMs === undefined ? Number.POSITIVE_INFINITY : ageHoldsMs(nowMs + skewMs - sinceMs);
+	const movedMs = moved === undefined ? Number.POSITIVE_INFINITY : move!.atMs + MOVED_MS - nowMs;
+	return nowMs + Math.min(holds(entry.created_at), holds(entry.bonded_at), movedMs);
 }
 
-/** @param other the column that shows the token now, where the order is frozen and that is another one */
 function shownToken(
 	model: ViewModel,
 	column: Column,
 	row: Row,
-	other: ViewName | undefined,
-	isStriped: boolean,
+	{other, alike, isStriped}: Pick<DrawnRow, 'other' | 'alike' | 'isStriped'>,
 ): Shown {
 	const {state, glyphs, theme, isStill} = model;
 	const {nowMs, skewMs} = state;
@@ -100,7 +120,6 @@ function shownToken(
 	const promotion = promotionOf(model, column, row);
 	const isSelected = entry.key === column.cursor;
 	const cursor = state.focus === column.view ? theme.cursor : theme.cursorElsewhere;
-	const level = model.lookalikes.level(state, entry);
 	const background = promotion?.isNews ? theme.cursorElsewhere : isStriped ? theme.stripe : undefined;
 	return {
 		entry,
@@ -110,12 +129,18 @@ function shownToken(
 		isSelected,
 		isPinned: column.pinned.has(entry.key),
 		holding: holdingOf(state, entry.key),
-		alike: level === 'info' ? undefined : level,
+		alike,
 		moved: isStill ? undefined : movedLately(row, nowMs),
 		promoted: promotion?.promoted,
 		departed: departedTo(state, column, row, other),
 		band: isSelected ? cursor : background,
 	};
+}
+
+/** How closely a token imitates another one; undefined where that is too common for a mark. */
+function alikeOf({lookalikes, state}: ViewModel, {entry}: Row): ShownToken['alike'] {
+	const level = lookalikes.level(state, entry);
+	return level === 'info' ? undefined : level;
 }
 
 /** How long a move of the market cap is marked, ms. */

@@ -117,10 +117,11 @@ interface Kept {
 	readonly width: number;
 	readonly lines: readonly Row[];
 }
-/** Lines of the previous calls, by element key. */
-type Memory = Map<string, Kept>;
-/** Lines of elements that went are dropped with all others, which are made again. */
-const MAX_KEPT = 500;
+/** Lines by element key: of the previous call, and of the one under way. */
+interface Memory {
+	readonly before: ReadonlyMap<string, Kept>;
+	readonly now: Map<string, Kept>;
+}
 
 /**
  * Creates a `linesOf` with a memory: a `memo` component with a key returns the same rows as before until its props or the display
@@ -128,11 +129,14 @@ const MAX_KEPT = 500;
  */
 export function createLines(): (node: ReactNode, display: Display, width: number) => Row[] {
 	let of: Display | undefined;
-	const memory: Memory = new Map();
+	let before: Memory['now'] = new Map();
 	return (node, display, width) => {
-		if (of !== display || memory.size > MAX_KEPT) memory.clear();
+		if (of !== display) before = new Map();
 		of = display;
-		return linesOf(node, display, width, memory);
+		const now: Memory['now'] = new Map();
+		const lines = linesOf(node, display, width, {before, now});
+		before = now;
+		return lines;
 	};
 }
 
@@ -201,11 +205,11 @@ function notPure(type: unknown): TypeError {
 function keptLines(type: Pure, props: object, key: string | null): readonly Row[] {
 	const {display, width, memory} = drawing!;
 	if (memory === undefined || key === null) return linesOf(type(props), display, width, memory);
-	const before = memory.get(key);
-	const isSame = before?.type === type && before.width === width;
-	if (isSame && (before.props === props || isShallowEqual(before.props, props))) return before.lines;
-	const kept = sharedBefore(type, props, drawing!) ?? made(type, props, drawing!);
-	memory.set(key, kept);
+	const before = memory.before.get(key);
+	const isSame =
+		before?.type === type && before.width === width && (before.props === props || isShallowEqual(before.props, props));
+	const kept = isSame ? before : (sharedBefore(type, props, drawing!) ?? made(type, props, drawing!));
+	memory.now.set(key, kept);
 	return kept.lines;
 }
 
