@@ -237,31 +237,43 @@ test('a node that refuses a transaction leaves nothing spent', async () => {
 	expect(caps.spentToday(place.chainId, place.stablecoin, place.decimals)).toBe(0n);
 });
 
-test.each([
-	['its fee more than doubled', ['eth_getBlockByNumber', 'eth_maxPriorityFeePerGas']],
-	['it needs more gas than was shown', ['eth_estimateGas']],
-])('a deposit is not signed when %s since its review', async (_, methods) => {
+const FEES = ['eth_getBlockByNumber', 'eth_maxPriorityFeePerGas'];
+const GAS = ['eth_estimateGas'];
+test.each<[what: string, methods: readonly string[], read: (at: 'review' | 'signing', fee: bigint) => bigint, boolean]>(
+	[
+		['its fee doubled', FEES, (at, fee) => (at === 'review' ? fee : fee * 2n), true],
+		['its fee more than doubled', FEES, (at, fee) => (at === 'review' ? fee : fee * 2n + 1n), false],
+		// A quarter of the estimate is added to the gas that is shown.
+		['it needs the gas that was shown', GAS, at => (at === 'review' ? 80_000n : 100_000n), true],
+		['it needs more gas than was shown', GAS, at => (at === 'review' ? 80_000n : 100_002n), false],
+	],
+)('a deposit of which %s since its review', async (_, methods, read, isSigned) => {
 	const {flow: open, caps, place, journal} = await wallet();
-	let isDear = false;
-	const dearer = (hex: unknown) => `0x${(BigInt(hex as string) * 3n).toString(16)}`;
+	let at: 'review' | 'signing' = 'review';
+	const reviewed = new Map<string, unknown>();
 	const chains = changed(async (asked, honest) => {
 		const response = await honest();
-		if (!isDear || !methods.includes(asked)) return response;
-		return typeof response === 'string'
-			? dearer(response)
-			: {...(response as object), baseFeePerGas: dearer((response as {baseFeePerGas: string}).baseFeePerGas)};
+		if (!methods.includes(asked)) return response;
+		if (at === 'review') reviewed.set(asked, response);
+		const before = reviewed.get(asked);
+		const changed = (hex: unknown) => `0x${read(at, BigInt(hex as string)).toString(16)}`;
+		if (typeof before === 'string') return changed(before);
+		return {...(response as object), baseFeePerGas: changed((before as {baseFeePerGas: string}).baseFeePerGas)};
 	});
 	const flow = open({chains});
 	await flow.build('deposit', '3');
 	await accepted(flow);
 	expect(flow.view.state.phase).toBe('reviewed');
-	isDear = true;
-	await expect(flow.execute('3')).rejects.toMatchObject({
-		code: 'check-failed',
-		why: expect.stringContaining('it became more expensive since the review'),
-	});
-	expect(journal.records().some(({kind}) => kind === 'vault.intended')).toBe(false);
-	expect(caps.spentToday(place.chainId, 'native', 18)).toBe(0n);
+	at = 'signing';
+	const executed = flow.execute('3');
+	if (isSigned) await executed;
+	else
+		await expect(executed).rejects.toMatchObject({
+			code: 'check-failed',
+			why: expect.stringContaining('it became more expensive since the review'),
+		});
+	expect(journal.records().some(({kind}) => kind === 'vault.intended')).toBe(isSigned);
+	expect(caps.spentToday(place.chainId, 'native', 18) > 0n).toBe(isSigned);
 });
 
 test('a transaction without a receipt is lost only when another one has its number', async () => {

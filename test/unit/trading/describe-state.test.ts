@@ -10,6 +10,7 @@ import {
 } from '../../../source/trading/bridge/machine.ts';
 import {describeCancel} from '../../../source/trading/perp/describe-state.ts';
 import {type CancelPhase, type CancelState, isUnderWay} from '../../../source/trading/perp/machine.ts';
+import {describePrediction} from '../../../source/trading/prediction/describe-state.ts';
 
 /* A text about money must be no more certain than what is known. */
 
@@ -176,6 +177,14 @@ describe('a cancel', () => {
 			expect(describeCancel({...state, chainId: 'evm:42161'}).text).toContain(withChain);
 		},
 	);
+});
+
+test.each([
+	[undefined, 'Sent', 'Waiting to be mined.', 'info'],
+	['connection reset', 'Not clear yet', 'may have taken the transaction. It is not sent again', 'warn'],
+] as const)('a transaction of which the node said %s is %s', (said, title, words, tone) => {
+	const state = said === undefined ? {phase: 'sent' as const} : {phase: 'sent' as const, said};
+	expect(describePrediction(state)).toMatchObject({title, tone, text: expect.stringContaining(words)});
 });
 
 describe('an arrival', () => {

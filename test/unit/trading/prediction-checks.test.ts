@@ -214,6 +214,13 @@ describe.each<[action: PredictionAction, changes: [what: string, change: Change,
 				() => ({proposal: {...TYPED, message: {...TYPED.message, tip: '0'}} as never}),
 				['deployment'],
 			],
+			[
+				'writes the name of its domain in other letters',
+				() => ({
+					proposal: {...TYPED, domain: {...TYPED.domain, name: String(TYPED.domain.name).toUpperCase()}} as never,
+				}),
+				['deployment'],
+			],
 			['names another account', () => ({proposal: {...TYPED, vaultAddress: STRANGER}}), ['account']],
 			['is written with other members first', () => ({proposal: reversed(TYPED)}), []],
 			[
