@@ -2,7 +2,7 @@ import {chainName} from '../../chains/chains.ts';
 import type {Config} from '../../config/config.ts';
 import {clean} from '../../text.ts';
 import {describeCancel} from '../../trading/perp/describe-state.ts';
-import {type CancelTarget, EXIT_NAMES, sideOf} from '../../trading/perp/orders.ts';
+import {type CancelTarget, EXIT_NAMES, sideOf, unreadText} from '../../trading/perp/orders.ts';
 import {compact} from '../../ui/format.ts';
 import type {Call} from '../line/command.ts';
 import type {Flags} from '../line/flags.ts';
@@ -30,16 +30,25 @@ export async function showOrders(
 	{config, flags, wallet}: {config: Config; flags: Flags; wallet: ChosenWallet},
 ): Promise<number> {
 	const cancels = await readOpenCancels(context);
-	const orders = await (await context.trading.cancelFlow()).list();
+	const flow = await context.trading.cancelFlow();
+	const orders = await flow.list();
+	const {unread = []} = flow.view;
 	const options = {width: screenWidth(), ascii: config.ui.ascii};
 	const open = cancels.map(({key, title, text}) => `\nThe cancel of ${clean(key)}: ${title}. ${text}\n`).join('');
+	const left = unread.length === 0 ? '' : `${unreadText(unread)}\n`;
 	await printList(flags, {
 		items: orders,
 		table: () =>
-			orders.length === 0
-				? `This wallet has no open order, take-profit or stop-loss.\n${open}`
-				: tableText(orderColumns(options.ascii ? '-' : '–'), orders, options) + open,
-		document: {schema: 'pulsetop.perp-orders/1', ...whoActs(context.trading.mode, wallet), orders, cancels},
+			orders.length > 0
+				? tableText(orderColumns(options.ascii ? '-' : '–'), orders, options) + left + open
+				: `${left || 'This wallet has no open order, take-profit or stop-loss.\n'}${open}`,
+		document: {
+			schema: 'pulsetop.perp-orders/1',
+			...whoActs(context.trading.mode, wallet),
+			orders,
+			...(unread.length > 0 && {unread}),
+			cancels,
+		},
 		csv: {
 			...membersCsv<CancelTarget>('key'),
 			number: ({index}) => index,

@@ -40,6 +40,10 @@ export const PERP_SCHEMAS = {
 		schema: z.literal('pulsetop.perp-orders/1'),
 		...who,
 		orders: z.array(order),
+		unread: z
+			.array(z.strictObject({id: text, exchange: text, unknown: z.enum(['exchange', 'number'])}))
+			.optional()
+			.describe('listed, but of an exchange or with a number that is not known here'),
 		cancels: z
 			.array(z.strictObject({key: text, atMs: ms, phase: cancelPhase, title: text, text}))
 			.describe('sent by an earlier run, whose end it did not see'),

@@ -42,7 +42,7 @@ import {
 	type OwnEnd,
 	type OwnTransaction,
 } from './machine.ts';
-import {type CancelTarget, cancelTargets} from './orders.ts';
+import {type CancelListing, type CancelTarget, isListed, readListings, type UnreadOrder} from './orders.ts';
 import {cancelLines} from './review-lines.ts';
 import {type PayloadTx, transactionIn} from './transaction.ts';
 
@@ -80,6 +80,8 @@ export interface SignedText {
 export interface CancelView extends FlowView<CancelState, CancelPlan> {
 	/** The orders that can be cancelled; undefined before the first listing. */
 	readonly targets?: readonly CancelTarget[];
+	/** The listed ones that can't be. */
+	readonly unread?: readonly UnreadOrder[];
 	/** Both signatures (and the transaction), as they are made. */
 	readonly signed: readonly SignedText[];
 }
@@ -147,17 +149,21 @@ export function createCancelFlow(options: FlowOptions): CancelFlow {
 
 	/** The view that stays when another order is chosen. */
 	function cleared(state: CancelState): CancelView {
-		const {targets} = store.get();
-		return {state, ...NO_REVIEW, signed: [], ...(targets ? {targets} : {})};
+		const {targets, unread} = store.get();
+		return {state, ...NO_REVIEW, signed: [], ...(targets && unread && {targets, unread})};
 	}
 
-	async function list(): Promise<readonly CancelTarget[]> {
-		const query = {wallet: address, limit: 500};
-		const [unfilled, open] = await Promise.all([call('perpUnfilled', {query}), call('perpOpen', {query})]);
-		const targets = cancelTargets(unfilled.data, open.data, provider);
-		store.apply(view => ({...view, targets}));
-		return targets;
+	async function listings(): Promise<CancelListing> {
+		const query = {wallet: address, limit: MAX_PAGE_ROWS};
+		const [unfilled, open] = await Promise.all([
+			allRows(page => call('perpUnfilled', {query: {...query, ...page}})),
+			allRows(page => call('perpOpen', {query: {...query, ...page}})),
+		]);
+		const listing = readListings(unfilled, open, provider);
+		store.apply(view => ({...view, ...listing}));
+		return listing;
 	}
+	const list = async () => (await listings()).targets;
 
 	/**
 	 * The payload for a cancel. The signature is over the action and the millisecond alone (spec 5): another run of the
@@ -230,10 +236,14 @@ export function createCancelFlow(options: FlowOptions): CancelFlow {
 	}
 
 	async function readEnd(state: CancelState): Promise<CancelState> {
-		const [targets, ownEnd] = await Promise.all([list(), ownEndOf(state, {chains, address})]);
-		const isListed = targets.some(target => target.key === state.key);
+		const [listing, ownEnd] = await Promise.all([listings(), ownEndOf(state, {chains, address})]);
 		const isChainRead = state.chainId !== undefined && chains.knows(state.chainId);
-		const seen = {isListed, isChainRead, nowMs: earlierNowMs(clock), ...(ownEnd === undefined ? {} : {ownEnd})};
+		const seen = {
+			isListed: isListed(listing, state.key),
+			isChainRead,
+			nowMs: earlierNowMs(clock),
+			...(ownEnd === undefined ? {} : {ownEnd}),
+		};
 		return machine.endRead(state, seen);
 	}
 
@@ -423,6 +433,27 @@ function isOnlySaid({phase}: CancelState): boolean {
 function isReplayed(error: unknown): boolean {
 	const {status, message} = PERP_REFUSALS.replayed;
 	return error instanceof ServiceRefused && error.status === status && error.said === message;
+}
+
+/** Rows of a page (gaps 5.1). A page with fewer than the second is the last one: a service may have a lower limit. */
+const MAX_PAGE_ROWS = 500;
+const MIN_FULL_PAGE = 100;
+/** A listing that never ends is not read for ever. */
+const MAX_PAGES = 20;
+
+/** All rows of a listing: an order on a page that was not read would be taken for cancelled. */
+async function allRows<Row extends {readonly id: string}>(
+	read: (page: {readonly offset?: number}) => Promise<{readonly data: readonly Row[]}>,
+): Promise<readonly Row[]> {
+	const rows: Row[] = [];
+	for (let page = 0; page < MAX_PAGES; page++) {
+		const seen = new Set(rows.map(({id}) => id));
+		const {data} = await read(page === 0 ? {} : {offset: rows.length});
+		const fresh = data.filter(({id}) => !seen.has(id));
+		rows.push(...fresh);
+		if (data.length < MIN_FULL_PAGE || fresh.length === 0) break;
+	}
+	return rows;
 }
 
 function requestFor(

@@ -25,18 +25,61 @@ export interface CancelTarget {
 	readonly collateralAsset?: string;
 }
 
-/**
- * The orders and exits that a wallet can cancel, from its two listings. Exchanges that are not known here are left out.
- */
-export function cancelTargets(
+/** An order or position that is listed and can't be cancelled here, since its exchange or its number is not known. */
+export interface UnreadOrder {
+	readonly id: string;
+	/** As the service calls it. */
+	readonly exchange: string;
+	readonly unknown: 'exchange' | 'number';
+}
+
+/** What a wallet's two listings hold. */
+export interface CancelListing {
+	/** The orders and exits that can be cancelled. */
+	readonly targets: readonly CancelTarget[];
+	readonly unread: readonly UnreadOrder[];
+}
+
+/** Reads the listings of waiting orders and of open positions. */
+export function readListings(
 	unfilled: readonly UnfilledOrder[],
 	open: readonly PerpPosition[],
 	provider: Provider,
-): readonly CancelTarget[] {
-	return [
-		...unfilled.flatMap(order => targetsOf(order, order.type ?? 'WAITING', provider)),
-		...open.flatMap(position => targetsOf(position, 'POSITION', provider)),
+): CancelListing {
+	const rows = [
+		...unfilled.map(row => ({row, kind: row.type ?? 'WAITING'})),
+		...open.map(row => ({row, kind: 'POSITION'})),
 	];
+	const unread = rows.flatMap(({row}) => unreadOf(row, provider) ?? []);
+	return {targets: rows.flatMap(({row, kind}) => targetsOf(row, kind, provider)), unread};
+}
+
+function unreadOf({id, exchange}: PerpPosition, provider: Provider): UnreadOrder | undefined {
+	if (dexFromWire(exchange, provider) === undefined) return {id, exchange, unknown: 'exchange'};
+	return indexOfPosition(id) === undefined ? {id, exchange, unknown: 'number'} : undefined;
+}
+
+/** Whether a row of the listings is the order of a key, or may be: an order that can't be read is listed all the same. */
+export function isListed({targets, unread}: CancelListing, key: string | undefined): boolean {
+	return targets.some(target => target.key === key) || unread.some(({id}) => key?.startsWith(`${id}/`));
+}
+
+/** Says which listed orders are not shown, and why; '' where all are. */
+export function unreadText(unread: readonly UnreadOrder[]): string {
+	const counted = (unknown: UnreadOrder['unknown']): string => {
+		const byExchange = Map.groupBy(
+			unread.filter(order => order.unknown === unknown),
+			({exchange}) => clean(exchange),
+		);
+		return [...byExchange].map(([exchange, {length}]) => `${length} of ${exchange}`).join(', ');
+	};
+	const [exchanges, numbers] = [counted('exchange'), counted('number')];
+	const texts = [
+		exchanges &&
+			`Listed and not shown, since the exchange is not known here: ${exchanges}. The settings provider.dex-a and provider.dex-b are the names that the service has for the exchanges.`,
+		numbers && `Listed and not shown, since there is no number to cancel by: ${numbers}.`,
+	];
+	return texts.filter(text => text !== '').join(' ');
 }
 
 function targetsOf(row: PerpPosition, kind: string, provider: Provider): CancelTarget[] {

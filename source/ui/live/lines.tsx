@@ -206,8 +206,7 @@ function keptLines(type: Pure, props: object, key: string | null): readonly Row[
 	const {display, width, memory} = drawing!;
 	if (memory === undefined || key === null) return linesOf(type(props), display, width, memory);
 	const before = memory.before.get(key);
-	const isSame =
-		before?.type === type && before.width === width && (before.props === props || isShallowEqual(before.props, props));
+	const isSame = before?.type === type && before.width === width && isShallowEqual(before.props, props);
 	const kept = isSame ? before : (sharedBefore(type, props, drawing!) ?? made(type, props, drawing!));
 	memory.now.set(key, kept);
 	return kept.lines;
@@ -252,6 +251,7 @@ function sharedBefore(type: Pure, props: object, {display, width}: Drawing): Kep
 }
 
 function isShallowEqual(a: object, b: object): boolean {
+	if (a === b) return true;
 	const [before, now] = [a as Record<string, unknown>, b as Record<string, unknown>];
 	let more = 0;
 	for (const name in now) {

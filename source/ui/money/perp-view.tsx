@@ -2,7 +2,7 @@ import type {ReactNode} from 'react';
 import {chainName} from '../../chains/chains.ts';
 import {clean, fitTo, padStart} from '../../text.ts';
 import type {CancelView} from '../../trading/perp/flow.ts';
-import {type CancelTarget, describeTarget, EXIT_NAMES, sideOf} from '../../trading/perp/orders.ts';
+import {type CancelTarget, describeTarget, EXIT_NAMES, sideOf, unreadText} from '../../trading/perp/orders.ts';
 import {price, usd} from '../format.ts';
 import {Fact} from '../live/fact.tsx';
 import {Line, Text, useDisplay, useWidth} from '../live/lines.tsx';
@@ -15,7 +15,8 @@ import type {PerpWindow, WalletView} from './money-state.ts';
 /** The orders that can be cancelled, and the marked one. */
 export function Orders({window: {view, form}, wallet}: FormBodyProps<PerpWindow>): ReactNode {
 	const targets = view?.targets ?? [];
-	if (targets.length === 0) return <NoOrders wallet={wallet} />;
+	const unread = unreadText(view?.unread ?? []);
+	if (targets.length === 0) return <NoOrders wallet={wallet} unread={unread} />;
 	return (
 		<>
 			<Headings />
@@ -23,6 +24,7 @@ export function Orders({window: {view, form}, wallet}: FormBodyProps<PerpWindow>
 				// biome-ignore lint/suspicious/noArrayIndexKey: an order is its place
 				<Order key={at} target={target} isMarked={at === form.index} />
 			))}
+			{unread !== '' && <Paragraph tone="warn" text={unread} />}
 			<Line />
 			<Fact label="selected" tone="strong">
 				{describeTarget(targets[form.index] ?? targets[0]!)}
@@ -36,10 +38,20 @@ export function Orders({window: {view, form}, wallet}: FormBodyProps<PerpWindow>
 	);
 }
 
-function NoOrders({wallet: {address, mode}}: {readonly wallet: WalletView}): ReactNode {
+function NoOrders({
+	wallet: {address, mode},
+	unread,
+}: {
+	readonly wallet: WalletView;
+	readonly unread: string;
+}): ReactNode {
 	return (
 		<>
-			<Paragraph tone="text" text="This wallet has no open order, take-profit or stop-loss." />
+			{unread === '' ? (
+				<Paragraph tone="text" text="This wallet has no open order, take-profit or stop-loss." />
+			) : (
+				<Paragraph tone="warn" text={unread} />
+			)}
 			<Fact label="wallet">{address ?? ''}</Fact>
 			<Line />
 			<Paragraph

@@ -20,7 +20,7 @@ import {openEnvelope, type Requested} from '../../../source/trading/perp/envelop
 import {type CancelFlow, createCancelFlow} from '../../../source/trading/perp/flow.ts';
 import {openCancels} from '../../../source/trading/perp/journal-fold.ts';
 import {endRead, UNCLEAR_MS} from '../../../source/trading/perp/machine.ts';
-import {cancelTargets, describeTarget} from '../../../source/trading/perp/orders.ts';
+import {describeTarget, readListings, unreadText} from '../../../source/trading/perp/orders.ts';
 import {unknownMembers} from '../../../source/trading/perp/payload-members.ts';
 import {transactionIn} from '../../../source/trading/perp/transaction.ts';
 import {openPins} from '../../../source/trading/pins.ts';
@@ -276,7 +276,7 @@ describe('what can be cancelled', () => {
 			// This would name the order itself.
 			sl: [{size: '1', price: 50_000, id: 12}],
 		});
-		const targets = cancelTargets([row(), b, row({exchange: 'dexC'})], [position], NEUTRAL_PROVIDER);
+		const {targets} = readListings([row(), b], [position], NEUTRAL_PROVIDER);
 		expect(targets.map(({dex, orderType, index, price}) => [dex, orderType, index, price])).toEqual([
 			['dexA', 'order', '7', 3000],
 			['dexB', 'order', '12', 3000],
@@ -287,9 +287,24 @@ describe('what can be cancelled', () => {
 		expect(new Set(targets.map(({key}) => key)).size).toBe(targets.length);
 	});
 
+	test('what can not be read of the listings is named, not left out', () => {
+		const position = row({id: 'pos-gains-1', exchange: 'gains'});
+		const listed = [row(), row({exchange: 'gains'}), row({id: 'pos-dexA-without'})];
+		const {targets, unread} = readListings(listed, [position], NEUTRAL_PROVIDER);
+		expect(targets.map(({index}) => index)).toEqual(['7']);
+		expect(unreadText(unread)).toBe(
+			'Listed and not shown, since the exchange is not known here: 2 of gains. The settings provider.dex-a and provider.dex-b are the names that the service has for the exchanges. Listed and not shown, since there is no number to cancel by: 1 of dexA.',
+		);
+		expect(unreadText([{id: 'x', exchange: 'dexA', unknown: 'number'}])).not.toContain('settings');
+		expect(unreadText([])).toBe('');
+		const named = readListings(listed, [position], {...NEUTRAL_PROVIDER, dexA: 'gains'});
+		expect(named.targets.map(({dex}) => dex)).toEqual(['dexA']);
+		expect(named.unread.map(({exchange}) => exchange)).toEqual(['dexA', 'dexA']);
+	});
+
 	test('an order with only a name can be cancelled, and the rest of it is unknown', () => {
 		const bare = {id: 'pos-dexB-x-9', marketId: 'x', exchange: 'dexB', chainId: 'dexB:304', tp: null};
-		const [target] = cancelTargets([unfilledOrderSchema().parse(bare)], [], NEUTRAL_PROVIDER);
+		const [target] = readListings([unfilledOrderSchema().parse(bare)], [], NEUTRAL_PROVIDER).targets;
 		expect(target).toMatchObject({dex: 'dexB', index: '9', kind: 'WAITING'});
 		expect(target).not.toHaveProperty('sizeUSD');
 		expect(describeTarget(target!)).toBe('waiting order to ?, ? USD at ?');
@@ -300,8 +315,8 @@ describe('what can be cancelled', () => {
 		['SELL', 'limit order to SELL', 'take-profit that closes the short (BUY)'],
 		['OTHER', 'limit order to OTHER', 'take-profit that closes the position (?)'],
 	])('an order to %s is described by its side, and its exit by the opposite', (side, order, exit) => {
-		const orders = cancelTargets([row({side, tp: [{size: '1', price: 4000, id: 9}]})], [], NEUTRAL_PROVIDER);
-		expect(orders.map(describeTarget)).toEqual([`${order}, 500 USD at 3000`, `${exit}, 500 USD at 4000`]);
+		const {targets} = readListings([row({side, tp: [{size: '1', price: 4000, id: 9}]})], [], NEUTRAL_PROVIDER);
+		expect(targets.map(describeTarget)).toEqual([`${order}, 500 USD at 3000`, `${exit}, 500 USD at 4000`]);
 	});
 });
 
@@ -334,10 +349,10 @@ async function bench(
 	const address = await signer.unlock();
 	const asked: {id: string; input: Record<string, unknown>}[] = [];
 	const world = {nowMs: NOW, orders: [row(), ORDER_B], code: '0x6001', nonce};
-	const call = (async (id: string, input: {body?: Record<string, unknown>}) => {
+	const call = (async (id: string, input: {body?: Record<string, unknown>; query?: Record<string, unknown>}) => {
 		asked.push({id, input: input.body ?? {}});
 		const response = answers[id as keyof Answers];
-		if (response) return response(input.body ?? {});
+		if (response) return response(input.body ?? input.query ?? {});
 		if (id === 'perpUnfilled') return {data: world.orders};
 		if (id === 'perpOpen') return {data: []};
 		if (id === 'perpCancelOrder') return {data: envelopeOf(input.body!['dex'] === 'dexA' ? contentA() : contentB)};
@@ -843,6 +858,51 @@ describe('a cancel', () => {
 		next.resume(openCancels(journal)[0]!.key);
 		receipts.set(first, '0x1');
 		expect(await next.read()).toMatchObject({phase: 'done', seenOn: 'chain'});
+	});
+
+	test('whose order is listed under a name of the exchange that is not known is not taken for cancelled', async () => {
+		const {flow, world, journal} = await bench({perpExecute: () => ({success: false})});
+		await choose(flow, 'dexB');
+		await flow.execute();
+		world.orders = [row(), row({...ORDER_B, exchange: 'lighter'})];
+		const before = flow.view.state.phase;
+		expect(await flow.read()).toMatchObject({phase: before});
+		expect(openCancels(journal)).toHaveLength(1);
+		expect(flow.view.unread).toEqual([{id: ORDER_B.id, exchange: 'lighter', unknown: 'exchange'}]);
+		world.orders = [row()];
+		expect(await flow.read()).toMatchObject({phase: 'done', seenOn: 'listing'});
+	});
+
+	test.each([100, 500])('whose order is listed on a later page of %i rows is not taken for cancelled', async size => {
+		let isGone = false;
+		const others = Array.from({length: 600}, (_, at) => row({id: `pos-dexA-ETH-USD-USDC-0xme-${at + 100}`}));
+		const rows = () => [...others, ...(isGone ? [] : [row(ORDER_B)])];
+		const page = (query: {limit: number; offset?: number}) =>
+			rows()
+				.slice(query.offset ?? 0)
+				.slice(0, Math.min(query.limit, size));
+		const {flow} = await bench({
+			perpExecute: () => ({success: false}),
+			perpUnfilled: query => ({data: page(query as never)}),
+		});
+		await choose(flow, 'dexB');
+		await flow.execute();
+		const {phase} = flow.view.state;
+		expect(await flow.read()).toMatchObject({phase});
+		isGone = true;
+		expect(await flow.read()).toMatchObject({phase: 'done', seenOn: 'listing'});
+	});
+
+	test('a listing that does not end is not read for ever', async () => {
+		let pages = 0;
+		const {flow} = await bench({
+			perpUnfilled: () => {
+				pages++;
+				return {data: Array.from({length: 100}, (_, at) => row({id: `pos-dexA-x-${pages}${at}`}))};
+			},
+		});
+		await flow.list();
+		expect(pages).toBeLessThan(50);
 	});
 
 	test('on dexA that a lying service calls done and no longer lists is done when it is mined', async () => {

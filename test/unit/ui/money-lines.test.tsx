@@ -1,8 +1,11 @@
 import {expect, test} from 'vitest';
 import {editOf} from '../../../source/monitor/transitions/text-edit.ts';
+import type {CancelView} from '../../../source/trading/perp/flow.ts';
+import type {CancelTarget} from '../../../source/trading/perp/orders.ts';
 import type {TradeTarget} from '../../../source/trading/traded-token.ts';
 import {Choice, Field} from '../../../source/ui/live/field.tsx';
 import {CheckCount, Checks, FailedChecks} from '../../../source/ui/money/checks.tsx';
+import {Orders} from '../../../source/ui/money/perp-view.tsx';
 import {TradedToken} from '../../../source/ui/money/trade-modal.tsx';
 import {drawnTexts} from '../../helpers/drawn-rows.tsx';
 
@@ -100,4 +103,24 @@ test('a contract to accept is asked about, a failed check is crossed out', () =>
 		drawnTexts(<Checks view={{checks, toAccept}} />, 60).map(row => row.slice(0, 1));
 	expect(glyphs([{}])).toEqual(['!', '✓']);
 	expect(glyphs()).toEqual(['✗', '✓']);
+});
+
+const TARGET: CancelTarget = {
+	...{key: 'a/order', dex: 'dexA', chainId: 'evm:42161', marketId: 'ETH-USD', index: '7'},
+	...{orderType: 'order', side: 'BUY', kind: 'LIMIT', sizeUSD: 500, price: 3000},
+};
+test.each([
+	['beside those that can be cancelled', [TARGET], 'dexA'],
+	['in place of "no order"', [], 'a wallet'],
+])('orders of an exchange that is not known are named %s', (_, targets, also) => {
+	const unread = [{id: 'x', exchange: 'gains', unknown: 'exchange'}] as const;
+	const view = {targets, unread, state: {phase: 'choosing'}, signed: []} as unknown as CancelView;
+	const props = {window: {view, form: {index: 0}}, wallet: {address: 'a wallet', mode: 'real'}};
+	const text = drawnTexts(<Orders {...(props as unknown as Parameters<typeof Orders>[0])} />, 76)
+		.join(' ')
+		.replaceAll(/\s+/g, ' ');
+	expect(text).toContain('since the exchange is not known here: 1 of gains.');
+	expect(text).toContain('provider.dex-a');
+	expect(text).toContain(also);
+	expect(text).not.toContain('has no open order');
 });
