@@ -1,6 +1,6 @@
 import {Box} from 'ink';
 import {render} from 'ink-testing-library';
-import {expect, test} from 'vitest';
+import {expect, onTestFinished, test} from 'vitest';
 import {FIRST_LINK} from '../../source/client/feed/feed-events.ts';
 import {createStore} from '../../source/store.ts';
 import {DisplayContext, Line} from '../../source/ui/live/lines.tsx';
@@ -10,12 +10,15 @@ import {type BridgeWindow, type MoneyState, NO_TRANSFER, windowOpened} from '../
 import {DISPLAY} from '../helpers/drawn-rows.tsx';
 import {openTestMonitor} from '../helpers/monitor-app.tsx';
 
-test('the effect of a key is in sight, however small the window is', async () => {
+/** The window of a transfer on a screen of 40x12, with these lines inside. */
+function openWindow(body: () => readonly string[]) {
 	const money = createStore<MoneyState>({
 		wallet: {mode: 'practice', status: 'unlocked'},
 		bridge: {...windowOpened(NO_TRANSFER), step: 'form'} as BridgeWindow,
 	});
-	const body = Array.from({length: 12}, (_, at) => `line ${at}`);
+	const scrolled = (scroll: number) =>
+		money.apply(state => (state.bridge ? {...state, bridge: {...state.bridge, scroll}} : state));
+	const onReveal = (_kind: unknown, scroll: number) => scrolled(scroll);
 	const window = () => (
 		<DisplayContext value={DISPLAY}>
 			<ScreenSize value={{columns: 40, rows: 12}}>
@@ -24,11 +27,10 @@ test('the effect of a key is in sight, however small the window is', async () =>
 						nowMs={0}
 						source={{
 							money,
-							content: () => () => body.map(line => <Line key={line}>{line}</Line>),
+							content: () => () => body().map(line => <Line key={line}>{line}</Line>),
 							onDrawn() {},
 							onReach: reach => money.apply(state => ({...state, reach})),
-							onReveal: (_kind, scroll) =>
-								money.apply(state => (state.bridge ? {...state, bridge: {...state.bridge, scroll}} : state)),
+							onReveal,
 						}}
 					/>
 				</Box>
@@ -36,6 +38,7 @@ test('the effect of a key is in sight, however small the window is', async () =>
 		</DisplayContext>
 	);
 	const app = render(window());
+	onTestFinished(() => app.unmount());
 	const plain = () => app.lastFrame()!.replace(/\u001b\[[0-9;:]*m/g, '');
 	const shown = async (what: string) => {
 		await expect
@@ -46,6 +49,11 @@ test('the effect of a key is in sight, however small the window is', async () =>
 			.toContain(what);
 		return plain();
 	};
+	return {money, scrolled, shown};
+}
+
+test('the effect of a key is in sight, however small the window is', async () => {
+	const {money, shown} = openWindow(() => Array.from({length: 12}, (_, at) => `line ${at}`));
 	expect(await shown('line 0')).toMatch(/PRACTICE MONEY +↓ 5: PgDn/);
 	const problem = {
 		code: 'x',
@@ -56,7 +64,20 @@ test('the effect of a key is in sight, however small the window is', async () =>
 	};
 	money.apply(state => ({...state, bridge: {...state.bridge!, problem} as BridgeWindow}));
 	expect(await shown('✗ The amount is too large')).toContain('Less.');
-	app.unmount();
+});
+
+test('the marked line of a form is in sight, however long the form is, and a person may scroll away from it', async () => {
+	let marked = 0;
+	const {scrolled, shown} = openWindow(() =>
+		Array.from({length: 30}, (_, at) => `${at === marked ? DISPLAY.glyphs.cursor : ' '} order ${at}.`),
+	);
+	await shown('▌ order 0.');
+	for (const next of [20, 29, 3, 0]) {
+		marked = next;
+		await shown(`▌ order ${next}.`);
+	}
+	scrolled(10);
+	expect(await shown('order 10.')).not.toContain('▌');
 });
 
 test('a wallet that could not be opened is opened again with the next press of the key', async () => {

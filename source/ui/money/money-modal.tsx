@@ -86,6 +86,14 @@ export function MoneyModal({kind, titles, head: traded, source, nowMs}: MoneyMod
 	useLayoutEffect(() => {
 		if (news !== undefined) onReveal(kind, behind.current);
 	}, [news, kind, onReveal]);
+	// So is the marked line of a form, whenever another one is marked.
+	const marked = open?.step === 'form' ? body.findIndex(([first]) => first?.text.startsWith(glyphs.cursor)) : -1;
+	const places = useRef({top, wanted: top});
+	places.current = {top, wanted: Math.max(Math.min(top, marked), marked - inner.height + 1)};
+	useLayoutEffect(() => {
+		const {top, wanted} = places.current;
+		if (marked >= 0 && wanted !== top) onReveal(kind, wanted);
+	}, [marked, kind, onReveal]);
 	const live = useScreen();
 	const [seen, setSeen] = useState('');
 	useEffect(() => {
