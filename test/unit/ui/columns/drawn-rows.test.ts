@@ -85,7 +85,7 @@ function opened(columns: number) {
 	return {
 		state: laidOut(state, 16),
 		draw: (state: MonitorState) => viewsOf(state).map(view => columnRows(model, state, view, lines.get(view))),
-		drawAnew: (state: MonitorState) => viewsOf(state).map(view => columnRows(forgetful, state, view)),
+		drawFresh: (state: MonitorState) => viewsOf(state).map(view => columnRows(forgetful, state, view)),
 	};
 }
 
@@ -118,7 +118,7 @@ test('screens of one process show what each would show alone, and share the rows
 						const here = nowMs + at;
 						shown.state = DEEDS[deeds[n]!](arrived(shown.state, view, one, here));
 						const columns = shown.draw(shown.state);
-						expect(columns).toEqual(shown.drawAnew(shown.state));
+						expect(columns).toEqual(shown.drawFresh(shown.state));
 						for (const row of columns.flat()) {
 							if (seen.has(row)) shared++;
 							seen.add(row);
@@ -149,9 +149,9 @@ test('a screen that saw a token bond says so, and one that came later does not',
 });
 
 test('a moment that is looked at again shows the ages of then', () => {
-	const {state, draw, drawAnew} = opened(160);
+	const {state, draw, drawFresh} = opened(160);
 	const then = arrived(state, 'new', {upserts: [token(0, 5, false)], removed: []}, START_MS);
 	const now = ticked(then, START_MS + 1200);
 	expect(texts(draw(now))).not.toEqual(texts(draw(then)));
-	expect(draw(then)).toEqual(drawAnew(then));
+	expect(draw(then)).toEqual(drawFresh(then));
 });
