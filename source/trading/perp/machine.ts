@@ -157,7 +157,8 @@ export type OwnEnd = 'success' | 'reverted' | 'replaced';
 
 /** A reading of a cancel: whether its order is still listed, and the outcome of the own transaction on its chain. */
 export interface CancelSight {
-	readonly isListed: boolean;
+	/** Undefined where the list can't be read for the order. */
+	readonly isListed: boolean | undefined;
 	/** Whether the chain of the own transaction can be read: then the list, which is the service's, shows no end of it. */
 	readonly isChainRead: boolean;
 	/** Undefined while it may still be mined, and without one. */
@@ -178,6 +179,7 @@ export function endRead(state: CancelState, {isListed, isChainRead, ownEnd, nowM
 	const undone = phase === 'unaccepted' ? 'refused' : 'failed';
 	if (ownEnd === 'reverted' || (ownEnd === 'replaced' && isListed)) return ended(state, undone, 'chain');
 	const mayBeMined = isChainRead && ownEnd === undefined;
+	if (isListed === undefined) return state;
 	if (!isListed) return mayBeMined ? state : ended(state, 'done', 'listing');
 	// The list of an exchange may lag behind the end that it reports. A transaction is not void by time.
 	const isVoid = nowMs >= liveUntilS(state) * 1000 && !(mayBeMined && state.nonce !== undefined);

@@ -46,22 +46,25 @@ export function readListings(
 	open: readonly PerpPosition[],
 	provider: Provider,
 ): CancelListing {
-	const rows = [
-		...unfilled.map(row => ({row, kind: row.type ?? 'WAITING'})),
-		...open.map(row => ({row, kind: 'POSITION'})),
-	];
-	const unread = rows.flatMap(({row}) => unreadOf(row, provider) ?? []);
-	return {targets: rows.flatMap(({row, kind}) => targetsOf(row, kind, provider)), unread};
+	const targets: CancelTarget[] = [];
+	const unread: UnreadOrder[] = [];
+	const read = (row: PerpPosition, kind: string): void => {
+		const {id, exchange} = row;
+		const dex = dexFromWire(exchange, provider);
+		const index = indexOfPosition(id);
+		if (dex === undefined) unread.push({id, exchange, unknown: 'exchange'});
+		else if (index === undefined) unread.push({id, exchange, unknown: 'number'});
+		else targets.push(...targetsOf(row, kind, {dex, index}));
+	};
+	for (const order of unfilled) read(order, order.type ?? 'WAITING');
+	for (const position of open) read(position, 'POSITION');
+	return {targets, unread};
 }
 
-function unreadOf({id, exchange}: PerpPosition, provider: Provider): UnreadOrder | undefined {
-	if (dexFromWire(exchange, provider) === undefined) return {id, exchange, unknown: 'exchange'};
-	return indexOfPosition(id) === undefined ? {id, exchange, unknown: 'number'} : undefined;
-}
-
-/** Whether a row of the listings is the order of a key, or may be: an order that can't be read is listed all the same. */
-export function isListed({targets, unread}: CancelListing, key: string | undefined): boolean {
-	return targets.some(target => target.key === key) || unread.some(({id}) => key?.startsWith(`${id}/`));
+/** Whether the listings hold the order of a key; undefined where its row can't be read. */
+export function isListed({targets, unread}: CancelListing, key: string | undefined): boolean | undefined {
+	if (unread.some(({id}) => key?.startsWith(`${id}/`))) return undefined;
+	return targets.some(target => target.key === key);
 }
 
 /** Says which listed orders are not shown, and why; '' where all are. */
@@ -82,10 +85,7 @@ export function unreadText(unread: readonly UnreadOrder[]): string {
 	return texts.filter(text => text !== '').join(' ');
 }
 
-function targetsOf(row: PerpPosition, kind: string, provider: Provider): CancelTarget[] {
-	const dex = dexFromWire(row.exchange, provider);
-	const index = indexOfPosition(row.id);
-	if (dex === undefined || index === undefined) return [];
+function targetsOf(row: PerpPosition, kind: string, {dex, index}: Pick<CancelTarget, 'dex' | 'index'>): CancelTarget[] {
 	const target = (orderType: OrderType, price: number | null | undefined, own = index): CancelTarget => ({
 		key: `${row.id}/${orderType}${own === index ? '' : `/${own}`}`,
 		dex,

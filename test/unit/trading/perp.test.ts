@@ -869,6 +869,9 @@ describe('a cancel', () => {
 		expect(await flow.read()).toMatchObject({phase: before});
 		expect(openCancels(journal)).toHaveLength(1);
 		expect(flow.view.unread).toEqual([{id: ORDER_B.id, exchange: 'lighter', unknown: 'exchange'}]);
+		// Nor for one that still stands, once the signature is void: the row can't be read.
+		world.nowMs = NOW + UNCLEAR_MS + 1000;
+		expect(await flow.read()).toMatchObject({phase: before});
 		world.orders = [row()];
 		expect(await flow.read()).toMatchObject({phase: 'done', seenOn: 'listing'});
 	});
