@@ -21,7 +21,7 @@ export function isSolanaAddress(text: string): boolean {
 
 /** The same text for all spellings of an address: in lower case where it begins with 0x, unchanged otherwise. */
 export function foldAddress(address: string): string {
-	return /^0x/i.test(address) ? address.toLowerCase() : address;
+	return address.startsWith('0x') || address.startsWith('0X') ? address.toLowerCase() : address;
 }
 
 /** Whether two texts are spellings of the same address. */

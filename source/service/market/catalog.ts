@@ -16,6 +16,8 @@ export class Catalog {
 	/** Main rows by token, and all rows by pool. */
 	readonly #tokens = new TextIndex();
 	readonly #pools = new TextIndex();
+	/** The token that was looked for last: events of one token often follow each other. */
+	#last: {readonly address: string; readonly token: Token} | undefined;
 	#freeRows: number[] = [];
 	#venues = new Map<string, Venue>();
 
@@ -27,6 +29,7 @@ export class Catalog {
 	/** See Image. */
 	pass(image: Image): void {
 		this.length = image.value(this.length);
+		this.#last = undefined;
 		this.#tokens.pass(image);
 		this.#pools.pass(image);
 		// In one piece: rows share their token, and tokens their venues.
@@ -70,6 +73,7 @@ export class Catalog {
 	}
 
 	remove(token: Token): void {
+		this.#last = undefined;
 		this.#tokens.remove(token.row);
 	}
 
@@ -80,7 +84,10 @@ export class Catalog {
 
 	/** The token at an address, or undefined. */
 	token(chainId: string, address: string): Token | undefined {
-		return this.#token(address, token => token.chainId === chainId);
+		if (this.#last?.address === address && this.#last.token.chainId === chainId) return this.#last.token;
+		const token = this.#token(address, ({chainId: own}) => own === chainId);
+		if (token) this.#last = {address, token};
+		return token;
 	}
 
 	/** The token at an address on any chain. */

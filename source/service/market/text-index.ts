@@ -82,9 +82,15 @@ export class TextIndex {
 	}
 }
 
-/** FNV-1a, with the upper half folded into the lower one, which picks the slot. */
+/** Texts from this length on are addresses, whose characters are random. */
+const ADDRESS_LENGTH = 40;
+/** The last characters of an address all count: some addresses are numbers behind zeros. */
+const TAIL = 8;
+
+/** FNV-1a, with the upper half folded into the lower one, which picks the slot. Of an address a part is enough, in a third of the time. */
 function hashOf(text: string): number {
+	const tail = text.length < ADDRESS_LENGTH ? 0 : text.length - TAIL;
 	let hash = 0x811c9dc5;
-	for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+	for (let i = 0; i < text.length; i += i < tail ? 4 : 1) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
 	return (hash ^ (hash >>> 15)) >>> 0;
 }
