@@ -1,5 +1,6 @@
 import {spawnSync} from 'node:child_process';
 import {chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
+import {createServer} from 'node:http';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
@@ -7,6 +8,7 @@ import {SIMULATED_MARKETS} from '../../source/contract/simulated-markets.ts';
 import {startService} from '../../source/service/server.ts';
 import {openTradingFiles} from '../../source/trading/open-trading.ts';
 import {runHere} from '../helpers/commands-here.ts';
+import {listenOnLoopback} from '../helpers/loopback.ts';
 import {expectShape} from '../helpers/output-shape.ts';
 
 /* Commands in this process, against a service of this process: every form that they print. */
@@ -147,7 +149,7 @@ test('labels name wallets in the given order, each once, and what is unknown', a
 	expect(json.wallets.map(({address}: {address: string}) => address)).toEqual([deployer, other, 'nobody']);
 	const table = lines((await here('labels', deployer!, 'nobody', '--ascii')).stdout);
 	expect(table[0]).toMatch(/^WALLET +LABELS +ENTITY +FUNDED +AMOUNT +FROM$/);
-	expect(table[2]).toMatch(/^nobody +- +- +- +- +-$/);
+	expect(table[2]).toMatch(/^nobody +none +- +- +- +-$/);
 	expect(table[1]).toMatch(/\d{4}-\d\d-\d\d/);
 	expect(await here('labels', ' , ')).toMatchObject({code: 2, stderr: expect.stringContaining('No address is given')});
 	expect(documentOf(await here('labels', deployer!, '--token', other!, '--json'))).toMatchObject({token: other});
@@ -170,7 +172,7 @@ test('labels name wallets in the given order, each once, and what is unknown', a
 test('markets are shown with figures that are known, and those that are not by their mark', async () => {
 	const [first] = SIMULATED_MARKETS;
 	const shown = await here('market', 'show', first!, 'a:9', '--ascii');
-	expect(shown).toMatchObject({code: 1, stderr: 'The service does not know a:9.\n'});
+	expect(shown).toMatchObject({code: 1, stderr: 'The response has no readable record of a:9.\n'});
 	expect(shown.stdout).toMatch(
 		/\nvolume +- in 24h, - total\nliquidity +-\ntrades +- in 24h, - total\nrules +Yes when /,
 	);
@@ -181,6 +183,74 @@ test('markets are shown with figures that are known, and those that are not by t
 	expect(await here('market', 'show', 'nothing')).toMatchObject({
 		code: 2,
 		stderr: expect.stringContaining('"nothing" is not the id of a market'),
+	});
+});
+
+describe('of a response with records that can not be read', () => {
+	const WALLETS = ['0xaa', '0xbb', '0xcc'];
+	const webhook = {
+		chainIds: [],
+		events: [],
+		webhookUrl: 'https://a.example',
+		apiKey: 'k',
+		createdAt: '',
+		filters: null,
+	};
+	const market = {marketId: '1', question: 'Q', status: 'active', outcomes: [], stats: {}};
+	const bodies: Readonly<Record<string, object>> = {
+		'/api/1/wallet/labels': {
+			data: [
+				{walletAddress: '0xaa', labels: []},
+				{walletAddress: '0xbb', labels: null},
+			],
+		},
+		'/api/1/webhook': {
+			success: true,
+			count: 2,
+			data: [
+				{...webhook, id: 'w', name: 'w'},
+				{...webhook, id: null},
+			],
+		},
+		'/api/2/pm/markets/batch': {
+			payload: [
+				{...market, id: 'a:1', platform: 'a'},
+				{...market, id: 'a:2'},
+			],
+		},
+	};
+	let foreign: Awaited<ReturnType<typeof listenOnLoopback>>;
+	beforeAll(async () => {
+		const server = createServer((request, response) => {
+			const body = bodies[request.url!.split('?')[0]!];
+			response.writeHead(body ? 200 : 404, {'content-type': 'application/json'}).end(JSON.stringify(body ?? {}));
+		});
+		foreign = await listenOnLoopback(server);
+	});
+	afterAll(() => foreign?.close());
+	const there = (...argv: readonly string[]) => runHere(home, ...argv, '--base-url', foreign.url, '--api-key', 'k');
+
+	test('a wallet without a list of labels is not one without labels', async () => {
+		const json = documentOf(await there('labels', ...WALLETS, '--json'));
+		expectShape('labels', json);
+		expect(json.wallets.map(({labels}: {labels?: string[]}) => labels)).toEqual([[], undefined, undefined]);
+		const table = lines((await there('labels', ...WALLETS, '--ascii')).stdout);
+		expect(table.slice(1).map(line => line.split(/ +/)[1])).toEqual(['none', '-', '-']);
+	});
+
+	test('webhooks are counted that are not listed', async () => {
+		const text = "pulsetop: 1 webhook of this key can't be read and is not listed.\n";
+		const json = await there('webhook', 'list', '--json');
+		expectShape('webhook-list', documentOf(json));
+		expect(documentOf(json)).toMatchObject({webhooks: [{id: 'w'}], unread: 1});
+		expect(json.stderr).toBe(text);
+		expect(await there('webhook', 'list')).toMatchObject({code: 0, stderr: text});
+		expect(documentOf(await here('webhook', 'list', '--json'))).not.toHaveProperty('unread');
+	});
+
+	test('of a market no more is said than that its record is missing', async () => {
+		const shown = await there('market', 'show', 'a:1', 'a:2');
+		expect(shown).toMatchObject({code: 1, stderr: 'The response has no readable record of a:2.\n'});
 	});
 });
 

@@ -88,6 +88,21 @@ test('nothing below the holders moves when they come', () => {
 	expect(places(after, ...below)).toEqual(places(before, ...below));
 });
 
+test.each([
+	['a record', {labels: []}, 'no labels'],
+	['no record', {}, 'labels not reported'],
+	['a record with its name alone', {entity: {name: 'Acme', labels: []}}, 'Acme'],
+])('of a developer with %s the pane says no more than that', (_, record, text) => {
+	const monitor = open({columns: 160, rows: 60});
+	const {key, deployer} = token();
+	const labels = new Map([[deployer!, {...record, address: deployer!, atMs: NOW_MS}]]);
+	monitor.store.apply(state =>
+		detailChanged(state, key, detail => ({...detail, labels: {kind: 'ready', value: labels, atMs: NOW_MS}})),
+	);
+	expect(monitor.frame().replace('funding not reported', '')).toContain(text);
+	expect(monitor.frame().includes('no labels')).toBe(text === 'no labels');
+});
+
 test('the line ends in the live price, which stands in the heading too', () => {
 	const monitor = open({columns: 160, rows: 60});
 	const span = {fromMs: NOW_MS - 16 * MINUTE, toMs: NOW_MS - 20_000};

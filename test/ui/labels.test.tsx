@@ -128,6 +128,19 @@ test('a circle of wallets that funded each other ends', async () => {
 	expect(monitor.screens.get().labels.open!.path).toHaveLength(2);
 });
 
+test('a wallet that the service leaves out is not one without labels', async () => {
+	const labels: Client['labels'] = async addresses =>
+		new Map(addresses.map(address => [address, {address, atMs: NOW_MS}]));
+	const {monitor} = openScreens({}, {size: SIZE, labels});
+	monitor.press('M', 'i');
+	await shows(monitor, 'Paste any number of addresses');
+	paste(monitor, wallet(1));
+	await shows(monitor, 'not reported');
+	monitor.press('\r');
+	await shows(monitor, /LABELS\W+not reported/i);
+	expect(monitor.frame()).not.toContain('no labels');
+});
+
 test('labels can be relative to the token under the cursor; without one the key says why not', async () => {
 	const asked: Asked[] = [];
 	const {monitor} = openScreens({}, {size: SIZE, labels: service({}, asked)});

@@ -18,8 +18,8 @@ import {
 export interface WalletLabels {
 	/** As requested. */
 	readonly address: string;
-	/** Label kinds, `sniper`, `proTrader`, ...; kinds unknown to this program included (contract gaps 9). */
-	readonly labels: readonly string[];
+	/** Label kinds, `sniper`, `proTrader`, ...; kinds unknown to this program included (contract gaps 9). Absent when not reported. */
+	readonly labels?: readonly string[];
 	readonly entity?: WalletEntity;
 	readonly platform?: {readonly id?: string; readonly name?: string; readonly logo?: string};
 	readonly funding?: WalletFunding;
@@ -63,7 +63,7 @@ export interface WalletFunding {
 /** Caches labels, so that moving between tokens does not request the same wallets again. */
 export interface LabelCache {
 	/**
-	 * Labels by address as requested; an empty list for a wallet that the service does not know.
+	 * Records by address as requested, without labels for a wallet that the response leaves out.
 	 * @throws as Http.json
 	 */
 	lookUp(
@@ -137,7 +137,7 @@ function readLabels(address: string, wire: WireObject, atMs: number): WalletLabe
 	const funding = readFunding(wire['fundingInfo']);
 	return {
 		address,
-		labels: readList(wire['labels']),
+		...(Array.isArray(wire['labels']) && {labels: readList(wire['labels'])}),
 		...(entity && {entity}),
 		...(platform && {
 			platform: known({

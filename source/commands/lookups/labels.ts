@@ -18,7 +18,7 @@ export async function labels({flags, operands, readConfig}: Call): Promise<numbe
 	const addresses = await addressesOf(operands, {most: 1000});
 	const token = flags.text('token');
 	const found = await withClient(config, client => client.labels(addresses, token === undefined ? {} : {token}));
-	const wallets = addresses.map(address => found.get(address) ?? {address, labels: [], atMs: steadyNow()});
+	const wallets = addresses.map(address => found.get(address) ?? {address, atMs: steadyNow()});
 	const {ascii} = config.ui;
 	await printList(flags, {
 		items: wallets,
@@ -32,7 +32,7 @@ export async function labels({flags, operands, readConfig}: Call): Promise<numbe
 function walletColumns(unknown: string): readonly TableColumn<WalletLabels>[] {
 	return [
 		{title: 'WALLET', cell: ({address}) => address, shrinksTo: 8},
-		{title: 'LABELS', cell: wallet => wallet.labels.join(' ') || unknown},
+		{title: 'LABELS', cell: ({labels: kinds}) => (kinds ? kinds.join(' ') || 'none' : unknown)},
 		{title: 'ENTITY', cell: ({entity}) => entity?.name ?? unknown, shrinksTo: 8},
 		{title: 'FUNDED', cell: ({funding}) => dateTime(funding?.date, unknown)},
 		{title: 'AMOUNT', align: 'right', cell: ({funding}) => amountText(funding, unknown)},
@@ -51,7 +51,7 @@ function amountText(funding: WalletLabels['funding'], unknown: string): string {
 
 const CSV: PrintedList<WalletLabels>['csv'] = {
 	address: ({address}) => address,
-	labels: wallet => wallet.labels.join(' '),
+	labels: wallet => wallet.labels?.join(' '),
 	entity: ({entity}) => entity?.name,
 	entity_type: ({entity}) => entity?.type,
 	funded_at: ({funding}) => funding?.date,

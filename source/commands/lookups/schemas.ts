@@ -16,7 +16,7 @@ const entity = z.strictObject({
 
 const wallet = z.strictObject({
 	address: text.describe('as requested'),
-	labels: z.array(text).describe('sniper, insider, bundler, proTrader, ...'),
+	labels: z.array(text).optional().describe('sniper, insider, bundler, proTrader, ...; absent when not reported'),
 	entity: entity.optional(),
 	platform: z.strictObject({id: text.optional(), name: text.optional(), logo: text.optional()}).optional(),
 	funding: z

@@ -51,8 +51,8 @@ interface OwnLabelsProps {
 /** The labels of the developer, or why there are none. */
 function OwnLabels({model, detail: {labels: lookup}, labels}: OwnLabelsProps): ReactNode {
 	if (labels !== undefined) {
-		const hasNone = labels.labels.length === 0 && labels.entity === undefined;
-		return hasNone ? <Text tone="dim"> no labels</Text> : <WalletLabels labels={labels} />;
+		if (labels.labels?.length || labels.entity) return <WalletLabels labels={labels} />;
+		return <Text tone="dim">{labels.labels ? ' no labels' : ' labels not reported'}</Text>;
 	}
 	const none = whyNoLabels(model.state.service);
 	if (none !== undefined) return <Text tone="dim"> {none}</Text>;

@@ -8,7 +8,7 @@ export function WalletLabels({labels}: {readonly labels: Labels | undefined}): R
 	if (labels === undefined) return null;
 	return (
 		<>
-			{labels.labels.map(kind => [
+			{labels.labels?.map(kind => [
 				' ',
 				<Text key={kind} tone={LABEL_TONES[kind] ?? 'accent'}>
 					{kind}

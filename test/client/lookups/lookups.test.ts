@@ -196,7 +196,7 @@ describe('wallet labels', () => {
 		fundingInfo: null,
 	});
 
-	test('are requested in batches of 100, and a wallet without a record has none', async () => {
+	test('are requested in batches of 100', async () => {
 		const addresses = Array.from({length: 250}, (_, i) => `0xAA${i}`);
 		given.server.pages.set(
 			'/api/1/wallet/labels',
@@ -208,7 +208,17 @@ describe('wallet labels', () => {
 		).toEqual([100, 100, 50]);
 		expect(labels.size).toBe(250);
 		expect(labels.get('0xAA0')?.labels).toEqual(['sniper']);
-		expect(labels.get('0xAA1')?.labels).toEqual([]);
+	});
+
+	test.each([
+		['no record', []],
+		['no list in the record', [{walletAddress: 'a', labels: null}]],
+		['a list that is none', [{walletAddress: 'a', labels: 'sniper'}]],
+	])('are not reported with %s, which is not the same as having none', async (_, data) => {
+		given.server.pages.set('/api/1/wallet/labels', json({data: [...data, {...record('b'), labels: []}]}));
+		const labels = await given.client.labels(['a', 'b']);
+		expect(labels.get('a')).not.toHaveProperty('labels');
+		expect(labels.get('b')).toHaveProperty('labels', []);
 	});
 
 	test('are remembered for a while, for each token apart', async () => {
@@ -260,8 +270,8 @@ describe('wallet labels', () => {
 				currency: {symbol: 'SOL', decimals: 9},
 			},
 		});
-		expect(labels?.labels.slice(0, 2)).toEqual(['dev', '7']);
-		expect(labels?.labels[2]?.length).toBeLessThanOrEqual(65);
+		expect(labels?.labels?.slice(0, 2)).toEqual(['dev', '7']);
+		expect(labels?.labels?.[2]?.length).toBeLessThanOrEqual(65);
 		expect(labels?.entity).not.toHaveProperty('website');
 	});
 

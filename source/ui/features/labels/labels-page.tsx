@@ -98,11 +98,12 @@ function Kinds({
 		return <Text tone={hasFailed ? 'bad' : 'dim'}>{hasFailed ? 'not reported' : ellipsis}</Text>;
 	}
 	const who = labels.entity?.name ?? labels.platform?.name;
-	if (who === undefined && labels.labels.length === 0) return <Text tone="faint">no labels</Text>;
+	if (who === undefined && !labels.labels?.length)
+		return <Text tone="faint">{labels.labels ? 'no labels' : 'not reported'}</Text>;
 	return (
 		<>
 			{who !== undefined && <Text tone="brand">{who} </Text>}
-			{labels.labels.map(kind => (
+			{labels.labels?.map(kind => (
 				<Text key={kind} tone={LABEL_TONES[kind] ?? 'accent'}>
 					{kind}{' '}
 				</Text>
@@ -210,14 +211,14 @@ function Wallet({state, open}: PartProps & {readonly open: NonNullable<LabelsSta
 				{open.address}
 			</Fact>
 			<Section title={title} />
-			{labels && labels.labels.length > 0 ? (
+			{labels?.labels?.length ? (
 				labels.labels.map(kind => (
 					<Meaning key={kind} kind={kind} tone="text">
 						{LABEL_MEANINGS[kind] ?? UNDESCRIBED}
 					</Meaning>
 				))
 			) : (
-				<Paragraph tone="dim" text={labels === undefined ? 'No data yet' : 'no labels'} />
+				<Paragraph tone="dim" text={labels ? (labels.labels ? 'no labels' : 'not reported') : 'No data yet'} />
 			)}
 			<Identity labels={labels} />
 			<Section title="First funding, step by step" />
