@@ -77,7 +77,7 @@ test('the list shows prices that the batch brings, and what the batch leaves out
 		},
 	});
 	monitor.press('j');
-	await shows(monitor, 'the service does not know it');
+	await shows(monitor, 'the response has no readable record of it');
 });
 
 test('the embedded service has markets of its own, below the watched ones', async () => {

@@ -72,6 +72,16 @@ test('keys, users and queries are masked, and each webhook says how it is doing'
 	expect(asked[0]).toEqual({id: 'webhookList', input: {query: {apiKey: KEY}}});
 });
 
+test('webhooks that the service counts and that can not be read are not passed over', async () => {
+	let listed: unknown[] = [webhook('a')];
+	const {monitor} = screens({webhookList: () => ({...list(...listed), count: 3})}, {size: SIZE, apiKey: KEY});
+	monitor.press('M', 'w');
+	await shows(monitor, /WEBHOOKS +1 +2 webhooks of this key can't be read and are not listed\./);
+	listed = [];
+	monitor.press('R');
+	expect(await shows(monitor, /WEBHOOKS +0 +3 webhooks/)).not.toContain('has no webhook');
+});
+
 test('long silence, a failed last attempt and no delivery yet are marked', async () => {
 	const attempt = (agoMs: number, success: boolean) => ({
 		at: new Date(NOW_MS - agoMs).toISOString(),

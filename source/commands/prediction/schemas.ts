@@ -96,7 +96,7 @@ export const MARKET_SCHEMAS = {
 	'market-show': z.strictObject({
 		schema: z.literal('pulsetop.market-show/1'),
 		markets: z.array(market),
-		missing: z.array(text).describe('ids that the service does not know'),
+		missing: z.array(text).describe('ids without a readable record in the response'),
 	}),
 	'market-status': z.strictObject({
 		schema: z.literal('pulsetop.market-status/1'),

@@ -24,7 +24,7 @@ const MAX_IDS = 500;
 /**
  * `pulsetop market show [ID...]`: prints the details of markets, requested in batches of 50 (spec 4.11); without an id those
  * of the embedded service.
- * @returns 0; 1 when the service does not know one of them (the others are printed)
+ * @returns 0; 1 when the response lacks one of them (the others are printed)
  * @throws UsageError for an invalid id, and without one for another service
  */
 export async function marketShow({flags, operands, readConfig}: Call): Promise<number> {
@@ -46,7 +46,7 @@ export async function marketShow({flags, operands, readConfig}: Call): Promise<n
 		csv: CSV,
 		linesOf: market => market.outcomes.map(outcome => ({market, outcome})),
 	});
-	if (missing.length > 0) process.stderr.write(`The service does not know ${missing.join(', ')}.\n`);
+	if (missing.length > 0) process.stderr.write(`The response has no readable record of ${missing.join(', ')}.\n`);
 	return missing.length > 0 ? 1 : 0;
 }
 

@@ -2,6 +2,7 @@ import {closeSync, openSync, rmSync, writeSync} from 'node:fs';
 import {text as readAll} from 'node:stream/consumers';
 import {PulsetopError} from '../../errors.ts';
 import {fileProblem} from '../../file-problem.ts';
+import {unreadText, unreadWebhooks} from '../../monitor/webhooks/unread-webhooks.ts';
 import type {Call} from '../line/command.ts';
 import type {Flags} from '../line/flags.ts';
 import {UsageError} from '../line/usage-error.ts';
@@ -20,13 +21,15 @@ export class SecretFileRefused extends PulsetopError {
 /** `pulsetop webhook list`: prints the webhooks of the API key. @returns the exit code */
 export async function webhookList({flags, readConfig}: Call): Promise<number> {
 	const config = await readConfig();
-	const {data} = await withWebhooks(config, ({call, apiKey}) => call('webhookList', {query: {apiKey}}));
-	const webhooks = data.map(recordDocument);
+	const list = await withWebhooks(config, ({call, apiKey}) => call('webhookList', {query: {apiKey}}));
+	const webhooks = list.data.map(recordDocument);
+	const unread = unreadWebhooks(list);
 	await printRecords(flags, webhooks, {
-		document: {schema: 'pulsetop.webhook-list/1', webhooks},
+		document: {schema: 'pulsetop.webhook-list/1', webhooks, ...(unread > 0 && {unread})},
 		ascii: config.ui.ascii,
-		empty: 'This API key has no webhook.\n',
+		empty: unread > 0 ? '' : 'This API key has no webhook.\n',
 	});
+	if (unread > 0) process.stderr.write(`pulsetop: ${unreadText(unread)}\n`);
 	return 0;
 }
 

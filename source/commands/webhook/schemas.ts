@@ -22,7 +22,11 @@ const webhook = z.strictObject({
 
 /** Entries of OUTPUT_SCHEMAS. */
 export const WEBHOOK_SCHEMAS = {
-	'webhook-list': z.strictObject({schema: z.literal('pulsetop.webhook-list/1'), webhooks: z.array(webhook)}),
+	'webhook-list': z.strictObject({
+		schema: z.literal('pulsetop.webhook-list/1'),
+		webhooks: z.array(webhook),
+		unread: z.int().positive().optional().describe("how many more the service counts, whose records can't be read"),
+	}),
 	webhook: z
 		.strictObject({
 			schema: z.literal('pulsetop.webhook/1'),

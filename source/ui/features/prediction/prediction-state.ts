@@ -108,7 +108,7 @@ export function quotesArrived(
 	for (const key of requested) {
 		const market = byKey.get(key);
 		if (market) quotes.set(key, {market, atMs: nowMs});
-		else quotes.set(key, {...quotes.get(key), problem: 'the service does not know it'});
+		else quotes.set(key, {...quotes.get(key), problem: 'the response has no readable record of it'});
 	}
 	return {...state, quotes};
 }

@@ -1,5 +1,6 @@
 import type {ReactNode} from 'react';
 import type {WebhookDeliveries, WebhookRecord} from '../../../contract/webhook.ts';
+import {unreadText} from '../../../monitor/webhooks/unread-webhooks.ts';
 import {filterLineOf} from '../../../monitor/webhooks/webhook-filter-line.ts';
 import {maskedKey, maskedUrl} from '../../../monitor/webhooks/webhook-key.ts';
 import {clean} from '../../../text.ts';
@@ -48,7 +49,9 @@ export function WebhooksPage({state, frame}: PageProps<WebhooksState>): ReactNod
 			{isAbout && marked === undefined && (
 				<Paragraph
 					tone="warn"
-					text={frame.named('This webhook is gone: it was deleted elsewhere. {menu.close} goes back to the list.')}
+					text={frame.named(
+						`${unreadText(state.unread) || 'This webhook is gone: it was deleted elsewhere.'} {menu.close} goes back to the list.`,
+					)}
 				/>
 			)}
 			{state.step !== 'secret' && <Tail {...inner} />}
@@ -86,7 +89,7 @@ function WebhookList({
 	return (
 		<ListPage
 			frame={frame}
-			title={<Title>{count}</Title>}
+			title={<Title warning={unreadText(state.unread)}>{count}</Title>}
 			headings={<TableHeadings cells={cells} />}
 			keys={[...byId.keys()]}
 			marked={state}
@@ -97,12 +100,13 @@ function WebhookList({
 	);
 }
 
-function Title({children}: {readonly children: string}): ReactNode {
+function Title({children, warning = ''}: {readonly children: string; readonly warning?: string}): ReactNode {
 	return (
 		<PageTitle>
 			<Text tone="brand">WEBHOOKS</Text>
 			{'  '}
 			<Text tone="text">{children}</Text>
+			<Text tone="warn">{warning && `  ${warning}`}</Text>
 		</PageTitle>
 	);
 }
@@ -184,11 +188,11 @@ function lastDelivery(
 	return {text: `${age(sinceMs)} ago`, glyph: isSilent ? '!' : glyphs.check, tone: isSilent ? 'warn' : 'good'};
 }
 
-function Empty({state: {list}, frame: {readOnly, named}}: PartProps): ReactNode {
+function Empty({state: {list, unread}, frame: {readOnly, named}}: PartProps): ReactNode {
 	const hint = readOnly
 		? 'In read-only mode no webhook can be created.'
 		: named('{webhooks.create} creates one: the service then posts each event to your URL.');
-	const {text, isBad} = emptyText(list, `This API key has no webhook. ${hint}`);
+	const {text, isBad} = emptyText(list, `${unread > 0 ? '' : 'This API key has no webhook. '}${hint}`);
 	return <Paragraph tone={isBad ? 'bad' : 'dim'} text={text} />;
 }
 

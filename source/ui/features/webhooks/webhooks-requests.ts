@@ -1,6 +1,7 @@
 import {explain} from '../../../errors.ts';
 import {createPolling} from '../../../monitor/polling.ts';
 import {isRefused} from '../../../monitor/refusals.ts';
+import {unreadWebhooks} from '../../../monitor/webhooks/unread-webhooks.ts';
 import type {FilterTree} from '../../../monitor/webhooks/webhook-filter-line.ts';
 import type {readForm} from '../../../monitor/webhooks/webhook-form.ts';
 import {KeyMissing} from '../../../monitor/webhooks/webhook-key.ts';
@@ -55,9 +56,10 @@ export function createWebhooksRequests(
 		slice.change(({problem: _, ...state}) => ({...state, list: {kind: 'loading', last}}));
 		try {
 			const {call, apiKey} = access();
-			const {data} = await call('webhookList', {query: {apiKey}}, signal ? {signal} : {});
+			const read = await call('webhookList', {query: {apiKey}}, signal ? {signal} : {});
 			if (signal?.aborted) return;
-			slice.change(state => ({...state, list: {kind: 'ready', value: data, atMs: nowMs()}}));
+			const list = {kind: 'ready', value: read.data, atMs: nowMs()} as const;
+			slice.change(state => ({...state, list, unread: unreadWebhooks(read)}));
 			polling.next(0);
 		} catch (error) {
 			if (!signal?.aborted) slice.change(state => ({...state, list: {kind: 'failed', problem: explain(error), last}}));

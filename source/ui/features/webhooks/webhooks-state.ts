@@ -10,6 +10,8 @@ export interface WebhooksState {
 	/** `secret`: a webhook was made, and its secret is in sight this once. */
 	readonly step: 'list' | 'detail' | 'create' | 'edit' | 'remove' | 'secret';
 	readonly list: Loadable<readonly WebhookRecord[]>;
+	/** How many more the service counts, whose records can't be read. */
+	readonly unread: number;
 	/** The delivery status of each, by id. */
 	readonly health: ReadonlyMap<string, WebhookHealth>;
 	readonly cursor?: string;
@@ -33,6 +35,7 @@ export interface WebhooksState {
 export const NO_WEBHOOKS: WebhooksState = {
 	step: 'list',
 	list: {kind: 'idle'},
+	unread: 0,
 	health: new Map(),
 	scroll: 0,
 	form: EMPTY_FORM,
