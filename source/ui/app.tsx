@@ -1,6 +1,6 @@
 import {Box, Text} from 'ink';
 import {type ReactNode, useCallback, useLayoutEffect, useMemo} from 'react';
-import type {Mode} from '../monitor/mode.ts';
+import type {MenuMode, Mode, ScreenKind} from '../monitor/mode.ts';
 import {type MonitorState, topMode} from '../monitor/state.ts';
 import {laidOut} from '../monitor/transitions/screen.ts';
 import type {Store} from '../store.ts';
@@ -11,7 +11,6 @@ import {Column} from './columns/column.tsx';
 import {menuContext} from './create-actions.ts';
 import {DetailPane} from './detail/detail-pane.tsx';
 import {Menu} from './features/menu/menu-window.tsx';
-import type {MenuMode} from './features/menu/mode.ts';
 import {modeSpec} from './features.ts';
 import {Footer} from './footer/footer.tsx';
 import {Header} from './header/header.tsx';
@@ -24,7 +23,6 @@ import type {MoneySource} from './money/money-modal.tsx';
 import {hasSameWords} from './same-words.ts';
 import type {RenderOptions, ScreenModel} from './screen-model.ts';
 import {type ScreensView, ScreenWindow, type ScreenWindowProps} from './screens/screen-window.tsx';
-import type {ScreenKind} from './screens/screens-state.ts';
 import {useSelect} from './use-select.ts';
 import {MoneyWindow, OwnWindow} from './windows.tsx';
 

@@ -1,5 +1,6 @@
 import {entryKey} from '../../source/contract/entry.ts';
 import {NEUTRAL_PROVIDER} from '../../source/contract/provider.ts';
+import type {TradeTarget} from '../../source/contract/trade-target.ts';
 import {batchNonce} from '../../source/contract/typed-data.ts';
 import type {KeyHints} from '../../source/monitor/state.ts';
 import {editOf} from '../../source/monitor/transitions/text-edit.ts';
@@ -9,7 +10,6 @@ import type {CancelFlow} from '../../source/trading/perp/flow.ts';
 import type {PredictionPlace} from '../../source/trading/prediction/checks.ts';
 import type {PredictionFlow} from '../../source/trading/prediction/flow.ts';
 import {targetOf} from '../../source/trading/trade/target.ts';
-import type {TradeTarget} from '../../source/trading/traded-token.ts';
 import {bridgePart} from '../../source/ui/money/bridge.ts';
 import {createController, type MoneyWindow} from '../../source/ui/money/controller.ts';
 import {

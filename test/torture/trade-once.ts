@@ -1,11 +1,11 @@
 import type {Client} from '../../source/client/client.ts';
 import {openRow} from '../../source/commands/trade/row.ts';
+import type {TradeSide} from '../../source/contract/trade-target.ts';
 import {PulsetopError} from '../../source/errors.ts';
 import {confirmationText} from '../../source/trading/acknowledge.ts';
 import type {BridgeFlow} from '../../source/trading/bridge/flow.ts';
 import {formatUnits} from '../../source/trading/decimal.ts';
 import type {Trading} from '../../source/trading/open-trading.ts';
-import type {TradeSide} from '../../source/trading/traded-token.ts';
 
 /** Where the dollars of the trials are, and where the launches. */
 export const HOME = 'evm:8453';

@@ -2,6 +2,7 @@ import {expect, test} from 'vitest';
 import type {Client} from '../../source/client/client.ts';
 import {ServiceUnreachable} from '../../source/client/http/service-errors.ts';
 import type {WalletLabels} from '../../source/client/lookups/labels.ts';
+import type {LabelsState} from '../../source/ui/features/labels/labels-state.ts';
 import {readAddresses} from '../../source/ui/features/labels/labels-state.ts';
 import {entryOf} from '../helpers/entries.ts';
 import {NOW_MS, type TestMonitor} from '../helpers/monitor-app.tsx';
@@ -20,6 +21,7 @@ function service(known: Record<string, Partial<WalletLabels>>, asked: Asked[] = 
 	};
 }
 
+const labelsOf = ({screens}: TestMonitor) => screens.get().labels as LabelsState;
 const paste = (monitor: TestMonitor, text: string) => monitor.press(`\u001b[200~${text}\u001b[201~`);
 
 test('pasted wallets are looked up in whatever form they come, with what their labels mean', async () => {
@@ -76,11 +78,11 @@ test('many wallets are requested by the hundred, and the first labels stay when 
 	await shows(monitor, 'Paste any number of addresses');
 	paste(monitor, Array.from({length: 250}, (_, at) => wallet(at + 1)).join(' '));
 	await shows(monitor, /the line is down.*R refreshes/);
-	expect(monitor.screens.get().labels.found.size).toBe(200);
+	expect(labelsOf(monitor).found.size).toBe(200);
 	monitor.press('G');
 	expect(monitor.frame()).toContain('not reported');
 	monitor.press('R');
-	await expect.poll(() => monitor.screens.get().labels.found.size).toBe(250);
+	await expect.poll(() => labelsOf(monitor).found.size).toBe(250);
 });
 
 test('the way of the money is followed back until no funder is reported', async () => {
@@ -124,8 +126,8 @@ test('a circle of wallets that funded each other ends', async () => {
 	await shows(monitor, 'no labels');
 	monitor.press('\r');
 	await shows(monitor, /2\. from/);
-	await expect.poll(() => monitor.screens.get().labels.open?.isLooking).toBe(false);
-	expect(monitor.screens.get().labels.open!.path).toHaveLength(2);
+	await expect.poll(() => labelsOf(monitor).open?.isLooking).toBe(false);
+	expect(labelsOf(monitor).open!.path).toHaveLength(2);
 });
 
 test('a wallet that the service leaves out is not one without labels', async () => {
@@ -198,7 +200,7 @@ test('a click marks a wallet, a second one opens it, and the list stays where it
 	await shows(monitor, 'Paste any number of addresses');
 	paste(monitor, Array.from({length: 60}, (_, at) => wallet(at + 1)).join(' '));
 	await shows(monitor, /no labels/);
-	const cursor = () => monitor.screens.get().labels.cursor;
+	const cursor = () => labelsOf(monitor).cursor;
 	const rowOf = (n: number) =>
 		monitor
 			.frame()
@@ -214,9 +216,9 @@ test('a click marks a wallet, a second one opens it, and the list stays where it
 	click(1);
 	expect(cursor()).toBe(wallet(17));
 	click(at);
-	expect(monitor.screens.get().labels.open?.address).toBe(wallet(17));
+	expect(labelsOf(monitor).open?.address).toBe(wallet(17));
 	click(at);
-	expect(monitor.screens.get().labels.open?.address).toBe(wallet(17));
+	expect(labelsOf(monitor).open?.address).toBe(wallet(17));
 });
 
 test('the last line has the command that prints the same in a shell, and Y copies it', async () => {

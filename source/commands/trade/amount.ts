@@ -1,6 +1,6 @@
+import type {TradeSide} from '../../contract/trade-target.ts';
 import {PulsetopError} from '../../errors.ts';
 import {formatUnits} from '../../trading/decimal.ts';
-import type {TradeSide} from '../../trading/traded-token.ts';
 import type {Flags} from '../line/flags.ts';
 import {UsageError} from '../line/usage-error.ts';
 import {amountFlag} from '../trading/amount-flag.ts';

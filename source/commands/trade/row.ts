@@ -1,9 +1,9 @@
 import {isEvmAddress, isSameAddress} from '../../address.ts';
 import type {Client} from '../../client/client.ts';
 import type {Entry} from '../../contract/entry.ts';
+import type {TradeSide, TradeTarget} from '../../contract/trade-target.ts';
 import {lookalikeIndex, lookalikeOf} from '../../monitor/tokens/lookalike.ts';
 import {targetOf} from '../../trading/trade/target.ts';
-import type {TradeSide, TradeTarget} from '../../trading/traded-token.ts';
 import {oneOperand} from '../line/operands.ts';
 import {UsageError} from '../line/usage-error.ts';
 import {TokenUnknown} from '../lookups/token.ts';

@@ -1,9 +1,9 @@
 import {chainName} from '../../chains/chains.ts';
+import type {TradeTarget} from '../../contract/trade-target.ts';
 import {clean} from '../../text.ts';
 import {formatUnits} from '../../trading/decimal.ts';
 import type {FoldedTrade} from '../../trading/positions/fold.ts';
 import type {SettledTrade} from '../../trading/positions/settled.ts';
-import type {TradeTarget} from '../../trading/traded-token.ts';
 import {USD_DECIMALS} from '../../trading/usd-amount.ts';
 
 /** Micro-USD as exact text: `-1.25`. */

@@ -1,5 +1,6 @@
 import {chainName} from '../../chains/chains.ts';
 import type {Config} from '../../config/config.ts';
+import type {TradeSide, TradeTarget} from '../../contract/trade-target.ts';
 import {PulsetopError} from '../../errors.ts';
 import {confirmationText, notAcknowledged} from '../../trading/acknowledge.ts';
 import type {BridgeFlow} from '../../trading/bridge/flow.ts';
@@ -7,7 +8,6 @@ import {parseUnits} from '../../trading/decimal.ts';
 import {settledTrades} from '../../trading/positions/settled.ts';
 import {givePracticeDollars} from '../../trading/practice-wallet.ts';
 import {whyNotTraded} from '../../trading/trade/target.ts';
-import type {TradeSide, TradeTarget} from '../../trading/traded-token.ts';
 import {intentDocument, intentText, reviewDocument} from '../bridge/describe-intent.ts';
 import {amountOf, exitCodeOf, follow, planText, readHint, send, signedPlan} from '../bridge/execute.ts';
 import type {Call} from '../line/command.ts';

@@ -1,11 +1,12 @@
 import type {Quote} from '../../contract/bridge.ts';
 import type {Provider} from '../../contract/provider.ts';
+import type {TradeTarget} from '../../contract/trade-target.ts';
 import type {AuthorizationRequest, Batch} from '../../contract/typed-data.ts';
 import type {AccountState, TokenInfo} from '../chain-reader.ts';
 import type {PlanClock} from '../checks.ts';
 import type {PlannedContract} from '../pins.ts';
 import type {Simulation} from '../simulation.ts';
-import type {TradedFacts, TradeTarget} from '../traded-token.ts';
+import type {TradedFacts} from '../traded-token.ts';
 
 /** The transfer that the user requested. */
 export interface BridgeRequest {

@@ -1,6 +1,7 @@
 import {coinOf} from '../../chains/chains.ts';
 import type {ExecuteBody} from '../../contract/bridge.ts';
 import {NEUTRAL_PROVIDER} from '../../contract/provider.ts';
+import type {TradeTarget} from '../../contract/trade-target.ts';
 import {createStore} from '../../store.ts';
 import {type Acknowledgement, acknowledgements, notAcknowledged} from '../acknowledge.ts';
 import type {TokenInfo} from '../chain-reader.ts';
@@ -19,7 +20,7 @@ import {
 import type {JournalRecord} from '../journal.ts';
 import type {PinRole} from '../known-contracts.ts';
 import {sendFailureOf} from '../send-failure.ts';
-import type {TradeInput, TradeTarget} from '../traded-token.ts';
+import type {TradeInput} from '../traded-token.ts';
 import type {BridgePlan, BridgeRequest} from './bridge-plan.ts';
 import {BRIDGE_CHECKS} from './checks.ts';
 import {

@@ -1,6 +1,6 @@
 import type {Quote} from '../../contract/bridge.ts';
+import type {TradeTarget} from '../../contract/trade-target.ts';
 import {batchDigest} from '../../contract/typed-data.ts';
-import type {TradeTarget} from '../traded-token.ts';
 import {COIN_DECIMALS, leastRawOf} from './amounts.ts';
 import type {BridgePlan} from './bridge-plan.ts';
 import {depositCall} from './calls.ts';

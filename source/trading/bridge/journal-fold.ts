@@ -1,6 +1,6 @@
+import type {TradeSide} from '../../contract/trade-target.ts';
 import type {Journal, JournalRecord} from '../journal.ts';
 import {foldClaims} from '../journal-fold.ts';
-import type {TradeSide} from '../traded-token.ts';
 import {
 	answered,
 	type BridgeState,

@@ -1,10 +1,11 @@
 import type {Quote} from '../../contract/bridge.ts';
+import type {TradeTarget} from '../../contract/trade-target.ts';
 import type {TradeSpend} from '../caps.ts';
 import type {TokenInfo} from '../chain-reader.ts';
 import type {Check, CheckResult} from '../check.ts';
 import type {FlowOptions, ReviewLine} from '../flow.ts';
 import type {JournalRecord} from '../journal.ts';
-import type {TradedFacts, TradeInput, TradeTarget} from '../traded-token.ts';
+import type {TradedFacts, TradeInput} from '../traded-token.ts';
 import type {BridgePlan, BridgeRequest} from './bridge-plan.ts';
 
 /** Sources of the facts of a trade. */

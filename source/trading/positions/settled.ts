@@ -1,8 +1,8 @@
+import type {TradeSide} from '../../contract/trade-target.ts';
 import {type IntendedTrade, intentsIn, type JournaledIntent} from '../bridge/journal-fold.ts';
 import {isInFlight} from '../bridge/machine.ts';
 import {parseUnits} from '../decimal.ts';
 import type {JournalRecord} from '../journal.ts';
-import type {TradeSide} from '../traded-token.ts';
 import {microDown, microUp, USD_DECIMALS} from '../usd-amount.ts';
 
 /** A trade whose end a chain has shown. */

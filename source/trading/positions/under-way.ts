@@ -1,8 +1,8 @@
 import {entryKey} from '../../contract/entry.ts';
+import type {TradeSide} from '../../contract/trade-target.ts';
 import {intentsIn} from '../bridge/journal-fold.ts';
 import {isInFlight} from '../bridge/machine.ts';
 import type {JournalRecord} from '../journal.ts';
-import type {TradeSide} from '../traded-token.ts';
 
 /** A trade that was sent and is in no position yet. */
 export interface TradeUnderWay {

@@ -1,6 +1,7 @@
 import {isSameAddress} from '../../address.ts';
 import {chainName} from '../../chains/chains.ts';
 import type {Quote} from '../../contract/bridge.ts';
+import type {TradeTarget} from '../../contract/trade-target.ts';
 import type {BridgeRequest} from '../bridge/bridge-plan.ts';
 import {intentsIn} from '../bridge/journal-fold.ts';
 import {feeUsd} from '../bridge/loss.ts';
@@ -12,7 +13,6 @@ import type {JournalRecord} from '../journal.ts';
 import {foldTrades, type Holding} from '../positions/fold.ts';
 import {type OpenTrade, openTrades, type SettledTrade, settledTrades} from '../positions/settled.ts';
 import {isPrice} from '../positions/value.ts';
-import type {TradeTarget} from '../traded-token.ts';
 import {microUp, USD_DECIMALS} from '../usd-amount.ts';
 import type {ChainPrice, OwnPrices} from './own-prices.ts';
 import type {TradeFacts} from './trade-facts.ts';

@@ -1,8 +1,8 @@
+import type {SeenPrices} from '../../contract/trade-target.ts';
 import {isAtMost, percent} from '../bridge/loss.ts';
 import {type Check, failed, passed, passedByWord, unavailable} from '../check.ts';
 import {formatUnits} from '../decimal.ts';
 import {isPrice} from '../positions/value.ts';
-import type {SeenPrices} from '../traded-token.ts';
 import {figuresOf, lossBeside} from './figures.ts';
 import type {OwnPrices} from './own-prices.ts';
 import type {TradePlan} from './plan.ts';

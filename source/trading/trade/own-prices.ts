@@ -1,4 +1,4 @@
-import type {SeenPrices} from '../traded-token.ts';
+import type {SeenPrices} from '../../contract/trade-target.ts';
 
 /** The price of a token on a node, US dollars; `unread` with the reason, a text of its own. */
 export type ChainPrice =

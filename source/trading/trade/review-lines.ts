@@ -1,6 +1,7 @@
 import {getAddress} from 'viem';
 import {isEvmAddress} from '../../address.ts';
 import {chainName} from '../../chains/chains.ts';
+import type {TradeTarget} from '../../contract/trade-target.ts';
 import {clean} from '../../text.ts';
 import {acknowledgements} from '../acknowledge.ts';
 import {percent} from '../bridge/loss.ts';
@@ -8,7 +9,6 @@ import {batchLines, FORCED, feesText, shown, simulationText, swapLine} from '../
 import type {CheckResult} from '../check.ts';
 import {formatUnits} from '../decimal.ts';
 import type {ReviewLine} from '../flow.ts';
-import type {TradeTarget} from '../traded-token.ts';
 import {figuresOf, type TradeFigures} from './figures.ts';
 import {agreeingOf} from './own-price.ts';
 import type {TradePlan} from './plan.ts';

@@ -2,7 +2,7 @@ import {isEvmAddress, isSameAddress} from '../../address.ts';
 import {chainName, findChain} from '../../chains/chains.ts';
 import {SPONSORED_CHAINS} from '../../contract/bridge-chains.ts';
 import type {Entry, SecurityFlags} from '../../contract/entry.ts';
-import type {SeenPrices, TradeSide, TradeTarget} from '../traded-token.ts';
+import type {SeenPrices, TradeSide, TradeTarget} from '../../contract/trade-target.ts';
 
 /** Facts of the row beside its entry. */
 export interface TargetFacts {

@@ -1,7 +1,6 @@
 import type {ReactNode} from 'react';
 import type {Mode, ModeKind, ModeOf} from '../../monitor/mode.ts';
 import {FilterPrompt} from '../features/filter/filter-prompt.tsx';
-import type {HidePurpose} from '../features/hides/mode.ts';
 import {RewindLine} from '../features/rewind/rewind-line.tsx';
 import {SlotLine} from '../features/saved-views/slot-line.tsx';
 import {TypedLine} from '../live/typed-line.tsx';
@@ -14,7 +13,7 @@ interface PromptProps<Kind extends ModeKind = ModeKind> {
 
 type Prompts = {readonly [Kind in ModeKind]?: (props: PromptProps<Kind>) => ReactNode};
 
-const HIDE_LABELS: Readonly<Record<HidePurpose, string>> = {
+const HIDE_LABELS: Readonly<Record<ModeOf<'hidePrompt'>['purpose'], string>> = {
 	keyword: ' hide tokens with: ',
 	import: ' list or file to import: ',
 	export: ' write the list to: ',

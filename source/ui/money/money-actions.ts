@@ -1,3 +1,4 @@
+import type {TradeSide} from '../../contract/trade-target.ts';
 import {explain} from '../../errors.ts';
 import type {MonitorActions} from '../../monitor/actions.ts';
 import type {Mode, ModeOf} from '../../monitor/mode.ts';
@@ -5,7 +6,6 @@ import {isStarting} from '../../monitor/select.ts';
 import {type KeyHints, type MonitorState, topMode} from '../../monitor/state.ts';
 import type {TextEdit} from '../../monitor/transitions/text-edit.ts';
 import type {Store} from '../../store.ts';
-import type {TradeSide} from '../../trading/traded-token.ts';
 import type {MoneyWindow} from './controller.ts';
 import {MONEY_KINDS, type MoneyKind, type MoneyState, type MoneyStep} from './money-state.ts';
 import type {MoneyWindows} from './money-windows.ts';

@@ -1,3 +1,4 @@
+import type {TradeTarget} from '../../contract/trade-target.ts';
 import type {Explanation} from '../../errors.ts';
 import {editOf, type TextEdit} from '../../monitor/transitions/text-edit.ts';
 import type {BridgeView} from '../../trading/bridge/flow.ts';
@@ -6,7 +7,6 @@ import type {CancelView} from '../../trading/perp/flow.ts';
 import type {NewContract} from '../../trading/pins.ts';
 import type {PredictionAction} from '../../trading/prediction/checks.ts';
 import type {PredictionView} from '../../trading/prediction/flow.ts';
-import type {TradeTarget} from '../../trading/traded-token.ts';
 
 /** The money windows, each by the kind of its mode. */
 export const MONEY_KINDS = ['bridge', 'perp', 'predictionAccount', 'trade'] as const;

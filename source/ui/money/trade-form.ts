@@ -1,9 +1,9 @@
 import {chainName} from '../../chains/chains.ts';
+import type {TradeTarget} from '../../contract/trade-target.ts';
 import {PulsetopError} from '../../errors.ts';
 import {editOf, type TextEdit} from '../../monitor/transitions/text-edit.ts';
 import {MAX_SLIPPAGE} from '../../trading/bridge/slippage.ts';
 import {formatUnits, parseUnits} from '../../trading/decimal.ts';
-import type {TradeTarget} from '../../trading/traded-token.ts';
 import {assertAmount} from './amount.ts';
 import {NO_TRADE, type TokenChoice, TRADE_FIELDS, type TradeForm} from './money-state.ts';
 

@@ -1,5 +1,6 @@
 import type {Client} from '../../client/client.ts';
 import {type Entry, entryKey} from '../../contract/entry.ts';
+import type {SeenPrices, TradeSide, TradeTarget} from '../../contract/trade-target.ts';
 import type {Column} from '../../monitor/columns/column.ts';
 import {shownKeys} from '../../monitor/columns/shown-keys.ts';
 import type {Moment} from '../../monitor/rewind/moment.ts';
@@ -12,7 +13,6 @@ import {steadyNow} from '../../steady-clock.ts';
 import type {Store} from '../../store.ts';
 import {isPrice} from '../../trading/positions/value.ts';
 import {targetOf, whyNotTraded} from '../../trading/trade/target.ts';
-import type {SeenPrices, TradeSide, TradeTarget} from '../../trading/traded-token.ts';
 
 /** Time after a click or a jump of the cursor in which no trade key counts, ms: the row was not read yet. */
 export const JUMP_MS = 250;

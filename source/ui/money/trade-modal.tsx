@@ -1,7 +1,7 @@
 import type {ReactNode} from 'react';
 import {chainName} from '../../chains/chains.ts';
+import type {TradeTarget} from '../../contract/trade-target.ts';
 import {clean} from '../../text.ts';
-import type {TradeTarget} from '../../trading/traded-token.ts';
 import {Line, Text, useDisplay, useWidth} from '../live/lines.tsx';
 import {Paragraph} from '../live/paragraph.tsx';
 import {type FlowModalProps, MoneyModal} from './money-modal.tsx';

@@ -1,9 +1,9 @@
 import {chainName} from '../../chains/chains.ts';
+import type {TradeTarget} from '../../contract/trade-target.ts';
 import {clean} from '../../text.ts';
 import {describeBridge, likeText} from '../../trading/bridge/describe-state.ts';
 import type {BridgeState} from '../../trading/bridge/machine.ts';
 import type {StateDescription} from '../../trading/description.ts';
-import type {TradeTarget} from '../../trading/traded-token.ts';
 import {exactly} from './amount.ts';
 import type {TradeWindow} from './money-state.ts';
 

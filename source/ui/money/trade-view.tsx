@@ -1,11 +1,11 @@
 import type {ReactNode} from 'react';
 import {chainName} from '../../chains/chains.ts';
+import type {TradeTarget} from '../../contract/trade-target.ts';
 import {clean} from '../../text.ts';
 import {isEnd} from '../../trading/bridge/machine.ts';
 import {slippageOf} from '../../trading/bridge/slippage.ts';
 import {formatUnits} from '../../trading/decimal.ts';
 import {readable} from '../../trading/trade/words.ts';
-import type {TradeTarget} from '../../trading/traded-token.ts';
 import {usd} from '../format.ts';
 import {Fact} from '../live/fact.tsx';
 import {Choice, Field, FieldLabel} from '../live/field.tsx';

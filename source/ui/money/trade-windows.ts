@@ -1,5 +1,5 @@
+import type {TradeTarget} from '../../contract/trade-target.ts';
 import type {BridgeFlow} from '../../trading/bridge/flow.ts';
-import type {TradeTarget} from '../../trading/traded-token.ts';
 import {type ControllerOptions, createController, type MoneyController, type MoneyWindow} from './controller.ts';
 import type {MoneyState, TradeForm} from './money-state.ts';
 import {type TradePartOptions, tradePart} from './trade.ts';

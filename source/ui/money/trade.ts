@@ -1,10 +1,10 @@
+import type {TradeTarget} from '../../contract/trade-target.ts';
 import {confirmationText} from '../../trading/acknowledge.ts';
 import type {BridgeFlow, BridgeInput, BridgeView} from '../../trading/bridge/flow.ts';
 import {isEnd} from '../../trading/bridge/machine.ts';
 import {shortUnits} from '../../trading/decimal.ts';
 import type {ReviewLine} from '../../trading/flow.ts';
 import {NO_RESALE} from '../../trading/trade/review-lines.ts';
-import type {TradeTarget} from '../../trading/traded-token.ts';
 import type {Tone} from '../theme.ts';
 import type {MoneyPart} from './money-part.ts';
 import {NO_TRADE, type TradeForm, type TradeWindow} from './money-state.ts';

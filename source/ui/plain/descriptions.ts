@@ -2,7 +2,7 @@ import {chainWord} from '../../chains/chain-words.ts';
 import type {Entry} from '../../contract/entry.ts';
 import type {Window8} from '../../contract/windows.ts';
 import type {Column} from '../../monitor/columns/column.ts';
-import type {WhyColumn} from '../../monitor/columns/why.ts';
+import type {WhyColumn} from '../../monitor/columns/why-column.ts';
 import {labelOf} from '../../monitor/filter/field-words.ts';
 import {summaryOf} from '../../monitor/following.ts';
 import type {Following, MonitorState} from '../../monitor/state.ts';

@@ -1,6 +1,7 @@
 import {createElement, type ReactNode} from 'react';
 import {explain} from '../../errors.ts';
 import type {MonitorActions} from '../../monitor/actions.ts';
+import type {ScreenKind} from '../../monitor/mode.ts';
 import {type MonitorState, topMode} from '../../monitor/state.ts';
 import type {Store} from '../../store.ts';
 import {NOTCH} from '../keymap/keys.ts';
@@ -10,7 +11,7 @@ import type {PageFrame} from './page.tsx';
 import type {Screen, ScreenAction, ScreenContext, ScreenInput} from './screen.ts';
 import type {ScreenActions} from './screen-actions.ts';
 import type {ScreenCode, ScreenSpec} from './screen-feature.ts';
-import type {ScreenKind, ScreensState} from './screens-state.ts';
+import type {ScreensState} from './screens-state.ts';
 import {sliceOf} from './slice.ts';
 
 /** The first line of the terminal, the title of the screen and the names of its cells stand above the first line of its list. */

@@ -1,4 +1,5 @@
-import type {ScreenKind, ScreensState} from './screens-state.ts';
+import type {ScreenKind} from '../../monitor/mode.ts';
+import type {ScreensState} from './screens-state.ts';
 
 /** The user's own lists, in the order of their tabs. */
 export const OWN_TABS = ['held', 'trades', 'log', 'watchlist'] as const;

@@ -1,9 +1,9 @@
 import type {ReactNode} from 'react';
+import type {ScreenKind} from '../../monitor/mode.ts';
 import type {KeyHints} from '../../monitor/state.ts';
 import type {KeyEvent} from '../keymap/keys.ts';
 import type {PageFrame} from './page.tsx';
 import type {ScreenAction} from './screen.ts';
-import type {ScreenKind} from './screens-state.ts';
 
 /** The actions of keys on all screens beside the columns; most are for the screen on top. */
 export interface ScreenActions {

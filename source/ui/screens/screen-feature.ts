@@ -1,18 +1,18 @@
 import type {ReactNode} from 'react';
+import type {ScreenKind} from '../../monitor/mode.ts';
 import type {KeyHints, MonitorState} from '../../monitor/state.ts';
 import {type Context, feature, type ModeSpec, type MouseEvent, type ScrollStep, type SectionSpec} from '../feature.ts';
 import type {BindingSpec} from '../keymap/binding.ts';
 import type {PageFrame} from './page.tsx';
 import type {Screen, ScreenContext} from './screen.ts';
 import type {ScreenActions} from './screen-actions.ts';
-import type {ScreenKind, ScreenStates} from './screens-state.ts';
 import type {Slice} from './slice.ts';
 
 /** The code of a screen that is loaded when the screen is first opened. */
-export interface ScreenCode<K extends ScreenKind = ScreenKind> {
-	create(slice: Slice<ScreenStates[K]>, context: ScreenContext): Screen;
+export interface ScreenCode<State = object> {
+	create(slice: Slice<State>, context: ScreenContext): Screen;
 	/** The lines of the screen, as many as it has rows: a pure component. */
-	Page(props: PageProps<ScreenStates[K]>): ReactNode;
+	Page(props: PageProps<State>): ReactNode;
 }
 
 /** Props of a page. */
@@ -23,17 +23,17 @@ export interface PageProps<State> {
 }
 
 /** A screen beside the columns: it covers them, with lists and keys of its own. The feed goes on below. */
-export interface ScreenSpec<K extends ScreenKind = ScreenKind> {
+export interface ScreenSpec<State = object, Name extends ScreenKind = ScreenKind> {
 	/** The name of the screen, and of its mode. */
-	readonly name: K;
-	readonly initial: ScreenStates[K];
-	load(): Promise<ScreenCode<K>>;
+	readonly name: Name;
+	readonly initial: State;
+	load(): Promise<ScreenCode<State>>;
 	/** The actions that do something as things stand, with another label where the text is not empty. */
-	hints(state: ScreenStates[K], monitor: MonitorState, reach: number): KeyHints;
+	hints(state: State, monitor: MonitorState, reach: number): KeyHints;
 	/** The same for a line that is typed. */
-	inputHints?(state: ScreenStates[K]): KeyHints;
+	inputHints?(state: State): KeyHints;
 	/** The command that prints the same in a shell; undefined where no command does. */
-	command(state: ScreenStates[K], monitor: MonitorState): string | undefined;
+	command(state: State, monitor: MonitorState): string | undefined;
 	/** The section of the help with its keys. */
 	readonly help: string;
 	readonly sections?: Readonly<Record<string, SectionSpec>>;
@@ -45,7 +45,7 @@ export interface ScreenSpec<K extends ScreenKind = ScreenKind> {
 export const MIN_SIZE = {columns: 40, rows: 12} as const;
 
 /** The feature of a screen beside the columns. */
-export function screenFeature<const K extends ScreenKind>(screen: ScreenSpec<K>) {
+export function screenFeature<State, const Name extends ScreenKind>(screen: ScreenSpec<State, Name>) {
 	const {name, help, sections = {}, bindings, remove} = screen;
 	const mode = {
 		help,

@@ -1,6 +1,6 @@
 import {Box} from 'ink';
 import {type ReactNode, useEffect} from 'react';
-import type {Mode} from '../../monitor/mode.ts';
+import type {Mode, ScreenKind} from '../../monitor/mode.ts';
 import type {Store} from '../../store.ts';
 import {LiveRows} from '../../terminal/live-rows.tsx';
 import type {Row} from '../../terminal/style.ts';
@@ -11,7 +11,7 @@ import {Spread} from '../live/spread.tsx';
 import {useSelect} from '../use-select.ts';
 import {screenHeight} from './list-lines.ts';
 import type {ScreenActions} from './screen-actions.ts';
-import type {ScreenKind, ScreensState} from './screens-state.ts';
+import type {ScreensState} from './screens-state.ts';
 
 /** The state and actions that the screens are drawn from. */
 export interface ScreensView extends Pick<ScreenActions, 'page' | 'command' | 'measured'> {

@@ -1,5 +1,6 @@
+import type {ScreenKind} from '../../monitor/mode.ts';
 import type {Store} from '../../store.ts';
-import type {ScreenKind, ScreenStates, ScreensState} from './screens-state.ts';
+import type {ScreensState} from './screens-state.ts';
 
 /** The part of the state that belongs to one screen. */
 export interface Slice<S> {
@@ -13,9 +14,9 @@ export interface Slice<S> {
 }
 
 /** The slice of one screen in the store of all screens. */
-export function sliceOf<K extends ScreenKind>(store: Store<ScreensState>, kind: K): Slice<ScreenStates[K]> {
+export function sliceOf(store: Store<ScreensState>, kind: ScreenKind): Slice<object> {
 	const transitionOf =
-		(transition: (state: ScreenStates[K]) => ScreenStates[K]) =>
+		(transition: (state: object) => object) =>
 		(all: ScreensState): ScreensState => {
 			const next = transition(all[kind]);
 			return next === all[kind] ? all : {...all, [kind]: next};

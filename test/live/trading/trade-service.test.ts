@@ -3,6 +3,7 @@ import {encodeFunctionData, formatUnits, type Hex, keccak256, parseAbi, parseUni
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import type {Client} from '../../../source/client/client.ts';
 import type {Quote} from '../../../source/contract/bridge.ts';
+import type {TradeSide, TradeTarget} from '../../../source/contract/trade-target.ts';
 import {createMarket} from '../../../source/service/market/create-market.ts';
 import type {HeldToken} from '../../../source/service/market/held-token.ts';
 import {confirmationText} from '../../../source/trading/acknowledge.ts';
@@ -15,7 +16,6 @@ import type {Position} from '../../../source/trading/positions/position.ts';
 import {settledTrades} from '../../../source/trading/positions/settled.ts';
 import {fundPracticeWallet} from '../../../source/trading/practice-funds.ts';
 import {targetOf} from '../../../source/trading/trade/target.ts';
-import type {TradeSide, TradeTarget} from '../../../source/trading/traded-token.ts';
 import {curveLaunch, poolLaunch} from '../../service/bridge/launches.ts';
 import {acceptAll, type BridgeWorld, openBridgeWorld, type Person} from './bridge-world.ts';
 

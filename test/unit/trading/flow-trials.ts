@@ -3,6 +3,7 @@ import {concatHex, encodeFunctionData, type Hex, keccak256, pad, parseAbi, strin
 import type {Call} from '../../../source/client/http/call.ts';
 import {ServiceTimeout, ServiceUnreachable} from '../../../source/client/http/service-errors.ts';
 import type {Quote} from '../../../source/contract/bridge.ts';
+import type {TradeSide, TradeTarget} from '../../../source/contract/trade-target.ts';
 import {type BridgeFlow, createBridgeFlow} from '../../../source/trading/bridge/flow.ts';
 import {openIntents} from '../../../source/trading/bridge/journal-fold.ts';
 import type {openCaps} from '../../../source/trading/caps.ts';
@@ -19,7 +20,6 @@ import {createPredictionFlow} from '../../../source/trading/prediction/flow.ts';
 import {openPredictions} from '../../../source/trading/prediction/journal-fold.ts';
 import type {Signer} from '../../../source/trading/signer.ts';
 import {TRADES} from '../../../source/trading/trade/policy.ts';
-import type {TradeSide, TradeTarget} from '../../../source/trading/traded-token.ts';
 import {practiceSigner} from '../../helpers/practice-signer.ts';
 
 /** A money flow as one run of the program has it, in the words that all flows share. */

@@ -1,10 +1,10 @@
 import {describe, expect, test} from 'vitest';
 import type {Quote} from '../../../source/contract/bridge.ts';
+import type {TradeSide} from '../../../source/contract/trade-target.ts';
 import {confirmationText} from '../../../source/trading/acknowledge.ts';
 import {describeBridge} from '../../../source/trading/bridge/describe-state.ts';
 import type {BridgeFlow} from '../../../source/trading/bridge/flow.ts';
 import {openTrades, settledTrades} from '../../../source/trading/positions/settled.ts';
-import type {TradeSide} from '../../../source/trading/traded-token.ts';
 import {
 	intentEvents,
 	openTrial,

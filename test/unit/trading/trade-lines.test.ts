@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
+import type {TradeTarget} from '../../../source/contract/trade-target.ts';
 import type {TradePlan} from '../../../source/trading/trade/plan.ts';
 import {tradeLines} from '../../../source/trading/trade/review-lines.ts';
-import type {TradeTarget} from '../../../source/trading/traded-token.ts';
 import {goodBuy, goodSell, NOW} from './trade-plans.ts';
 
 /* What stands in the review of a trade, at each of its limits: below, at and above. */

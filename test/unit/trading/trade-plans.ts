@@ -1,11 +1,11 @@
 import {encodeFunctionData, keccak256, parseAbi, stringToBytes} from 'viem';
 import {NEUTRAL_PROVIDER} from '../../../source/contract/provider.ts';
+import type {TradeTarget} from '../../../source/contract/trade-target.ts';
 import {batchNonce} from '../../../source/contract/typed-data.ts';
 import type {BridgePlan} from '../../../source/trading/bridge/bridge-plan.ts';
 import type {PinRole} from '../../../source/trading/known-contracts.ts';
 import type {PlannedContract} from '../../../source/trading/pins.ts';
 import type {TradePlan} from '../../../source/trading/trade/plan.ts';
-import type {TradeTarget} from '../../../source/trading/traded-token.ts';
 
 const ME = '0x1000000000000000000000000000000000000001';
 export const OTHER = '0x2000000000000000000000000000000000000002';

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {Entry} from '../../../source/contract/entry.ts';
+import type {TradeTarget} from '../../../source/contract/trade-target.ts';
 import {isSameTarget, targetOf, taxPercent, whyNotTraded} from '../../../source/trading/trade/target.ts';
-import type {TradeTarget} from '../../../source/trading/traded-token.ts';
 import {microDown, microUp} from '../../../source/trading/usd-amount.ts';
 
 const NOW = 1_800_000_000_000;

@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
+import type {TradeTarget} from '../../../source/contract/trade-target.ts';
 import {editOf} from '../../../source/monitor/transitions/text-edit.ts';
 import type {CancelView} from '../../../source/trading/perp/flow.ts';
 import type {CancelTarget} from '../../../source/trading/perp/orders.ts';
-import type {TradeTarget} from '../../../source/trading/traded-token.ts';
 import {Choice, Field} from '../../../source/ui/live/field.tsx';
 import {CheckCount, Checks, FailedChecks} from '../../../source/ui/money/checks.tsx';
 import {Orders} from '../../../source/ui/money/perp-view.tsx';

@@ -1,9 +1,9 @@
 import {createElement} from 'react';
 import {expect, test} from 'vitest';
+import type {TradeTarget} from '../../../source/contract/trade-target.ts';
 import {editOf} from '../../../source/monitor/transitions/text-edit.ts';
 import type {BridgeInput} from '../../../source/trading/bridge/flow.ts';
 import {shortUnits} from '../../../source/trading/decimal.ts';
-import type {TradeTarget} from '../../../source/trading/traded-token.ts';
 import type {TradeForm} from '../../../source/ui/money/money-state.ts';
 import {shareOf, tradeFormOver, tradeOf} from '../../../source/ui/money/trade-form.ts';
 import {TradedToken, tradeTitles} from '../../../source/ui/money/trade-modal.tsx';

@@ -1,5 +1,6 @@
 import {chainWord} from '../../../chains/chain-words.ts';
-import type {WhyVerdict} from '../../../monitor/columns/why.ts';
+import type {WhyVerdict} from '../../../monitor/columns/why-column.ts';
+import type {ModeOf} from '../../../monitor/mode.ts';
 import type {Row, Span} from '../../../terminal/style.ts';
 import {cellWidth, fitTo, middleEllipsis, truncate} from '../../../text.ts';
 import {TITLES} from '../../columns/column-words.ts';
@@ -8,7 +9,6 @@ import {glyphsFor} from '../../glyphs.ts';
 import {withKeys} from '../../keymap/key-texts.ts';
 import {THEMES, type Tone} from '../../theme.ts';
 import {wrapText, wrapWithin} from '../../wrap-text.ts';
-import type {WhyMode} from './mode.ts';
 
 const VERDICTS: Readonly<Record<WhyVerdict, {readonly title: string; readonly tone: Tone}>> = {
 	shown: {title: 'here', tone: 'good'},
@@ -24,7 +24,7 @@ const VERDICTS: Readonly<Record<WhyVerdict, {readonly title: string; readonly to
 const CLAUSE_WIDTH = 34;
 
 /** How far the explanation can be scrolled, lines. */
-export function explanationReach(mode: WhyMode, {screen, keys}: Pick<WindowCanvas, 'screen' | 'keys'>): number {
+export function explanationReach(mode: ModeOf<'why'>, {screen, keys}: Pick<WindowCanvas, 'screen' | 'keys'>): number {
 	const looks = {theme: THEMES.dark, glyphs: glyphsFor(false), keys};
 	return Math.max(whyLines(mode, looks, widthOn(screen) - 4).length - pageOn(screen), 0);
 }
@@ -35,7 +35,7 @@ export const pageOn = ({rows}: WindowCanvas['screen']): number => rows - 5;
 
 /** The lines of the explanation for a width, spans with their looks. */
 export function whyLines(
-	{entry, columns}: WhyMode,
+	{entry, columns}: ModeOf<'why'>,
 	{theme, glyphs, keys}: Omit<WindowCanvas, 'screen'>,
 	width: number,
 ): readonly Row[] {

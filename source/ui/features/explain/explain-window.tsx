@@ -1,13 +1,13 @@
 import {type ReactNode, useContext} from 'react';
+import type {ModeOf} from '../../../monitor/mode.ts';
 import {clock} from '../../format.ts';
 import {useDisplay} from '../../live/lines.tsx';
 import {ScreenSize} from '../../modals/screen-size.ts';
 import {ScrolledModal} from '../../modals/scrolled-modal.tsx';
 import {pageOn, whyLines, widthOn} from './explain-lines.ts';
-import type {WhyMode} from './mode.ts';
 
 /** Why a token is in each column or not: the clauses as they were typed, each with what the token has. */
-export function Explain({mode}: {readonly mode: WhyMode}): ReactNode {
+export function Explain({mode}: {readonly mode: ModeOf<'why'>}): ReactNode {
 	const display = useDisplay();
 	const screen = useContext(ScreenSize);
 	const width = widthOn(screen);

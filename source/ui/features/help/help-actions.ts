@@ -1,10 +1,10 @@
+import type {ModeOf} from '../../../monitor/mode.ts';
 import {topMode} from '../../../monitor/state.ts';
 import {editOf} from '../../../monitor/transitions/text-edit.ts';
 import type {Context, ScrollStep} from '../../feature.ts';
 import {keysOfViewer} from '../../keymap/why-kept.ts';
 import {scrolled} from '../../modals/scrolled.ts';
 import {type HelpLine, helpHits, helpLines, helpPage, sectionStart} from './help-lines.ts';
-import type {HelpMode} from './mode.ts';
 
 /** The actions of the help: open, scroll, search. */
 export function createHelpActions({store, monitor, keys: allKeys, glyphs, specOf}: Context) {
@@ -26,7 +26,7 @@ export function createHelpActions({store, monitor, keys: allKeys, glyphs, specOf
 		monitor.changeMode(mode => (mode.kind === 'help' ? {...mode, scroll: clamped(scroll(mode.scroll))} : mode));
 
 	/** The first hit at or after a line, around the end, two lines below the top. */
-	function atHit<M extends HelpMode>(mode: M, query: string, from: number, by: 1 | -1 = 1): M {
+	function atHit<M extends ModeOf<'help' | 'helpSearch'>>(mode: M, query: string, from: number, by: 1 | -1 = 1): M {
 		const hits = helpHits(shown().lines, query);
 		const next = by > 0 ? hits.find(at => at >= from) : hits.findLast(at => at <= from);
 		const hit = next ?? (by > 0 ? hits[0] : hits.at(-1));

@@ -1,4 +1,5 @@
 import {type ReactNode, useContext} from 'react';
+import type {ModeOf} from '../../../monitor/mode.ts';
 import type {Style} from '../../../terminal/style.ts';
 import {fitTo} from '../../../text.ts';
 import {moreLines} from '../../glyphs.ts';
@@ -9,10 +10,9 @@ import {Modal} from '../../modals/modal.tsx';
 import {ScreenSize} from '../../modals/screen-size.ts';
 import {type HelpLine, helpHits, helpLines, helpPage, helpWidth, keysWidthOf} from './help-lines.ts';
 import {GROUP_WIDTH, pairText} from './help-summary.ts';
-import type {HelpMode} from './mode.ts';
 
 /** The parts of the screen, and all keys by the place where they are pressed. */
-export function Help({mode}: {readonly mode: HelpMode}): ReactNode {
+export function Help({mode}: {readonly mode: ModeOf<'help' | 'helpSearch'>}): ReactNode {
 	const {keys: allKeys, glyphs} = useDisplay();
 	const keys = mode.isVisit === true ? keysOfViewer(allKeys) : allKeys;
 	const screen = useContext(ScreenSize);
@@ -51,7 +51,7 @@ export function Help({mode}: {readonly mode: HelpMode}): ReactNode {
 }
 
 /** The place of the current hit among all hits: `2 of 5`. */
-function hitPosition(lines: readonly HelpLine[], query: string, {hit}: HelpMode): string {
+function hitPosition(lines: readonly HelpLine[], query: string, {hit}: ModeOf<'help' | 'helpSearch'>): string {
 	const hits = helpHits(lines, query);
 	if (hits.length === 0) return 'not found';
 	return `${Math.max(hits.indexOf(hit ?? hits[0]!), 0) + 1} of ${hits.length}`;

@@ -9,13 +9,13 @@ import {
 	readHides,
 	tokenHide,
 } from '../../../monitor/hides/hides.ts';
+import type {ModeOf} from '../../../monitor/mode.ts';
 import {selected, selectedBelow} from '../../../monitor/select.ts';
 import {topMode} from '../../../monitor/state.ts';
 import {hideRemoved, hidesAdded} from '../../../monitor/transitions/hides.ts';
 import {editOf} from '../../../monitor/transitions/text-edit.ts';
 import type {Context} from '../../feature.ts';
 import {HIDE_DEPLOYER, HIDE_KEYWORD, hiddenItems} from './hide-items.ts';
-import type {HidePurpose} from './mode.ts';
 
 /** The name that is offered for a file. */
 const FILE = 'pulsetop-hidden.txt';
@@ -44,7 +44,7 @@ export function createHideActions({store, monitor}: Context) {
 		else remove(last);
 	}
 
-	function prompt(purpose: HidePurpose, text = ''): void {
+	function prompt(purpose: ModeOf<'hidePrompt'>['purpose'], text = ''): void {
 		monitor.enterMode({kind: 'hidePrompt', purpose, edit: editOf(text)});
 	}
 
@@ -131,7 +131,7 @@ export function createHideActions({store, monitor}: Context) {
 			keepMark();
 		},
 		hideDeployer,
-		openPrompt: (purpose: HidePurpose) => {
+		openPrompt: (purpose: ModeOf<'hidePrompt'>['purpose']) => {
 			if (purpose === 'export' && get().hidden.size === 0)
 				return monitor.notify('Nothing is hidden: there is nothing to write.', 'warn');
 			prompt(purpose, purpose === 'export' ? FILE : '');

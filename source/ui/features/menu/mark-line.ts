@@ -1,9 +1,8 @@
-import type {Mode} from '../../../monitor/mode.ts';
+import type {MenuMode, Mode} from '../../../monitor/mode.ts';
 import {type MonitorState, topMode} from '../../../monitor/state.ts';
 import type {Context, ScrollStep} from '../../feature.ts';
 import type {ModeTraits} from '../../keymap/binding.ts';
 import {scrolled} from '../../modals/scrolled.ts';
-import type {MenuMode} from './mode.ts';
 
 /** Lines of the largest menu with its frame. */
 export const MAX_MENU_ROWS = 26;

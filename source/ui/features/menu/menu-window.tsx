@@ -1,5 +1,5 @@
 import {type ReactNode, useContext} from 'react';
-import type {Mode} from '../../../monitor/mode.ts';
+import type {MenuMode, Mode} from '../../../monitor/mode.ts';
 import {cellWidth, fitTo, graphemes} from '../../../text.ts';
 import type {MenuContext, MenuItem, MenuSpec} from '../../feature.ts';
 import {withKeys} from '../../keymap/key-texts.ts';
@@ -8,7 +8,6 @@ import {Modal} from '../../modals/modal.tsx';
 import {ScreenSize} from '../../modals/screen-size.ts';
 import {wrapText} from '../../wrap-text.ts';
 import {FRAME_ROWS, MAX_MENU_ROWS} from './mark-line.ts';
-import type {MenuMode} from './mode.ts';
 
 export interface MenuProps {
 	readonly spec: MenuSpec<Mode, unknown>;

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {settledDocument, settledText, targetDocument} from '../../../../source/commands/trade/trade-documents.ts';
+import type {TradeTarget} from '../../../../source/contract/trade-target.ts';
 import type {SettledTrade} from '../../../../source/trading/positions/settled.ts';
-import type {TradeTarget} from '../../../../source/trading/traded-token.ts';
 
 const TARGET: TradeTarget = {
 	side: 'buy',

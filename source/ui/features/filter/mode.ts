@@ -1,7 +1,0 @@
-import type {TextEdit} from '../../../monitor/transitions/text-edit.ts';
-
-declare module '../../../monitor/mode.ts' {
-	interface Modes {
-		readonly filter: {readonly edit: TextEdit; readonly index: number};
-	}
-}
