@@ -32,6 +32,11 @@ export const SECURITY_FLAGS: readonly SecurityFlag[] = [
 
 const BY_NAME: ReadonlyMap<string, SecurityFlag> = new Map(SECURITY_FLAGS.map(flag => [flag.name, flag]));
 
+/** A tax as a service writes it: `5`, and up to one percent with its sign, since `0.5` alone may be a fraction of 1. @param percent 0 to 100 */
+export function taxText(percent: number): string {
+	return percent > 0 && percent <= 1 ? `${percent}%` : String(percent);
+}
+
 export function findSecurityFlag(name: string): SecurityFlag | undefined {
 	return BY_NAME.get(name);
 }

@@ -196,8 +196,8 @@ function describe({key, token, process}: Known, timeMs: number): OutsideToken | 
 
 /** A tax of the feed, a text of percent, as a part from 0 to 1; undefined when it is not reported. */
 function taxPart(flag: string | number | boolean | null | undefined): number | undefined {
-	if (typeof flag !== 'string' || !/^\d+(\.\d+)?$/.test(flag)) return undefined;
-	const part = Number(flag) / 100;
+	if (typeof flag !== 'string' || !/^\d+(\.\d+)?%?$/.test(flag)) return undefined;
+	const part = Number.parseFloat(flag) / 100;
 	return part <= 1 ? part : undefined;
 }
 

@@ -89,12 +89,12 @@ export function isTradeChain(chainId: string): boolean {
 /** Short names: the sentence has to fit 80 columns. */
 const CHAINS = SPONSORED_CHAINS.map(id => findChain(id)?.short ?? id).join(', ');
 
-/** The larger reading of a tax: `5` and `5%` are 5 %, a fraction such as `0.05` may be one of 1. Undefined: not reported. */
+/** The larger reading of a tax: `5` and `5%` are 5 %; `0.05` and `1` may be fractions of 1, so 5 % and 100 %. Undefined: not reported. */
 export function taxPercent(text: string | undefined): number | undefined {
 	const [, digits, sign] = /^(\d{1,6}(?:\.\d{1,18})?)\s*(%?)$/.exec(text?.trim() ?? '') ?? [];
 	if (digits === undefined) return undefined;
 	const value = Number(digits);
-	const isFraction = value > 0 && value < 1 && sign === '';
+	const isFraction = value <= 1 && sign === '';
 	return isFraction ? value * 100 : value;
 }
 

@@ -384,7 +384,7 @@ test('the figures of fixed events are those of this version of the engine', asyn
 		.update(JSON.stringify(shown(market)))
 		.digest('hex');
 	expect({version: ENGINE_VERSION, digest: digest.slice(0, 16), nowMs: NOW_MS}).toEqual({
-		version: 2,
+		version: 3,
 		digest: 'b9e9ef0b3f81d2dc',
 		nowMs: NOW_MS,
 	});

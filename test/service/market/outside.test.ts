@@ -111,8 +111,8 @@ test('the taxes are those that the feed shows, and what it does not report is un
 	const all = world.tradable();
 	for (const {key, buyTax, sellTax, isHoneypot} of all) {
 		const security = world.market.table.security(world.market.table.rowOf(key)!);
-		expect(buyTax).toBe(security ? Number(security['buyTax']) / 100 : undefined);
-		expect(sellTax).toBe(security ? Number(security['sellTax']) / 100 : undefined);
+		expect(buyTax).toBe(security ? Number.parseFloat(String(security['buyTax'])) / 100 : undefined);
+		expect(sellTax).toBe(security ? Number.parseFloat(String(security['sellTax'])) / 100 : undefined);
 		expect(isHoneypot).toBe(security ? security['isHoneypot'] : undefined);
 	}
 	expect(all.filter(({isHoneypot}) => isHoneypot === undefined).length).toBeGreaterThan(0);

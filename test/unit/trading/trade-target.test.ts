@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {Entry} from '../../../source/contract/entry.ts';
+import {taxText} from '../../../source/contract/security-flags.ts';
 import type {TradeTarget} from '../../../source/contract/trade-target.ts';
 import {isSameTarget, targetOf, taxPercent, whyNotTraded} from '../../../source/trading/trade/target.ts';
 import {microDown, microUp} from '../../../source/trading/usd-amount.ts';
@@ -58,7 +59,9 @@ test.each([
 	['0.05', 5],
 	['0.5', 50],
 	['0.5%', 0.5],
-	['1', 1],
+	['1', 100],
+	['1%', 1],
+	['1.01', 1.01],
 	['1.5', 1.5],
 	['99', 99],
 	['', undefined],
@@ -70,6 +73,10 @@ test.each([
 	['9'.repeat(40), undefined],
 ])('a tax of %j is at most %j percent', (text, percent) => {
 	expect(taxPercent(text)).toBe(percent);
+});
+
+test.each([0, 0.1, 0.5, 1, 1.1, 5, 12.5, 100])('a tax of %d percent of the own service is read as such', percent => {
+	expect(taxPercent(taxText(percent))).toBe(percent);
 });
 
 describe('what cannot be traded', () => {

@@ -1,3 +1,4 @@
+import {taxText} from '../../../contract/security-flags.ts';
 import type {Security} from '../../market/events.ts';
 import type {Address} from './venue.ts';
 import type {TransferLog} from './venue-reader.ts';
@@ -51,15 +52,15 @@ export function seenMore(
 export function seenInTrial(before: SeenTrades, {buyTax, sellTax}: Security): SeenTrades {
 	if (typeof buyTax !== 'string' && typeof sellTax !== 'string') return before;
 	const higher = (seen: number | null, tried: Security[string] | undefined): number | null =>
-		typeof tried === 'string' ? Math.max(seen ?? 0, Number(tried)) : seen;
+		typeof tried === 'string' ? Math.max(seen ?? 0, Number.parseFloat(tried)) : seen;
 	return {...before, buyTax: higher(before.buyTax, buyTax), sellTax: higher(before.sellTax, sellTax)};
 }
 
 /** As the market shows it: taxes are at least so high; a token that enough wallets have sold is no honeypot. */
 export function seenFlags({buyTax, sellTax, sellers}: SeenTrades): Security {
 	return {
-		...(buyTax !== null && {buyTax: String(buyTax)}),
-		...(sellTax !== null && {sellTax: String(sellTax)}),
+		...(buyTax !== null && {buyTax: taxText(buyTax)}),
+		...(sellTax !== null && {sellTax: taxText(sellTax)}),
 		...(sellers.length >= ENOUGH_SELLERS && {isHoneypot: false}),
 	};
 }

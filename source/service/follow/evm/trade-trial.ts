@@ -1,3 +1,4 @@
+import {taxText} from '../../../contract/security-flags.ts';
 import type {NodeCall} from '../../../rpc/evm/node.ts';
 import type {Security} from '../../market/events.ts';
 import {AbiWords, DecodeFailed} from './event-data.ts';
@@ -94,5 +95,5 @@ export function trialFlags({wanted, bought, sent, arrived, mints}: TrialResult):
 /** In percent, to a tenth. */
 function taxOf(arrived: bigint, all: bigint): string | undefined {
 	if (all === 0n || arrived > all) return undefined;
-	return String(Math.round(Number(((all - arrived) * 100_000n) / all) / 100) / 10);
+	return taxText(Math.round(Number(((all - arrived) * 100_000n) / all) / 100) / 10);
 }

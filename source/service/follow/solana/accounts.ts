@@ -1,3 +1,4 @@
+import {taxText} from '../../../contract/security-flags.ts';
 import type {Security} from '../../market/events.ts';
 import {DecodeFailed, decode, type Layout} from './borsh.ts';
 import {quoteOf} from './venues/coins.ts';
@@ -218,7 +219,7 @@ function transferFee(extension: Uint8Array | undefined): string | undefined {
 	if (extension.length < 108) return undefined;
 	const view = new DataView(extension.buffer, extension.byteOffset, extension.byteLength);
 	// Two authorities (64 bytes), the withheld amount (8), then two fees: epoch, most, basis points.
-	return String(Math.max(view.getUint16(88, true), view.getUint16(106, true)) / 100);
+	return taxText(Math.max(view.getUint16(88, true), view.getUint16(106, true)) / 100);
 }
 
 function checkMark(what: string, mark: bigint, wanted: bigint): void {

@@ -1,3 +1,4 @@
+import {taxText} from '../../../contract/security-flags.ts';
 import type {Profile} from '../events.ts';
 import {describing, handleFor, type Naming} from './names.ts';
 import type {Plan} from './plan.ts';
@@ -95,8 +96,8 @@ function security(isSolana: boolean, random: Random): Record<string, string | nu
 		return flags;
 	}
 	const tax = random.chance(0.8) ? 0 : random.index(random.chance(0.2) ? 40 : 6);
-	flags['buyTax'] = String(tax);
-	flags['sellTax'] = String(random.chance(0.9) ? tax : tax + random.index(20));
+	flags['buyTax'] = taxText(tax);
+	flags['sellTax'] = taxText(random.chance(0.9) ? tax : tax + random.index(20));
 	flags['renounced'] = random.chance(0.6);
 	flags['isNotOpenSource'] = random.chance(0.15);
 	flags['transferPausable'] = random.chance(0.04);

@@ -2,6 +2,7 @@ import {expect, test} from 'vitest';
 import {
 	NOTHING_SEEN,
 	seenFlags,
+	seenInTrial,
 	seenMore,
 	taxOfTrade,
 } from '../../../../../source/service/follow/evm/observed-taxes.ts';
@@ -45,6 +46,14 @@ test('the highest tax counts, since some wallets are spared', () => {
 	expect(seenFlags(seen)).toEqual({buyTax: '5'});
 	expect(seenMore(seen, {side: 'buy', tax: 4, wallet: ANN})).toBe(seen);
 	expect(seenFlags(seenMore(seen, {side: 'buy', tax: 6, wallet: ANN}))).toEqual({buyTax: '6'});
+});
+
+test('a small tax is written as no fraction of 1 could be, and a trial may be the higher', () => {
+	const small = seenMore(NOTHING_SEEN, {side: 'buy', tax: 0.3, wallet: ANN});
+	expect(seenFlags(small)).toEqual({buyTax: '0.3%'});
+	expect(seenFlags(seenInTrial(small, {buyTax: '0.5%', sellTax: '1%'}))).toEqual({buyTax: '0.5%', sellTax: '1%'});
+	expect(seenFlags(seenInTrial(small, {buyTax: '0', sellTax: '0'}))).toEqual({buyTax: '0.3%', sellTax: '0'});
+	expect(seenFlags(seenInTrial(small, {buyTax: '12.5'}))).toEqual({buyTax: '12.5'});
 });
 
 test('only five different sellers prove that a token can be sold', () => {
