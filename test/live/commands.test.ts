@@ -198,6 +198,7 @@ describe('of a response with records that can not be read', () => {
 	};
 	const market = {marketId: '1', question: 'Q', status: 'active', outcomes: [], stats: {}};
 	const bodies: Readonly<Record<string, object>> = {
+		'/api/2/pulse': {new: {data: [{symbol: 'NOWHERE', market_cap: 5}]}},
 		'/api/1/wallet/labels': {
 			data: [
 				{walletAddress: '0xaa', labels: []},
@@ -236,6 +237,17 @@ describe('of a response with records that can not be read', () => {
 		expect(json.wallets.map(({labels}: {labels?: string[]}) => labels)).toEqual([[], undefined, undefined]);
 		const table = lines((await there('labels', ...WALLETS, '--ascii')).stdout);
 		expect(table.slice(1).map(line => line.split(/ +/)[1])).toEqual(['none', '-', '-']);
+	});
+
+	test('a token without an address is said to be there', async () => {
+		const text = "pulsetop: rows of the service can't be read and are left out: they have no address or no chain\n";
+		const feed = (...flags: readonly string[]) => there('feed', '--view', 'new', ...flags);
+		expect(await feed()).toEqual({code: 0, stdout: 'No token that can be read matches.\n', stderr: text});
+		const json = documentOf(await feed('--json'));
+		expectShape('feed', json);
+		expect(json).toMatchObject({views: {new: {tokens: []}}, hasUnread: true});
+		expect(documentOf(await here('feed', '--view', 'new', '--json'))).not.toHaveProperty('hasUnread');
+		expect((await there('doctor')).stdout).toMatch(/rows of the service can't be read and are left out/);
 	});
 
 	test('webhooks are counted that are not listed', async () => {

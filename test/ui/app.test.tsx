@@ -21,6 +21,8 @@ test('loading, empty, filtered to nothing and failed are four different screens,
 	expect(monitor.frame()).toContain('Waiting for the first tokens');
 	monitor.arrive('new', []);
 	expect(monitor.frame()).toContain('The service has no token in this view now');
+	monitor.store.apply(state => ({...state, link: {...FIRST_LINK, phase: 'polling', droppedEntries: 1200}}));
+	expect(monitor.frame()).toMatch(/no token in this view that can [\s\S]*be read\.[\s\S]*1,200 rows so far had/);
 	monitor.press('fmcap>1b\r');
 	monitor.arrive('new', []);
 	expect(monitor.frame()).toMatch(/No token matches the filter:\s+│?.*\n.*mcap>1b/);

@@ -4,7 +4,7 @@ import type {ServiceFacts} from '../../client/http/health.ts';
 import type {Config} from '../../config/config.ts';
 import {explain} from '../../errors.ts';
 import {MARKET_LABELS} from '../../monitor/market-kind.ts';
-import {readViews} from '../feed/once.ts';
+import {readViews, UNREAD_ROWS} from '../feed/once.ts';
 import {followOf} from '../service/followed.ts';
 import {type ClientUse, withClient} from '../service/with-client.ts';
 import type {Finding} from './finding.ts';
@@ -49,14 +49,16 @@ export function keyFinding({service, origins}: Pick<Config, 'service' | 'origins
 /** @param asksFacts whether the service may have something to say of its market */
 async function examine(client: Client, what: string, asksFacts: boolean): Promise<readonly Finding[]> {
 	const startedAt = performance.now();
-	await readViews(client, {assetMode: true, views: {new: {model: 'new', limit: 1}}}, {totals: false});
+	const request = {assetMode: true, views: {new: {model: 'new', limit: 1}}} as const;
+	const {hasUnread} = await readViews(client, request, {totals: false});
 	const ms = Math.round(performance.now() - startedAt);
 	const speed: Finding =
 		ms < SLOW_MS
 			? {subject: 'service', state: 'good', text: `${what} answers in ${ms} ms`}
 			: {subject: 'service', state: 'note', text: `${what} answers slowly, in ${ms} ms`};
 	const {market, follow = []} = asksFacts ? await startedFacts(client) : {};
-	return [speed, ...marketFindings(market), clockFinding(client.clock), ...followFindings(follow)];
+	const unread: readonly Finding[] = hasUnread ? [{subject: 'service', state: 'bad', text: UNREAD_ROWS}] : [];
+	return [speed, ...unread, ...marketFindings(market), clockFinding(client.clock), ...followFindings(follow)];
 }
 
 /** The service's own description, once its chains have started. */

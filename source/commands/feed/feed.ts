@@ -12,7 +12,7 @@ import type {OpenService} from '../service/open-service.ts';
 import {withClient} from '../service/with-client.ts';
 import {ENTRY_CSV, feedColumns} from './columns.ts';
 import {followFeed} from './follow.ts';
-import {readViews, type View} from './once.ts';
+import {type FeedRead, readViews, UNREAD_ROWS, type View} from './once.ts';
 import {requestFor} from './view-request.ts';
 
 /**
@@ -35,20 +35,21 @@ export async function feed(call: Call, open?: (config: Config) => Promise<OpenSe
 		throw new UsageError(`--follow and --format ${format} exclude each other`, 'Each change is one line of JSON.');
 	const printFeed = async (client: Client) => {
 		if (isLive) return followFeed(client, request);
-		const views = await readViews(client, request, {totals: format === 'json'});
-		return printViews(views, client.clock.nowMs(), config, flags);
+		const read = await readViews(client, request, {totals: format === 'json'});
+		await printViews(read, client.clock.nowMs(), config, flags);
+		if (read.hasUnread) process.stderr.write(`pulsetop: ${UNREAD_ROWS}\n`);
 	};
 	await withClient(config, printFeed, {isLive, ...(open && {open})});
 	return 0;
 }
 
-function printViews(views: ReadonlyMap<string, View>, nowMs: number, {ui}: Config, flags: Flags): Promise<void> {
-	return printList(flags, feedOutput(views, nowMs, {width: screenWidth(), ascii: ui.ascii}));
+function printViews(read: FeedRead, nowMs: number, {ui}: Config, flags: Flags): Promise<void> {
+	return printList(flags, feedOutput(read, nowMs, {width: screenWidth(), ascii: ui.ascii}));
 }
 
 /** The views as each format needs them. @param options the width of the table in cells, undefined for no limit */
 export function feedOutput(
-	views: ReadonlyMap<string, View>,
+	{views, hasUnread}: FeedRead,
 	nowMs: number,
 	options: {readonly width: number | undefined; readonly ascii: boolean},
 ): PrintedList<{view: string}> {
@@ -57,9 +58,14 @@ export function feedOutput(
 		items: rows.map(({view, entry}) => ({view, ...entry})),
 		table: () =>
 			rows.length === 0
-				? 'No token matches.\n'
+				? `No token ${hasUnread ? 'that can be read ' : ''}matches.\n`
 				: tableText(feedColumns({unknown: options.ascii ? '-' : '–', nowMs}), rows, options),
-		document: {schema: 'pulsetop.feed/1', atMs: nowMs, views: Object.fromEntries([...views].map(viewAsJson))},
+		document: {
+			schema: 'pulsetop.feed/1',
+			atMs: nowMs,
+			views: Object.fromEntries([...views].map(viewAsJson)),
+			...(hasUnread && {hasUnread}),
+		},
 		csv: {view: ({view}: {view: string}) => view, ...ENTRY_CSV},
 	};
 }

@@ -12,6 +12,16 @@ export interface View {
 	readonly total: number | undefined;
 }
 
+/** Rows of the service that are not shown. */
+export const UNREAD_ROWS = "rows of the service can't be read and are left out: they have no address or no chain";
+
+/** What a feed gave once. */
+export interface FeedRead {
+	readonly views: ReadonlyMap<string, View>;
+	/** Rows were left out, since they have no address or no chain. */
+	readonly hasUnread: boolean;
+}
+
 /** The service did not send every view. */
 class FeedIncomplete extends PulsetopError {
 	readonly code = 'feed-incomplete';
@@ -33,7 +43,7 @@ export async function readViews(
 	client: Client,
 	request: FeedRequest,
 	{totals: hasTotals}: {totals: boolean},
-): Promise<ReadonlyMap<string, View>> {
+): Promise<FeedRead> {
 	const names = Object.keys(request.views);
 	const entries = new Map<string, readonly Entry[]>();
 	const totals = new Map<string, number>();
@@ -54,18 +64,21 @@ export async function readViews(
 		totalsTimeout ??= setTimeout(resolve, TOTALS_TIMEOUT_MS);
 	};
 	let feed: Feed | undefined;
+	let hasUnread = false;
 	try {
 		feed = client.openFeed({request, onEvent, totalsEveryMs: hasTotals ? TOTALS_EVERY_MS : 0});
 		await promise;
+		hasUnread = feed.link.droppedEntries > 0;
 	} finally {
 		feed?.close();
 		clearTimeout(timeout);
 		clearTimeout(totalsTimeout);
 	}
 	const requested = Object.entries(request.views);
-	return new Map(
+	const views = new Map(
 		requested.map(([name, view]) => [name, {entries: sorted(entries.get(name) ?? [], view), total: totals.get(name)}]),
 	);
+	return {views, hasUnread};
 }
 
 /** Sorts and limits here: not every service knows every sort, and some send too many. Equal tokens stay in the service's order. */

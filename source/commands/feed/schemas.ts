@@ -9,6 +9,7 @@ export const FEED_SCHEMAS = {
 		schema: z.literal('pulsetop.feed/1'),
 		atMs: ms.describe("the service's time"),
 		views: z.partialRecord(view, z.strictObject({total, tokens})),
+		hasUnread: z.literal(true).optional().describe('rows were left out, since they have no address or no chain'),
 	}),
 	'feed-line': z.strictObject({view, ...TOKEN}).describe('a line of `feed --format jsonl`'),
 	'feed-follow': z

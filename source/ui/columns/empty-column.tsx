@@ -132,6 +132,11 @@ function reasonOf(model: ViewModel, column: Column): readonly ReasonPart[] {
 		];
 	}
 	const {follow} = state.service;
+	if (state.link && state.link.droppedEntries > 0)
+		return [
+			text('The service has no token in this view that can be read.'),
+			dim(`${grouped(state.link.droppedEntries)} rows so far had no address or no chain.`),
+		];
 	return [
 		text(follow ? `${awaited(follow)}.` : 'The service has no token in this view now.'),
 		dim('New ones appear here by themselves.'),

@@ -12,7 +12,8 @@ test('a view is sorted and limited here for a service that knows neither sorts n
 	const client = createClient({baseUrl: server.url, streamUrl: null});
 	onTestFinished(() => client.close());
 	const view = {model: 'new', sortBy: 'market_cap', sortOrder: 'asc', limit: 3} as const;
-	const views = await readViews(client, {assetMode: true, views: {new: view}}, {totals: false});
+	const {views, hasUnread} = await readViews(client, {assetMode: true, views: {new: view}}, {totals: false});
+	expect(hasUnread).toBe(false);
 	// What is equal stays in the service's order.
 	expect(views.get('new')?.entries.map(({address}) => address)).toEqual(['0xa2', '0xa4', '0xa1']);
 });
@@ -25,16 +26,14 @@ test('the total is waited for, also where the service fails to count at first', 
 	for (let i = 0; i < 3; i++) server.httpFaults.push({path, fault: {kind: 'answer', status: 500}});
 	const client = createClient({baseUrl: server.url, streamUrl: null});
 	onTestFinished(() => client.close());
-	const views = await readViews(client, {assetMode: true, views: {new: {model: 'new'}}}, {totals: true});
+	const {views} = await readViews(client, {assetMode: true, views: {new: {model: 'new'}}}, {totals: true});
 	expect(views.get('new')?.total).toBe(1);
 	expect(server.requests.filter(request => request.path === path).length).toBeGreaterThan(1);
 });
 
 test('views without tokens are a sentence for people, and a document for programs', () => {
-	const {table, document, items} = feedOutput(new Map([['new', {entries: [], total: 0}]]), 5, {
-		width: 80,
-		ascii: false,
-	});
+	const views = new Map([['new', {entries: [], total: 0}]]);
+	const {table, document, items} = feedOutput({views, hasUnread: false}, 5, {width: 80, ascii: false});
 	expect(table()).toBe('No token matches.\n');
 	expect([document, items]).toEqual([{schema: 'pulsetop.feed/1', atMs: 5, views: {new: {total: 0, tokens: []}}}, []]);
 });
