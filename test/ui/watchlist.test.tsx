@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import type {Client} from '../../source/client/client.ts';
-import type {Feed, FeedEvent, FeedOptions, ViewRequest} from '../../source/client/feed/feed-events.ts';
+import type {Feed, FeedEvent, FeedOptions, ViewRequest, ViewStatus} from '../../source/client/feed/feed-events.ts';
 import type {Entry} from '../../source/contract/entry.ts';
 import {columnChanged} from '../../source/monitor/transitions/screen.ts';
 import {entryOf} from '../helpers/entries.ts';
@@ -15,13 +15,19 @@ const entry = (symbol: string, more: Partial<Entry> = {}): Entry =>
 
 /** A monitor whose client opens feeds that a test feeds by hand. */
 function open(size = {columns: 160, rows: 24}, first?: Entry) {
-	const feeds: {options: FeedOptions; views: Map<string, ViewRequest>; isClosed: boolean}[] = [];
+	const feeds: {options: FeedOptions; views: Map<string, ViewRequest>; isClosed: boolean; isUnfiltered: boolean}[] = [];
 	const client: Partial<Client> = {
 		openFeed: options => {
-			const feed = {options, views: new Map(Object.entries(options.request.views)), isClosed: false};
+			const feed = {
+				options,
+				views: new Map(Object.entries(options.request.views)),
+				isClosed: false,
+				isUnfiltered: false,
+			};
 			feeds.push(feed);
 			return {
 				setView: (name, request) => feed.views.set(name, request),
+				view: () => ({isUnfiltered: feed.isUnfiltered}) as ViewStatus,
 				retryNow() {},
 				close() {
 					feed.isClosed = true;
@@ -122,6 +128,20 @@ test('D lists the tokens of the same deployer with what became of them, x hides 
 	expect(monitor.store.get().detail?.entry.symbol).toBe('OLD');
 	monitor.press('\u001b');
 	expect(monitor.frame()).toContain('deployer of AAA');
+});
+
+test('D says of a service that does not filter that there may be more', async () => {
+	const {monitor, feeds, heard} = open();
+	monitor.press('j', 'D');
+	await shows(monitor, 'deployer of AAA');
+	feeds[0]!.isUnfiltered = true;
+	heard({type: 'snapshot', entries: []});
+	expect(monitor.frame()).not.toContain('has no token of this deployer');
+	expect(monitor.frame()).toContain("The service can't be asked for the tokens of a deployer");
+	const [mine, other] = [DEV.toLowerCase(), '0x00000000000000000000000000000000000000ee'];
+	heard({type: 'snapshot', entries: [entry('AAA', {deployer: mine}), entry('BBB', {deployer: other}), entry('CCC')]});
+	expect(rowsOf(monitor.frame())).toEqual(['AAA']);
+	expect(monitor.frame()).toMatch(/1 token: .* of the newest rows/);
 });
 
 test('D says why it can’t where the deployer is not reported', () => {

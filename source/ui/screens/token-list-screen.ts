@@ -42,8 +42,10 @@ export function createTokenList<List extends TokenList<string>>({
 	let feed: Feed | undefined;
 
 	function onEvent(event: FeedEvent): void {
-		if (event.type === 'snapshot' || event.type === 'change') slice.later(list => tokensArrived(list, event, sorted));
-		else if (event.type === 'total') onTotal?.(event.total);
+		if (event.type === 'snapshot' || event.type === 'change') {
+			const isLocal = feed?.view(name)?.isUnfiltered;
+			slice.later(list => tokensArrived(list, event, sorted, isLocal));
+		} else if (event.type === 'total') onTotal?.(event.total);
 		else if (event.type === 'problem') failed(event.error);
 	}
 

@@ -16,6 +16,8 @@ export interface TokenList<Sort extends string> {
 	/** When the service last reported anything, local Unix ms; undefined before its first answer. */
 	readonly atMs?: number;
 	readonly problem?: Explanation | undefined;
+	/** The service does not filter: these are what its rows have of the tokens, and there may be more. */
+	readonly isLocal?: boolean;
 }
 
 /** The service reported all tokens of the list, or changes. It is sorted again when tokens came or went. */
@@ -23,13 +25,15 @@ export function tokensArrived<List extends TokenList<string>>(
 	list: List,
 	event: DataEvent,
 	sorted: (list: List) => List,
+	isLocal = false,
 ): List {
 	const isWhole = event.type === 'snapshot';
 	const rows = new Map(isWhole ? [] : list.rows);
 	for (const key of isWhole ? [] : event.removed) rows.delete(key);
 	for (const entry of isWhole ? event.entries : event.upserts) rows.set(entry.key, entry);
-	const isSame = rows.size === list.rows.size && rows.keys().every(key => list.rows.has(key));
-	const next = {...list, rows, atMs: event.atMs, problem: undefined};
+	const isSame =
+		isLocal === list.isLocal && rows.size === list.rows.size && rows.keys().every(key => list.rows.has(key));
+	const next = {...list, rows, atMs: event.atMs, problem: undefined, isLocal};
 	return isSame ? next : sorted(next);
 }
 

@@ -28,6 +28,14 @@ describe('a feed of a service that knows no filters', () => {
 		expect(world.events.some(({type}) => type === 'total')).toBe(false);
 	});
 
+	test('emits no token of another deployer; of some the deployer is not known', async () => {
+		for (const [address, deployer] of Object.entries({'0xa4': '0xDE', '0xa5': '0xde', '0xa6': '0xee', '0xa7': '0xff'}))
+			feeds.server.put('new', {address, market_cap: 1, deployer});
+		const world = openRequest({}, {assetMode: true, views: {new: {filters: {deployer: {equals: '0xdE'}}}}});
+		await world.until(() => Object.keys(world.believes('new')).join() === '0xa1,0xa2,0xa3,0xa4,0xa5');
+		expect(world.feed.view('new')).toMatchObject({isUnfiltered: true});
+	});
+
 	test('leaves a row alone that may only be a moment behind its filter', async () => {
 		feeds.server.put('new', {address: '0xa5', market_cap: 5});
 		const world = openRequest({}, {assetMode: true, views});

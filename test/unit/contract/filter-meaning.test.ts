@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {explain, type Filter, leaves, matches, type Read} from '../../../source/contract/filter.ts';
+import {explain, type Filter, leaves, matches, type Read, type Readable} from '../../../source/contract/filter.ts';
 import {certainly} from '../../../source/contract/filter-certainty.ts';
 import {filterToJson} from '../../../source/contract/filter-json.ts';
 import {parseFilters} from '../../../source/contract/filter-parse.ts';
@@ -112,7 +112,7 @@ test('what is certain of a row with gaps stays so when the gaps are filled', () 
 		fc.property(
 			tree,
 			row,
-			fc.subarray(['market_cap', 'volume_1h', 'created_at', 'bonded']),
+			fc.subarray(['market_cap', 'volume_1h', 'created_at', 'bonded', 'symbol', 'name', 'deployer']),
 			(input, values, hidden) => {
 				const filter = parse(input);
 				const withGaps = {...values, ...Object.fromEntries(hidden.map(name => [name, undefined]))};
@@ -129,6 +129,28 @@ test('a reported figure is certain, and an unknown one is not', () => {
 	expect(certainly(filter, read({market_cap: 4} as RawRow))).toBe(false);
 	expect(certainly(filter, read({market_cap: 6} as RawRow))).toBeUndefined();
 	expect(certainly(parse({market_cap: {gte: 5}}), read({market_cap: 6} as RawRow))).toBe(true);
+});
+
+test('an address is certain, a flag that is reported, and a word in names; other text is not', () => {
+	const row = {deployer: '0xAB', symbol: 'DOG', name: 'Good dog', type: 'pumpfun'} as RawRow;
+	const verdict = (filter: Record<string, unknown>, values = row) => certainly(parse(filter), read(values));
+	expect(verdict({deployer: {equals: '0xab'}})).toBe(true);
+	expect(verdict({deployer: {equals: '0xcd'}})).toBe(false);
+	expect(verdict({deployer: {in: ['0xcd', '0xab']}})).toBe(true);
+	expect(verdict({deployer: {equals: '0xcd'}}, {...row, deployer: null})).toBeUndefined();
+	expect(verdict({includeKeywords: ['dog']})).toBe(true);
+	expect(verdict({includeKeywords: ['cat']})).toBe(false);
+	expect(verdict({excludeKeywords: ['DOG']})).toBe(false);
+	expect(verdict({includeKeywords: ['cat']}, {...row, description: 'a cat'})).toBe(true);
+	expect(verdict({includeKeywords: ['cat']}, {...row, name: null})).toBeUndefined();
+	expect(verdict({type: {equals: 'raydium'}})).toBeUndefined();
+	expect(verdict({symbol: {equals: 'CAT'}})).toBeUndefined();
+	const flagged = (security: object) => (of: Readable) =>
+		of.name in security ? security[of.name as never] : undefined;
+	const safe = parse({security: {isHoneypot: {equals: false}, buyTax: {lte: 5}}});
+	expect(certainly(safe, flagged({isHoneypot: true, buyTax: '1%'}))).toBe(false);
+	expect(certainly(safe, flagged({isHoneypot: false, buyTax: '90%'}))).toBeUndefined();
+	expect(certainly(safe, flagged({}))).toBeUndefined();
 });
 
 describe('explain', () => {

@@ -146,34 +146,39 @@ function athText(ath: number | undefined, now: number | undefined, mcap: number 
 	return compact((mcap / now) * ath, unknown);
 }
 
-function Empty({state: {of, problem, atMs}}: PartProps): ReactNode {
+function Empty({state: {of, problem, atMs, isLocal}}: PartProps): ReactNode {
 	const [tone, text] =
 		of === undefined
 			? (['dim', 'The deployer of this token is not reported.'] as const)
 			: problem
 				? (['bad', `${problem.what}: ${problem.why}. ${problem.advice}`] as const)
-				: (['dim', atMs === undefined ? 'Loading' : 'The service has no token of this deployer.'] as const);
+				: (['dim', atMs === undefined ? 'Loading' : isLocal ? UNFILTERED : NO_TOKEN] as const);
 	return <Paragraph tone={tone} text={text} />;
 }
 
+const NO_TOKEN = 'The service has no token of this deployer.';
+const UNFILTERED =
+	"The service can't be asked for the tokens of a deployer, and its newest rows have none of this one.";
+
 /** How many of the tokens bonded, and how many are dead. */
 function Counts({
-	state: {rows, total, of},
+	state: {rows, order, total, of, isLocal},
 	nowMs,
 }: {
 	readonly state: DeveloperState;
 	readonly nowMs: number;
 }): ReactNode {
-	if (of === undefined || rows.size === 0) return null;
-	const all = [...rows.values()];
+	if (of === undefined || order.length === 0) return null;
+	const all = order.map(key => rows.get(key)!);
 	const bonded = all.filter(entry => entry.bonded === true).length;
 	const dead = all.filter(entry => isDead(entry, nowMs) === true).length;
-	const isPart = total !== undefined && total > rows.size;
-	const shown = isPart ? `${rows.size} of ${total} tokens` : `${rows.size} token${rows.size === 1 ? '' : 's'}`;
+	const isPart = total !== undefined && total > all.length;
+	const shown = isPart ? `${all.length} of ${total} tokens` : `${all.length} token${all.length === 1 ? '' : 's'}`;
 	return (
 		<Line>
 			<Text tone="text">{` ${shown}: ${bonded} bonded, ${dead} dead`}</Text>
 			<Text tone="dim"> (no trade for an hour)</Text>
+			{isLocal && <Text tone="warn"> of the newest rows: the service can't be asked for a deployer</Text>}
 		</Line>
 	);
 }

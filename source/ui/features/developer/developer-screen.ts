@@ -1,3 +1,4 @@
+import {isSameAddress} from '../../../address.ts';
 import type {Entry} from '../../../contract/entry.ts';
 import {deployerHide, hideId} from '../../../monitor/hides/hides.ts';
 import {selectedBelow} from '../../../monitor/select.ts';
@@ -84,5 +85,11 @@ function sorted(state: DeveloperState): DeveloperState {
 				return entry?.holders_count;
 		}
 	};
-	return {...state, order: ranked([...state.rows.keys()], state, rank)};
+	const keys = [...state.rows.values()].filter(entry => isOwn(entry, state)).map(({key}) => key);
+	return {...state, order: ranked(keys, state, rank)};
+}
+
+/** A service that does not filter gives tokens of everybody; one that filters need not repeat the deployer. */
+function isOwn({deployer}: Entry, {of, isLocal}: DeveloperState): boolean {
+	return deployer === undefined ? !isLocal : of !== undefined && isSameAddress(deployer, of.deployer);
 }
