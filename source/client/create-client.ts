@@ -25,7 +25,7 @@ export function createClient(options: ClientOptions, thread?: FeedThread): Clien
 		facts: ({signal} = {}) => fetchServiceFacts(http, signal),
 		openFeed,
 		fetchToken: (token, {signal} = {}) => fetchToken(http, normaliser, token, signal),
-		fetchPage: (request, {signal} = {}) => fetchPage(http, normaliser, request, signal),
+		fetchPage: (request, {signal} = {}) => fetchPage({http, normaliser, clock}, request, signal),
 		watchToken: (token, onEntry) => watchToken(openFeed, token, onEntry),
 		labels: (addresses, lookUp) => labels.lookUp(addresses, lookUp),
 		sparkline: (query, {signal} = {}) => fetchSparkline(http, query, signal),

@@ -50,7 +50,7 @@ export function createFeedClient(options: ClientOptions): FeedClient {
 		normaliser,
 		openFeed(feedOptions) {
 			const feed = createFeed(
-				{addresses, http, stream, normaliser, secrets, onClose: () => feeds.delete(feed)},
+				{addresses, http, clock, stream, normaliser, secrets, onClose: () => feeds.delete(feed)},
 				feedOptions,
 			);
 			feeds.add(feed);

@@ -1,3 +1,4 @@
+import type {Clock} from '../clock.ts';
 import type {Subscription} from '../stream/subscriptions.ts';
 import type {Normaliser} from '../wire/normalise.ts';
 import {clientFilterOf} from './client-filter.ts';
@@ -38,7 +39,11 @@ export type Views = Map<string, View>;
 const LARGEST_LIMIT = 100;
 
 /** A view without data. */
-export function createView(name: string, request: ViewRequest, normaliser: Normaliser): View {
+export function createView(
+	name: string,
+	request: ViewRequest,
+	{normaliser, clock}: {readonly normaliser: Normaliser; readonly clock: Clock},
+): View {
 	const view: View = {
 		name,
 		request,
@@ -46,7 +51,7 @@ export function createView(name: string, request: ViewRequest, normaliser: Norma
 			name,
 			normaliser,
 			() => capacityOf(view.request),
-			() => clientFilterOf(view.request),
+			() => clientFilterOf(view.request, clock),
 		),
 		subscription: undefined,
 		keysAtLoss: undefined,

@@ -2,6 +2,7 @@ import type {Entry} from '../../contract/entry.ts';
 import type {PulsetopError} from '../../errors.ts';
 import {steadyNow} from '../../steady-clock.ts';
 import type {Addresses} from '../addresses.ts';
+import type {Clock} from '../clock.ts';
 import type {Http} from '../http/http.ts';
 import {ServiceRefused} from '../http/service-errors.ts';
 import type {Frame} from '../stream/frames.ts';
@@ -20,6 +21,7 @@ import {ViewNotServed, viewFailure} from './view-refusal.ts';
 export interface FeedParts {
 	readonly addresses: Addresses;
 	readonly http: Http;
+	readonly clock: Clock;
 	/** Undefined for a service without a stream: then every view is polled. */
 	readonly stream: Stream | undefined;
 	readonly normaliser: Normaliser;
@@ -53,13 +55,13 @@ const TOTALS_SOON_MS = 500;
 
 /** Opens a feed; the snapshot is requested before this returns. */
 export function createFeed(
-	{addresses, http, stream, normaliser, secrets, onClose}: FeedParts,
+	{addresses, http, clock, stream, normaliser, secrets, onClose}: FeedParts,
 	options: FeedOptions,
 ): RunningFeed {
 	const {request, totalsEveryMs = 15_000, pollMinMs = 2_000, pollMaxMs = 15_000} = options;
 	const {views: requests, ...common} = request;
 	const views: Views = new Map(
-		Object.entries(requests).map(([name, view]) => [name, createView(name, view, normaliser)]),
+		Object.entries(requests).map(([name, view]) => [name, createView(name, view, {normaliser, clock})]),
 	);
 	const emitter = createFeedEmitter(views, options.onEvent);
 	const poller = createRestPoller({
@@ -377,7 +379,7 @@ export function createFeed(
 			if (isClosed) return;
 			const known = views.get(name);
 			if (known === undefined) {
-				const view = createView(name, viewRequest, normaliser);
+				const view = createView(name, viewRequest, {normaliser, clock});
 				views.set(name, view);
 				startView(view);
 			} else if (JSON.stringify(known.request) !== JSON.stringify(viewRequest)) changeRequest(known, viewRequest);

@@ -1,4 +1,5 @@
 import type {Entry} from '../../contract/entry.ts';
+import type {Clock} from '../clock.ts';
 import {clientFilterOf} from '../feed/client-filter.ts';
 import type {ViewRequest} from '../feed/feed-events.ts';
 import {pulseBody, requestPulse} from '../feed/pulse-rest.ts';
@@ -21,14 +22,13 @@ const VIEW = 'page';
  * @throws as Http.json; InvalidResponse when the response has no views
  */
 export async function fetchPage(
-	http: Http,
-	normaliser: Normaliser,
+	{http, normaliser, clock}: {readonly http: Http; readonly normaliser: Normaliser; readonly clock: Clock},
 	request: ViewRequest,
 	signal?: AbortSignal,
 ): Promise<ViewPage> {
 	const response = await requestPulse(http, pulseBody({assetMode: true}, [[VIEW, request]]), {signal});
 	const {entries, dropped} = normaliser.entries(response.views.get(VIEW)?.data);
-	const isNonMatching = clientFilterOf(request);
+	const isNonMatching = clientFilterOf(request, clock);
 	return {
 		entries: isNonMatching ? entries.filter(entry => !isNonMatching(entry)) : entries,
 		size: entries.length + dropped,

@@ -36,6 +36,14 @@ describe('a feed of a service that knows no filters', () => {
 		expect(world.feed.view('new')).toMatchObject({isUnfiltered: true});
 	});
 
+	test('emits no token that is far older than the filter allows', async () => {
+		const aged = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
+		for (const [address, hours] of Object.entries({'0xa4': 0, '0xa5': 5, '0xa6': 6, '0xa7': 7}))
+			feeds.server.put('new', {address, market_cap: 1, created_at: aged(hours)});
+		const world = openRequest({}, {assetMode: true, views: {new: {filters: {created_at_offset: {lte: 1800}}}}});
+		await world.until(() => Object.keys(world.believes('new')).join() === '0xa1,0xa2,0xa3,0xa4');
+	});
+
 	test('leaves a row alone that may only be a moment behind its filter', async () => {
 		feeds.server.put('new', {address: '0xa5', market_cap: 5});
 		const world = openRequest({}, {assetMode: true, views});

@@ -116,7 +116,7 @@ test('what is certain of a row with gaps stays so when the gaps are filled', () 
 			(input, values, hidden) => {
 				const filter = parse(input);
 				const withGaps = {...values, ...Object.fromEntries(hidden.map(name => [name, undefined]))};
-				const verdict = certainly(filter, read(withGaps as RawRow));
+				const verdict = certainly(filter, read(withGaps as RawRow), NOW);
 				if (verdict !== undefined) expect(matches(filter, read(values), NOW)).toBe(verdict);
 			},
 		),
@@ -126,14 +126,14 @@ test('what is certain of a row with gaps stays so when the gaps are filled', () 
 
 test('a reported figure is certain, and an unknown one is not', () => {
 	const filter = parse({market_cap: {gte: 5}, volume_1h: {gte: 5}, symbol: 'A'});
-	expect(certainly(filter, read({market_cap: 4} as RawRow))).toBe(false);
-	expect(certainly(filter, read({market_cap: 6} as RawRow))).toBeUndefined();
-	expect(certainly(parse({market_cap: {gte: 5}}), read({market_cap: 6} as RawRow))).toBe(true);
+	expect(certainly(filter, read({market_cap: 4} as RawRow), NOW)).toBe(false);
+	expect(certainly(filter, read({market_cap: 6} as RawRow), NOW)).toBeUndefined();
+	expect(certainly(parse({market_cap: {gte: 5}}), read({market_cap: 6} as RawRow), NOW)).toBe(true);
 });
 
 test('an address is certain, a flag that is reported, and a word in names; other text is not', () => {
 	const row = {deployer: '0xAB', symbol: 'DOG', name: 'Good dog', type: 'pumpfun'} as RawRow;
-	const verdict = (filter: Record<string, unknown>, values = row) => certainly(parse(filter), read(values));
+	const verdict = (filter: Record<string, unknown>, values = row) => certainly(parse(filter), read(values), NOW);
 	expect(verdict({deployer: {equals: '0xab'}})).toBe(true);
 	expect(verdict({deployer: {equals: '0xcd'}})).toBe(false);
 	expect(verdict({deployer: {in: ['0xcd', '0xab']}})).toBe(true);
@@ -148,9 +148,22 @@ test('an address is certain, a flag that is reported, and a word in names; other
 	const flagged = (security: object) => (of: Readable) =>
 		of.name in security ? security[of.name as never] : undefined;
 	const safe = parse({security: {isHoneypot: {equals: false}, buyTax: {lte: 5}}});
-	expect(certainly(safe, flagged({isHoneypot: true, buyTax: '1%'}))).toBe(false);
-	expect(certainly(safe, flagged({isHoneypot: false, buyTax: '90%'}))).toBeUndefined();
-	expect(certainly(safe, flagged({}))).toBeUndefined();
+	expect(certainly(safe, flagged({isHoneypot: true, buyTax: '1%'}), NOW)).toBe(false);
+	expect(certainly(safe, flagged({isHoneypot: false, buyTax: '90%'}), NOW)).toBeUndefined();
+	expect(certainly(safe, flagged({}), NOW)).toBeUndefined();
+});
+
+test('an age is certain where it is not close to its limit, by a clock that is known', () => {
+	const young = parse({created_at_offset: {lte: 600}});
+	const verdict = (ageS: number, nowMs: number | undefined = NOW) =>
+		certainly(young, read({created_at: NOW - ageS * 1000} as RawRow), nowMs);
+	expect([539, 541, 600, 659, 661, 20_000].map(ageS => verdict(ageS))).toEqual([
+		true,
+		...[undefined, undefined, undefined],
+		...[false, false],
+	]);
+	expect(certainly(young, read({created_at: NOW - 2e7} as RawRow), undefined)).toBeUndefined();
+	expect(certainly(young, read({} as RawRow), NOW)).toBeUndefined();
 });
 
 describe('explain', () => {
