@@ -36,7 +36,7 @@ test('markets are requested in batches of fifty and printed in the given order, 
 	expect(door.asked.filter(line => line === BATCH)).toHaveLength(2);
 
 	const partly = await home.run(['market', 'show', 'platformA:0', known[0]!, ...at()]);
-	expect(partly).toMatchObject({code: 1, stderr: 'The service does not know platformA:0.\n'});
+	expect(partly).toMatchObject({code: 1, stderr: 'The response has no readable record of platformA:0.\n'});
 	expect(partly.stdout).toMatch(/OUTCOME +PRICE +CHG 24h/);
 	const {stdout: csv} = await home.run(['market', 'show', known[0]!, '--format', 'csv', ...at()]);
 	expect(csv.split('\r\n')).toHaveLength(4);

@@ -25,10 +25,10 @@ test('without a trade from outside a seed gives the market that it gave before s
 	for (let atMs = START_MS; atMs <= START_MS + 60_000; atMs += 500) simulator.run(atMs);
 	/*
 	 * The code of 22 November 2026, the last without trades from outside, gave this market with the facts of chains that it had. Since
-	 * then only those facts changed: the block time of BNB Smart Chain, the coins of Robinhood Chain.
+	 * then only these facts changed: the block time of BNB Smart Chain, the coins of Robinhood Chain, and `1%` for a tax of `1`.
 	 */
 	expect({...count, digest: hash.digest('hex')}).toEqual({
-		digest: 'fbe3d8834150a3c78f4685bc21527fc606dfbe39c39f130d9ab7c54b3423b3e4',
+		digest: '662199ae8a3725762e8720a7edf66a53c7857dd627bcbd5a2b0236bcbaa7ae91',
 		fund: 7038,
 		launch: 384,
 		liquidity: 5,
