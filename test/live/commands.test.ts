@@ -197,7 +197,7 @@ describe('of a response with records that can not be read', () => {
 		filters: null,
 	};
 	const market = {marketId: '1', question: 'Q', status: 'active', outcomes: [], stats: {}};
-	const bodies: Readonly<Record<string, object>> = {
+	const bodies: Record<string, object> = {
 		'/api/2/pulse': {new: {data: [{symbol: 'NOWHERE', market_cap: 5}]}},
 		'/api/1/wallet/labels': {
 			data: [
@@ -248,6 +248,15 @@ describe('of a response with records that can not be read', () => {
 		expect(json).toMatchObject({views: {new: {tokens: []}}, hasUnread: true});
 		expect(documentOf(await here('feed', '--view', 'new', '--json'))).not.toHaveProperty('hasUnread');
 		expect((await there('doctor')).stdout).toMatch(/rows of the service can't be read and are left out/);
+	});
+
+	test('a filter that the service ignores is applied here, which is said', async () => {
+		const row = (n: number, symbol: string) => ({address: `0x${n}`, chainId: 'evm:56', symbol, name: symbol});
+		bodies['/api/2/pulse'] = {new: {data: [row(1, 'DOG'), row(2, 'CAT'), row(3, 'BAT'), row(4, 'RAT')]}};
+		const left = await there('feed', '--view', 'new', '--filter', 'kw:dog', '--json');
+		expectShape('feed', documentOf(left));
+		expect(documentOf(left)).toMatchObject({views: {new: {total: null, isLocal: true, tokens: [{symbol: 'DOG'}]}}});
+		expect(left.stderr).toMatch(/^pulsetop: the service does not filter new: the filter was applied here/);
 	});
 
 	test('webhooks are counted that are not listed', async () => {

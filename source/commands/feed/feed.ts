@@ -37,10 +37,20 @@ export async function feed(call: Call, open?: (config: Config) => Promise<OpenSe
 		if (isLive) return followFeed(client, request);
 		const read = await readViews(client, request, {totals: format === 'json'});
 		await printViews(read, client.clock.nowMs(), config, flags);
-		if (read.hasUnread) process.stderr.write(`pulsetop: ${UNREAD_ROWS}\n`);
+		for (const note of notesOf(read)) process.stderr.write(`pulsetop: ${note}\n`);
 	};
 	await withClient(config, printFeed, {isLive, ...(open && {open})});
 	return 0;
+}
+
+/** What the views leave out. */
+function notesOf({views, hasUnread}: FeedRead): readonly string[] {
+	const local = [...views].flatMap(([name, {isLocal}]) => (isLocal ? [name] : []));
+	const here = 'the filter was applied here, to the rows loaded, not to all tokens';
+	return [
+		...(hasUnread ? [UNREAD_ROWS] : []),
+		...(local.length > 0 ? [`the service does not filter ${local.join(', ')}: ${here}`] : []),
+	];
 }
 
 function printViews(read: FeedRead, nowMs: number, {ui}: Config, flags: Flags): Promise<void> {
@@ -70,6 +80,6 @@ export function feedOutput(
 	};
 }
 
-function viewAsJson([name, {entries, total}]: readonly [string, View]): readonly [string, object] {
-	return [name, {total: total ?? null, tokens: entries}];
+function viewAsJson([name, {entries, total, isLocal}]: readonly [string, View]): readonly [string, object] {
+	return [name, {total: total ?? null, ...(isLocal && {isLocal}), tokens: entries}];
 }

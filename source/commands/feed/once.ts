@@ -10,6 +10,8 @@ export interface View {
 	readonly entries: readonly Entry[];
 	/** How many tokens match on the service; undefined when not reported. */
 	readonly total: number | undefined;
+	/** The service does not filter: the filter was applied here, to the rows loaded. */
+	readonly isLocal: boolean;
 }
 
 /** Rows of the service that are not shown. */
@@ -65,10 +67,12 @@ export async function readViews(
 	};
 	let feed: Feed | undefined;
 	let hasUnread = false;
+	const local = new Set<string>();
 	try {
 		feed = client.openFeed({request, onEvent, totalsEveryMs: hasTotals ? TOTALS_EVERY_MS : 0});
 		await promise;
 		hasUnread = feed.link.droppedEntries > 0;
+		for (const name of names) if (feed.view(name)?.isUnfiltered) local.add(name);
 	} finally {
 		feed?.close();
 		clearTimeout(timeout);
@@ -76,7 +80,10 @@ export async function readViews(
 	}
 	const requested = Object.entries(request.views);
 	const views = new Map(
-		requested.map(([name, view]) => [name, {entries: sorted(entries.get(name) ?? [], view), total: totals.get(name)}]),
+		requested.map(([name, view]) => [
+			name,
+			{entries: sorted(entries.get(name) ?? [], view), total: totals.get(name), isLocal: local.has(name)},
+		]),
 	);
 	return {views, hasUnread};
 }

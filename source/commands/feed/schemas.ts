@@ -2,13 +2,17 @@ import * as z from 'zod';
 import {error, ms, TOKEN, text, tokens, view} from '../output/document-parts.ts';
 
 const total = z.number().int().nullable().describe('how many tokens match; null when the service does not say');
+const isLocal = z
+	.literal(true)
+	.optional()
+	.describe('the service does not filter: the filter was applied here, to the rows loaded');
 
 /** Entries of OUTPUT_SCHEMAS. */
 export const FEED_SCHEMAS = {
 	feed: z.strictObject({
 		schema: z.literal('pulsetop.feed/1'),
 		atMs: ms.describe("the service's time"),
-		views: z.partialRecord(view, z.strictObject({total, tokens})),
+		views: z.partialRecord(view, z.strictObject({total, isLocal, tokens})),
 		hasUnread: z.literal(true).optional().describe('rows were left out, since they have no address or no chain'),
 	}),
 	'feed-line': z.strictObject({view, ...TOKEN}).describe('a line of `feed --format jsonl`'),
