@@ -109,6 +109,7 @@ function open({
 			feeds.push(feed);
 			return {
 				setView: (name, request) => feed.views.set(name, request),
+				view: () => undefined,
 				retryNow() {},
 				close() {
 					feed.isClosed = true;
