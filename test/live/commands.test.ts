@@ -186,7 +186,7 @@ test('markets are shown with figures that are known, and those that are not by t
 	});
 });
 
-describe('of a response with records that can not be read', () => {
+describe('a response with records that can not be read', () => {
 	const WALLETS = ['0xaa', '0xbb', '0xcc'];
 	const webhook = {
 		chainIds: [],
@@ -269,7 +269,7 @@ describe('of a response with records that can not be read', () => {
 		expect(documentOf(await here('webhook', 'list', '--json'))).not.toHaveProperty('unread');
 	});
 
-	test('of a market no more is said than that its record is missing', async () => {
+	test('a market without a readable record is not called unknown', async () => {
 		const shown = await there('market', 'show', 'a:1', 'a:2');
 		expect(shown).toMatchObject({code: 1, stderr: 'The response has no readable record of a:2.\n'});
 	});

@@ -43,7 +43,7 @@ export async function feed(call: Call, open?: (config: Config) => Promise<OpenSe
 	return 0;
 }
 
-/** What the views leave out. */
+/** Sentences about rows that the views leave out. */
 function notesOf({views, hasUnread}: FeedRead): readonly string[] {
 	const local = [...views].flatMap(([name, {isLocal}]) => (isLocal ? [name] : []));
 	const here = 'the filter was applied here, to the rows loaded, not to all tokens';

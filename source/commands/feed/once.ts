@@ -17,7 +17,7 @@ export interface View {
 /** Rows of the service that are not shown. */
 export const UNREAD_ROWS = "rows of the service can't be read and are left out: they have no address or no chain";
 
-/** What a feed gave once. */
+/** The views of a feed, read once. */
 export interface FeedRead {
 	readonly views: ReadonlyMap<string, View>;
 	/** Rows were left out, since they have no address or no chain. */

@@ -87,7 +87,7 @@ const ADDRESS_LENGTH = 40;
 /** The last characters of an address all count: some addresses are numbers behind zeros. */
 const TAIL = 8;
 
-/** FNV-1a, with the upper half folded into the lower one, which picks the slot. Of an address a part is enough, in half of the time. */
+/** FNV-1a, with the upper half folded into the lower one, which picks the slot. A part of an address is enough, in half of the time. */
 function hashOf(text: string): number {
 	const tail = text.length < ADDRESS_LENGTH ? 0 : text.length - TAIL;
 	let hash = 0x811c9dc5;
