@@ -12,7 +12,7 @@ const NAMES = KEYWORD_FIELDS.filter(({name}) => name !== 'description');
 
 /**
  * Whether a filter keeps a row, judged by the row alone: undefined where a deciding value is unknown, is text other than an
- * address or a name, or is an age close to its limit. A description that is not reported is none.
+ * address or a name, or is an age close to its limit. A token without a reported description has none.
  * @param read the row's values as `matches` takes them
  * @param nowMs the clock of the market; undefined: no age is certain
  */

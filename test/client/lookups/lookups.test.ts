@@ -213,7 +213,7 @@ describe('wallet labels', () => {
 	test.each([
 		['no record', []],
 		['no list in the record', [{walletAddress: 'a', labels: null}]],
-		['a list that is none', [{walletAddress: 'a', labels: 'sniper'}]],
+		['text in place of a list', [{walletAddress: 'a', labels: 'sniper'}]],
 	])('are not reported with %s, which is not the same as having none', async (_, data) => {
 		given.server.pages.set('/api/1/wallet/labels', json({data: [...data, {...record('b'), labels: []}]}));
 		const labels = await given.client.labels(['a', 'b']);
