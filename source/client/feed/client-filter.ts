@@ -14,7 +14,7 @@ type TimedFilter = (entry: Entry, nowMs: number | undefined) => boolean;
 
 const FILTERS = new WeakMap<ViewRequest, {readonly filter: TimedFilter | undefined}>();
 
-/** The client-side filter of a request, made once a request; undefined for a request that everything matches. */
+/** The client-side filter of a request at this moment, made once a request; undefined for a request that everything matches. */
 export function clientFilterOf(request: ViewRequest, clock: Clock): ClientFilter | undefined {
 	let made = FILTERS.get(request);
 	if (!made) {
@@ -22,7 +22,8 @@ export function clientFilterOf(request: ViewRequest, clock: Clock): ClientFilter
 		FILTERS.set(request, made);
 	}
 	const {filter} = made;
-	return filter && (entry => filter(entry, clock.uncertaintyMs === undefined ? undefined : clock.nowMs()));
+	const nowMs = clock.uncertaintyMs === undefined ? undefined : clock.nowMs();
+	return filter && (entry => filter(entry, nowMs));
 }
 
 function makeClientFilter({filters, chainId, includeTokens}: ViewRequest): TimedFilter | undefined {
