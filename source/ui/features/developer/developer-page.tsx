@@ -177,8 +177,11 @@ function Counts({
 	return (
 		<Line>
 			<Text tone="text">{` ${shown}: ${bonded} bonded, ${dead} dead`}</Text>
-			<Text tone="dim"> (no trade for an hour)</Text>
-			{isLocal && <Text tone="warn"> of the newest rows: the service can't be asked for a deployer</Text>}
+			{isLocal ? (
+				<Text tone="warn"> of the newest rows; the service can't filter</Text>
+			) : (
+				<Text tone="dim"> (no trade for an hour)</Text>
+			)}
 		</Line>
 	);
 }
