@@ -11,6 +11,7 @@ import {createAlertViews} from './alerts/alert-views.ts';
 import type {Column} from './columns/column.ts';
 import {isFollowed} from './columns/followed-views.ts';
 import {scopedRequest} from './columns/scope.ts';
+import {wordOf} from './filter/field-words.ts';
 import {explainEmptyColumns} from './requests/empty-clauses.ts';
 import {createPageViews} from './requests/page-views.ts';
 import {lossEnded} from './resumed.ts';
@@ -78,8 +79,8 @@ export function openSession(store: Store<MonitorState>, client: Client): Session
 	);
 	const feed: Feed = client.openFeed({request: {assetMode: true, views}, onEvent});
 
-	/** Filters whose warning was shown. */
-	const warnedFilters = new Set<Column['filter']>();
+	/** Filters and sorts whose warning was shown. */
+	const warned = new Set<Column['filter'] | string>();
 	const alertViews = createAlertViews(store, feed, viewRequest);
 	alertViews.follow();
 	const pageViews = createPageViews(store, feed);
@@ -146,7 +147,7 @@ export function openSession(store: Store<MonitorState>, client: Client): Session
 					});
 				buffer.add(event.view, event);
 				if (event.type === 'snapshot') {
-					noteUnfiltered(event.view);
+					noteLocal(event.view);
 					readHistory();
 				}
 				// The first rows of a column are drawn at once, not with the next tick.
@@ -155,8 +156,9 @@ export function openSession(store: Store<MonitorState>, client: Client): Session
 				break;
 			case 'total':
 				readHistory();
-				if (isView(event.view))
-					store.later(state => firstRowsChanged(state, event.view as ViewName, c => totalArrived(c, event.total)));
+				if (!isView(event.view)) return;
+				noteLocal(event.view);
+				store.later(state => firstRowsChanged(state, event.view as ViewName, c => totalArrived(c, event.total)));
 				break;
 			case 'link':
 				// A response without rows still brings the service's time.
@@ -183,20 +185,23 @@ export function openSession(store: Store<MonitorState>, client: Client): Session
 		}
 	}
 
-	/** Each snapshot shows whether the service applied the filter. */
-	function noteUnfiltered(view: ViewName): void {
-		const isLocal = feed.view(view)?.isUnfiltered === true;
-		if ((headOf(store.get().columns[view]).isLocal ?? false) !== isLocal)
-			store.apply(state => firstRowsChanged(state, view, c => ({...c, isLocal})));
-		warnUnfiltered(view);
+	/** Each snapshot shows whether the service applied the filter and the sort; a total, whether there are more rows. */
+	function noteLocal(view: ViewName): void {
+		const {isUnfiltered: isLocal = false, isUnsorted = false} = feed.view(view) ?? {};
+		const {filter, sortBy, sortOrder, ...known} = headOf(store.get().columns[view]);
+		if ((known.isLocal ?? false) !== isLocal || (known.isUnsorted ?? false) !== isUnsorted)
+			store.apply(state => firstRowsChanged(state, view, c => ({...c, isLocal, isUnsorted})));
+		const here = 'the rows loaded, not to all tokens.';
+		if (isLocal) warnOnce(filter, `The service does not filter ${view}: the filter is applied here, to ${here}`);
+		if (!isUnsorted) return;
+		const sort = `${view} by ${wordOf(sortBy)}`;
+		warnOnce(`${sort} ${sortOrder}`, `The service does not sort ${sort}: the sort is applied here, to ${here}`);
 	}
 
-	/** Warns once per filter: the rows match it, but the service may have more that do. */
-	function warnUnfiltered(view: ViewName): void {
-		const {filter} = store.get().columns[view];
-		if (warnedFilters.has(filter) || !feed.view(view)?.isUnfiltered) return;
-		warnedFilters.add(filter);
-		const text = `The service does not filter ${view}: the filter is applied here, to the rows loaded, not to all tokens.`;
+	/** Warns once per filter or sort: the rows are right, but the service may have more that belong here. */
+	function warnOnce(of: Column['filter'] | string, text: string): void {
+		if (warned.has(of)) return;
+		warned.add(of);
 		store.apply(state => noticed(state, {text, tone: 'warn', atMs: state.nowMs}));
 	}
 

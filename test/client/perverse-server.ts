@@ -66,6 +66,8 @@ export class PerverseServer {
 	/** Applied to every request for which nothing is queued. */
 	httpFault: HttpFault | undefined;
 	stream: StreamFaults = {};
+	/** Rows of REST come by market cap, the largest first; those of the stream as they arrived. */
+	sortsREST = false;
 	/** Models that the server does not have: a request for one is refused as a whole, or gets a response without the view. */
 	unknownModels: {readonly names: readonly string[]; readonly how: 'refused' | 'left out'} = {
 		names: [],
@@ -260,8 +262,10 @@ export class PerverseServer {
 		return this.unknownModels.names.includes(String(model));
 	}
 
-	#payload(views: readonly Readonly<Record<string, unknown>>[]): object {
-		return Object.fromEntries(views.map(view => [String(view['name']), {data: this.rows(view).map(wireOf)}]));
+	#payload(views: readonly Readonly<Record<string, unknown>>[], isSorted = false): object {
+		const rows = (view: Readonly<Record<string, unknown>>) =>
+			isSorted ? this.rows(view).sort((a, b) => b.market_cap - a.market_cap) : this.rows(view);
+		return Object.fromEntries(views.map(view => [String(view['name']), {data: rows(view).map(wireOf)}]));
 	}
 
 	/** The rows of a view; `market_cap: {gte}` is the only filter that it knows. */
@@ -338,7 +342,7 @@ export class PerverseServer {
 			const known = views.filter(view => !this.#isUnknown(view));
 			if (known.length < views.length && this.unknownModels.how === 'refused')
 				return {status: 400, type: 'application/json', body: `{"statusCode":400,"message":"${UNKNOWN_MODEL}"}`};
-			return json(this.#payload(known));
+			return json(this.#payload(known, this.sortsREST));
 		}
 		if (path === '/api/2/pulse/pagination') {
 			const {views} = JSON.parse(body) as {views: Record<string, unknown>[]};

@@ -259,6 +259,20 @@ describe('a response with records that can not be read', () => {
 		expect(left.stderr).toMatch(/^pulsetop: the service does not filter new: the filter was applied here/);
 	});
 
+	test('a sort that the service ignores is applied here, which is said', async () => {
+		const row = (n: number) => ({address: `0x${n}`, chainId: 'evm:56', symbol: `T${n}`, market_cap: n});
+		bodies['/api/2/pulse'] = {new: {data: Array.from({length: 12}, (_, i) => row(i + 1))}};
+		const sorted = (...flags: readonly string[]) =>
+			there('feed', '--view', 'new', '--sort', 'mcap', '--json', ...flags);
+		const first = await sorted('--limit', '12');
+		expectShape('feed', documentOf(first));
+		expect(documentOf(first)).toMatchObject({views: {new: {isUnsorted: true, tokens: {0: {symbol: 'T12'}}}}});
+		expect(first.stderr).toMatch(/^pulsetop: the service does not sort new: the sort was applied here/);
+		const all = await sorted('--limit', '50');
+		expect(all.stderr).toBe('');
+		expect(documentOf(all).views.new).not.toHaveProperty('isUnsorted');
+	});
+
 	test('webhooks are counted that are not listed', async () => {
 		const text = "pulsetop: 1 webhook of this key can't be read and is not listed.\n";
 		const json = await there('webhook', 'list', '--json');

@@ -62,6 +62,14 @@ test('clauses say where they are applied: S by the service, L here, to the rows 
 	expect(monitor.frame()).toContain('L: here, on the rows loaded only');
 });
 
+test('a sort that the service does not apply is marked: L here, to the rows loaded', () => {
+	const monitor = openTestMonitor({size: {columns: 150, rows: 40}});
+	monitor.arrive('new', [entryOf('a', {symbol: 'AAA', market_cap: 5000})]);
+	expect(monitor.frame()).not.toMatch(/ L /);
+	monitor.store.apply(state => columnChanged(state, 'new', c => ({...c, isUnsorted: true})));
+	expect(monitor.frame()).toMatch(/NEW 1 ▼created L · 5m/);
+});
+
 test('the menus of sorts and fields name their column, and offer the window that it shows', () => {
 	const monitor = openTestMonitor({size: {columns: 150, rows: 40}});
 	monitor.press('s');

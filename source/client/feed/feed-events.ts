@@ -168,6 +168,8 @@ export interface ViewStatus {
 	readonly staleSinceMs?: number;
 	/** The service did not apply the filters; the client removes the non-matching entries. */
 	readonly isUnfiltered: boolean;
+	/** The service did not apply the sort: the entries are not the first ones of all by it. */
+	readonly isUnsorted: boolean;
 	readonly total: number | undefined;
 }
 

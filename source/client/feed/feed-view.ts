@@ -2,6 +2,7 @@ import type {Clock} from '../clock.ts';
 import type {Subscription} from '../stream/subscriptions.ts';
 import type {Normaliser} from '../wire/normalise.ts';
 import {clientFilterOf} from './client-filter.ts';
+import {isOutOfOrder} from './client-order.ts';
 import type {ViewRequest, ViewStatus} from './feed-events.ts';
 import {createViewState, type ViewState} from './view-state.ts';
 
@@ -52,6 +53,7 @@ export function createView(
 			normaliser,
 			() => capacityOf(view.request),
 			() => clientFilterOf(view.request, clock),
+			entries => isOutOfOrder(entries, view.request),
 		),
 		subscription: undefined,
 		keysAtLoss: undefined,
@@ -68,6 +70,11 @@ export function createView(
 		source: 'none',
 	};
 	return view;
+}
+
+/** The service ignores the view's sort, and has more rows than it sent: those here are not the first ones of all. */
+export function isUnsorted({request: {limit}, state, total = 0}: View): boolean {
+	return state.order === 'ignored' && (limit === undefined || state.size >= limit || total > state.size);
 }
 
 /** Entries to keep: twice the limit, enough for a service that sends new rows before it removes the old ones. */

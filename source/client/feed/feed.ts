@@ -11,7 +11,7 @@ import type {Normaliser} from '../wire/normalise.ts';
 import {refusalText} from '../wire/wire-refusal.ts';
 import {createFeedEmitter} from './feed-emitter.ts';
 import type {Feed, FeedOptions, LinkState, ViewRequest} from './feed-events.ts';
-import {createView, type View, type Views} from './feed-view.ts';
+import {createView, isUnsorted, type View, type Views} from './feed-view.ts';
 import {isSameLink, linkOf} from './link-state.ts';
 import {pulseBody} from './pulse-rest.ts';
 import {createRecovery} from './recovery.ts';
@@ -189,6 +189,7 @@ export function createFeed(
 				view.syncedOn = stream?.state.connection;
 				view.resubscriptions = 0;
 				emitter.update(view, view.state.replace(data), frame.source, missed);
+				if (view.state.order === 'unproven') void poller.requestNow([view]);
 				emitLink();
 				endRecovery();
 				return;
@@ -372,6 +373,7 @@ export function createFeed(
 				isPaused: view.isPaused,
 				...(view.staleSinceMs !== undefined && {staleSinceMs: view.staleSinceMs}),
 				isUnfiltered: view.state.isUnfiltered,
+				isUnsorted: isUnsorted(view),
 				total: view.total,
 			};
 		},

@@ -45,6 +45,11 @@ export interface ViewState {
 	keys(): ReadonlySet<string>;
 	/** The service ignores the filters: the last full view held non-matching entries, which are removed here. */
 	readonly isUnfiltered: boolean;
+	/**
+	 * Whether the service sorts as the current request says. The stream may send rows in any order: only REST proves that the
+	 * sort is ignored. Undefined while nothing speaks against it.
+	 */
+	readonly order: 'kept' | 'ignored' | 'unproven' | undefined;
 }
 
 /** The frames that change a part of a view. */
@@ -59,12 +64,14 @@ const NON_MATCHING_SHARE = 0.1;
  * @param name the view's name in frames
  * @param capacity maximum number of entries: bounds the memory where a service never sends removals
  * @param clientFilter finds entries that certainly do not match the current request
+ * @param isUnsorted whether entries come in another order than the current request's
  */
 export function createViewState(
 	name: string,
 	normaliser: Normaliser,
 	capacity: () => number,
 	clientFilter: () => ClientFilter | undefined = () => undefined,
+	isUnsorted: (entries: readonly Entry[]) => boolean = () => false,
 ): ViewState {
 	/** In the order of their last change. */
 	let entries = new Map<string, Entry>();
@@ -72,6 +79,7 @@ export function createViewState(
 	let isPending = true;
 	let droppedEntries = 0;
 	let isUnfiltered = false;
+	let order: ViewState['order'];
 	/** Messages of the stream about this view are numbered: the last message, and the last full view. */
 	let lastAt = 0;
 	let fullAt = 0;
@@ -87,9 +95,12 @@ export function createViewState(
 		if (pending.size === 0) kept = [];
 	}
 
-	function readAll(data: ViewData): ViewUpdate {
+	function readAll(data: ViewData, source: 'rest' | 'stream'): ViewUpdate {
 		const read = normaliser.entries(data.data);
 		droppedEntries += read.dropped;
+		const isWrong = isUnsorted(read.entries);
+		if (source === 'rest') order = isWrong ? 'ignored' : 'kept';
+		else if (isWrong) order ??= 'unproven';
 		const isNonMatching = clientFilter();
 		const nonMatching = new Set(isNonMatching && read.entries.filter(isNonMatching));
 		isUnfiltered = nonMatching.size > Math.max(1, read.entries.length * NON_MATCHING_SHARE);
@@ -178,16 +189,20 @@ export function createViewState(
 		get isUnfiltered() {
 			return isUnfiltered;
 		},
+		get order() {
+			return order;
+		},
 		renew() {
 			generation++;
 			isPending = true;
+			order = undefined;
 			pending.clear();
 			kept = [];
 		},
 		replace(data) {
 			fullAt = ++lastAt;
 			kept = [];
-			return readAll(data);
+			return readAll(data, 'stream');
 		},
 		apply(change) {
 			lastAt++;
@@ -213,7 +228,7 @@ export function createViewState(
 			answered = request.order;
 			const replay = kept.filter(({at}) => at > request.since);
 			const updates = [
-				readAll(data),
+				readAll(data, 'rest'),
 				...replay.map(({change}) => perform(change)).filter(update => update !== undefined),
 			];
 			endRequest(request);

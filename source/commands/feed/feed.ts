@@ -45,11 +45,15 @@ export async function feed(call: Call, open?: (config: Config) => Promise<OpenSe
 
 /** Sentences about rows that the views leave out. */
 function notesOf({views, hasUnread}: FeedRead): readonly string[] {
-	const local = [...views].flatMap(([name, {isLocal}]) => (isLocal ? [name] : []));
-	const here = 'the filter was applied here, to the rows loaded, not to all tokens';
+	const here = 'was applied here, to the rows loaded, not to all tokens';
+	const note = (word: string, isOf: (view: View) => boolean): readonly string[] => {
+		const names = [...views].flatMap(([name, view]) => (isOf(view) ? [name] : []));
+		return names.length === 0 ? [] : [`the service does not ${word} ${names.join(', ')}: the ${word} ${here}`];
+	};
 	return [
 		...(hasUnread ? [UNREAD_ROWS] : []),
-		...(local.length > 0 ? [`the service does not filter ${local.join(', ')}: ${here}`] : []),
+		...note('filter', ({isLocal}) => isLocal),
+		...note('sort', ({isUnsorted}) => isUnsorted),
 	];
 }
 
@@ -80,6 +84,6 @@ export function feedOutput(
 	};
 }
 
-function viewAsJson([name, {entries, total, isLocal}]: readonly [string, View]): readonly [string, object] {
-	return [name, {total: total ?? null, ...(isLocal && {isLocal}), tokens: entries}];
+function viewAsJson([name, {entries, total, isLocal, isUnsorted}]: readonly [string, View]): readonly [string, object] {
+	return [name, {total: total ?? null, ...(isLocal && {isLocal}), ...(isUnsorted && {isUnsorted}), tokens: entries}];
 }

@@ -1,5 +1,5 @@
 import type {Client} from '../../client/client.ts';
-import type {Feed, FeedEvent, FeedRequest, ViewRequest} from '../../client/feed/feed-events.ts';
+import type {Feed, FeedEvent, FeedRequest, ViewRequest, ViewStatus} from '../../client/feed/feed-events.ts';
 import type {Entry} from '../../contract/entry.ts';
 import {compareValues, parseSort} from '../../contract/sort.ts';
 import {PulsetopError} from '../../errors.ts';
@@ -12,6 +12,8 @@ export interface View {
 	readonly total: number | undefined;
 	/** The service does not filter: the filter was applied here, to the rows loaded. */
 	readonly isLocal: boolean;
+	/** The service does not sort: the entries are the rows loaded, not the first ones of all. */
+	readonly isUnsorted: boolean;
 }
 
 /** Rows of the service that are not shown. */
@@ -67,12 +69,12 @@ export async function readViews(
 	};
 	let feed: Feed | undefined;
 	let hasUnread = false;
-	const local = new Set<string>();
+	const statuses = new Map<string, ViewStatus | undefined>();
 	try {
 		feed = client.openFeed({request, onEvent, totalsEveryMs: hasTotals ? TOTALS_EVERY_MS : 0});
 		await promise;
 		hasUnread = feed.link.droppedEntries > 0;
-		for (const name of names) if (feed.view(name)?.isUnfiltered) local.add(name);
+		for (const name of names) statuses.set(name, feed.view(name));
 	} finally {
 		feed?.close();
 		clearTimeout(timeout);
@@ -80,10 +82,10 @@ export async function readViews(
 	}
 	const requested = Object.entries(request.views);
 	const views = new Map(
-		requested.map(([name, view]) => [
-			name,
-			{entries: sorted(entries.get(name) ?? [], view), total: totals.get(name), isLocal: local.has(name)},
-		]),
+		requested.map(([name, view]) => {
+			const {isUnfiltered: isLocal = false, isUnsorted = false} = statuses.get(name) ?? {};
+			return [name, {entries: sorted(entries.get(name) ?? [], view), total: totals.get(name), isLocal, isUnsorted}];
+		}),
 	);
 	return {views, hasUnread};
 }

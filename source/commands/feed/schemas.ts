@@ -6,13 +6,17 @@ const isLocal = z
 	.literal(true)
 	.optional()
 	.describe('the service does not filter: the filter was applied here, to the rows loaded');
+const isUnsorted = z
+	.literal(true)
+	.optional()
+	.describe('the service does not sort: the sort was applied here, to the rows loaded');
 
 /** Entries of OUTPUT_SCHEMAS. */
 export const FEED_SCHEMAS = {
 	feed: z.strictObject({
 		schema: z.literal('pulsetop.feed/1'),
 		atMs: ms.describe("the service's time"),
-		views: z.partialRecord(view, z.strictObject({total, isLocal, tokens})),
+		views: z.partialRecord(view, z.strictObject({total, isLocal, isUnsorted, tokens})),
 		hasUnread: z.literal(true).optional().describe('rows were left out, since they have no address or no chain'),
 	}),
 	'feed-line': z.strictObject({view, ...TOKEN}).describe('a line of `feed --format jsonl`'),

@@ -53,6 +53,8 @@ export interface Column {
 	readonly fields: readonly string[];
 	/** The service did not apply the filter: it is applied here, to the rows loaded. */
 	readonly isLocal?: boolean;
+	/** The service did not apply the sort: the order is that of the rows loaded. */
+	readonly isUnsorted?: boolean;
 	/** Why the column is empty; valid for the filter named in it. */
 	readonly emptyReason?: EmptyReason;
 	/** Quick search: a substring of symbol, name or address, applied here only. */

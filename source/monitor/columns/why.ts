@@ -131,6 +131,8 @@ function verdictOf(state: MonitorState, column: Column, entry: Entry, clauses: r
 	}
 	if (column.rows.size < column.limit)
 		return {verdict: 'unlisted', text: 'nothing keeps it out; the service does not list it'};
+	if (column.isUnsorted)
+		return {verdict: 'unlisted', text: 'nothing keeps it out; the service does not sort, and lists other tokens'};
 	const last = lastListed(column);
 	const listed = `first ${column.limit} by ${wordOf(column.sortBy)}`;
 	const isBehind =

@@ -77,6 +77,7 @@ interface TitleWords {
 	readonly search: string;
 	readonly hidden: string;
 	readonly isLocal: boolean;
+	readonly isUnsorted: boolean;
 	readonly filter: string;
 	/** Counts of tokens that are not shown here. */
 	readonly beside: string;
@@ -112,6 +113,7 @@ function titleWords(model: ViewModel, column: Column): TitleWords {
 		search: search && ` /${search}`,
 		hidden: hidden > 0 ? ` ${hidden} hidden` : '',
 		isLocal: column.isLocal === true,
+		isUnsorted: column.isUnsorted === true,
 		filter: column.filter.text && ` ${column.filter.text}`,
 		beside: countsBeside(state, column, keys.length - shown)
 			.map(text => ` ${text}`)
@@ -159,7 +161,8 @@ interface TitleStartProps {
 }
 
 function TitleStart({words, counts}: TitleStartProps): ReactNode {
-	const {view, isFocused, count, total, sort, window, frozen, search, hidden, isLocal, filter, beside} = words;
+	const {view, isFocused, count, total, sort, window, frozen, search, hidden, isLocal, isUnsorted, filter, beside} =
+		words;
 	const {glyphs} = useDisplay();
 	return (
 		<>
@@ -167,11 +170,12 @@ function TitleStart({words, counts}: TitleStartProps): ReactNode {
 			<Text tone={view}>{TITLES[view]}</Text>
 			<Text tone="dim">{` ${count}${counts === 'shown' ? '' : total} `}</Text>
 			<Text tone="text">{sort}</Text>
+			{/* The service did not apply the sort or the filter: each was applied here, to the rows loaded. */}
+			{isUnsorted && <Text tone="warn"> L</Text>}
 			{(counts === 'all' || counts === 'total') && <Text tone="dim">{window}</Text>}
 			<Text tone="warn">{frozen}</Text>
 			<Text tone="accent">{search}</Text>
 			<Text tone="dim">{hidden}</Text>
-			{/* The service did not apply the filter: it was applied here, to the rows loaded. */}
 			{filter !== '' && isLocal && <Text tone="warn"> L</Text>}
 			<Text tone="accent">{filter}</Text>
 			{counts === 'all' && <Text tone="dim">{beside}</Text>}

@@ -51,6 +51,45 @@ describe('a feed of a service that knows no filters', () => {
 	});
 });
 
+describe('a feed of a service that sends rows in its own order', () => {
+	const caps = Array.from({length: 12}, (_, i) => i + 1);
+	const by = (sortOrder: 'asc' | 'desc', limit: number) => ({sortBy: 'market_cap', sortOrder, limit});
+
+	test.each([
+		['over the stream', {}],
+		['by REST', {streamUrl: null}],
+	])('says whether they are the first ones of all, %s', async (_, options) => {
+		for (const cap of caps) feeds.server.put('new', {address: `0xa${cap}`, market_cap: cap});
+		const world = openRequest(options, {assetMode: true, views: {new: by('desc', 12)}});
+		const isUnsorted = () => world.feed.view('new')?.isUnsorted;
+		await world.until(() => isUnsorted() === true);
+		if (!('streamUrl' in options)) await world.until(isLive(world));
+		const pending = () => world.feed.view('new')?.isPending;
+		// With the whole list at hand, the order of the reader is right.
+		for (const [request, expected] of [
+			[by('desc', 50), false],
+			[by('desc', 11), true],
+			[by('asc', 12), false],
+		] as const) {
+			world.feed.setView('new', request);
+			expect(isUnsorted()).toBe(false);
+			await world.until(() => pending() === false && isUnsorted() === expected);
+		}
+	});
+
+	test('asks REST before it says so: a stream may send rows in any order', async () => {
+		for (const cap of caps) feeds.server.put('new', {address: `0xa${cap}`, market_cap: cap});
+		feeds.server.sortsREST = true;
+		const world = openRequest({}, {assetMode: true, views: {new: by('asc', 4)}});
+		await world.until(isLive(world));
+		world.feed.setView('new', by('desc', 12));
+		const full = () => world.snapshots('new');
+		await world.until(() => full().includes('init') && full().at(-1) === 'rest');
+		expect(world.feed.view('new')).toMatchObject({isUnsorted: false, isPending: false});
+		expect(Object.keys(world.believes('new'))).toHaveLength(12);
+	});
+});
+
 describe('a feed of a well-behaved service', () => {
 	test('emits a snapshot by REST, then the stream takes over', async () => {
 		const world = open();

@@ -6,7 +6,7 @@ import {ServiceUnreachable} from '../../../source/client/http/service-errors.ts'
 import {columnFilterOf} from '../../../source/monitor/filter/column-filter.ts';
 import {initialState} from '../../../source/monitor/initial-state.ts';
 import {openSession} from '../../../source/monitor/session.ts';
-import {snapshotArrived} from '../../../source/monitor/transitions/column.ts';
+import {snapshotArrived, sortChanged} from '../../../source/monitor/transitions/column.ts';
 import {columnChanged, viewsShown} from '../../../source/monitor/transitions/screen.ts';
 import {createStore} from '../../../source/store.ts';
 import {PerverseServer} from '../../client/perverse-server.ts';
@@ -188,4 +188,31 @@ test('a remembered TRENDING does not delay the other columns of a service that l
 	expect(views).toContainEqual(['new', 'bonding', 'bonded']);
 	expect(views.filter(names => names.includes('trending'))).toEqual([['trending']]);
 	expect(store.get().shownViews).toEqual(['new', 'trending']);
+});
+
+test('a service that does not sort is reported once a sort', async () => {
+	const server = await PerverseServer.start();
+	onTestFinished(() => server.stop());
+	for (let cap = 1; cap <= 12; cap++) server.put('new', {address: `0xa${cap}`, market_cap: cap});
+	const client = createClient({baseUrl: server.url});
+	onTestFinished(() => client.close());
+	const store = newStore();
+	const session = openSession(store, client);
+	onTestFinished(() => session.close());
+	await expect.poll(() => store.get().columns.new.rows.size).toBe(12);
+	expect(store.get().notice).toBeUndefined();
+	const sortBy = (sortOrder: 'asc' | 'desc') =>
+		store.apply(state => columnChanged(state, 'new', c => sortChanged({...c, limit: 12}, 'market_cap', sortOrder)));
+	sortBy('desc');
+	await expect.poll(() => store.get().columns.new.isUnsorted).toBe(true);
+	expect(store.get().notice).toMatchObject({
+		text: 'The service does not sort new by mcap: the sort is applied here, to the rows loaded, not to all tokens.',
+		tone: 'warn',
+	});
+	store.apply(({notice: _, ...state}) => state);
+	sortBy('asc');
+	await expect.poll(() => store.get().columns.new.isUnsorted).toBe(false);
+	sortBy('desc');
+	await expect.poll(() => store.get().columns.new.isUnsorted).toBe(true);
+	expect(store.get().notice).toBeUndefined();
 });

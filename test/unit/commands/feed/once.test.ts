@@ -32,7 +32,7 @@ test('the total is waited for, also where the service fails to count at first', 
 });
 
 test('views without tokens are a sentence for people, and a document for programs', () => {
-	const views = new Map([['new', {entries: [], total: 0, isLocal: false}]]);
+	const views = new Map([['new', {entries: [], total: 0, isLocal: false, isUnsorted: false}]]);
 	const {table, document, items} = feedOutput({views, hasUnread: false}, 5, {width: 80, ascii: false});
 	expect(table()).toBe('No token matches.\n');
 	expect([document, items]).toEqual([{schema: 'pulsetop.feed/1', atMs: 5, views: {new: {total: 0, tokens: []}}}, []]);

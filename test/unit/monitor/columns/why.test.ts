@@ -172,6 +172,14 @@ test('what is filtered here is marked, the clauses of the view itself are the se
 	expect(marks.length).toBeGreaterThan(1);
 });
 
+test('a service that does not sort has no last row that others come behind', () => {
+	const rows = [token('a', {created_at: NOW}), token('b', {created_at: NOW - 1000})];
+	const full = stateWith('new', rows, c => limitChanged({...c, isUnsorted: true}, 2));
+	const {verdict, text} = inColumn(full, token('c', {created_at: NOW - 5000}), 'new');
+	expect(verdict).toBe('unlisted');
+	expect(text).toContain('the service does not sort');
+});
+
 test('a scope keeps out tokens of other launchpads, and those whose launchpad is unknown', () => {
 	const scoped = scopeSet(stateWith('new', []), {chains: [], launchpads: ['pumpfun']});
 	const clause = (source?: string) =>
