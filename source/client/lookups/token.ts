@@ -1,7 +1,9 @@
+import {isSameAddress} from '../../address.ts';
 import {type Entry, entryKey} from '../../contract/entry.ts';
 import type {Feed, FeedOptions, FeedRequest, ViewRequest} from '../feed/feed-events.ts';
 import {pulseBody, requestPulse} from '../feed/pulse-rest.ts';
 import type {Http} from '../http/http.ts';
+import {InvalidResponse} from '../http/service-errors.ts';
 import type {Normaliser} from '../wire/normalise.ts';
 
 export interface TokenId {
@@ -25,7 +27,7 @@ function requestOf({chainId, address}: TokenId): FeedRequest {
 
 /**
  * One token with all its fields; undefined for a token that the service does not know.
- * @throws as Http.json
+ * @throws as Http.json; InvalidResponse where the service ignores `includeTokens`: then it may know the token
  */
 export async function fetchToken(
 	http: Http,
@@ -36,7 +38,14 @@ export async function fetchToken(
 	const {views, ...common} = requestOf(token);
 	const response = await requestPulse(http, pulseBody(common, Object.entries(views)), {signal, attempts: 3});
 	const key = entryKey(token.chainId, token.address);
-	return normaliser.entries(response.views.get(VIEW)?.data).entries.find(entry => entry.key === key);
+	const {entries} = normaliser.entries(response.views.get(VIEW)?.data);
+	const found = entries.find(entry => entry.key === key);
+	if (found === undefined && entries.some(({address}) => !isSameAddress(address, token.address)))
+		throw new InvalidResponse('it has other tokens, not the one asked for', {
+			next: 'fix-input',
+			advice: 'The service may know the token, and looks up no single ones: find it by a filter or in a column.',
+		});
+	return found;
 }
 
 /** Opens a feed of one token: calls back with the entry now and at every change; undefined while the service does not know the token. */

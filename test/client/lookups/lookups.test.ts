@@ -289,5 +289,15 @@ test('one token is requested with all its fields and nothing else', async () => 
 		assetMode: true,
 		views: [{chainId: 'evm:8453', includeTokens: ['0xaB'], filters: {created_at: {lt: '1970-01-02T00:00:00.000Z'}}}],
 	});
-	expect(await given.client.fetchToken({chainId: 'evm:1', address: '0xAb'})).toBeUndefined();
+});
+
+test('a token that is not in the response is unknown, unless the response has tokens that nobody asked for', async () => {
+	const token = {chainId: 'evm:1', address: '0xAb'};
+	given.server.put('token', {address: '0xaB', market_cap: 7});
+	expect(await given.client.fetchToken(token)).toBeUndefined();
+	given.server.put('token', {address: '0xother', market_cap: 8});
+	await expect(given.client.fetchToken(token)).rejects.toMatchObject({
+		code: 'wrong-answer',
+		why: 'it has other tokens, not the one asked for',
+	});
 });
