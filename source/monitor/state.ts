@@ -64,7 +64,8 @@ export interface Detail {
 	/** The newest entry known, from any column or from its own look-up. */
 	readonly entry: Entry;
 	readonly entryAtMs: number;
-	readonly lookup: Loadable<Entry>;
+	/** Whether the service has given the token by itself, with all its fields. */
+	readonly lookup: 'idle' | 'loading' | 'found' | 'missing';
 	readonly labels: Loadable<ReadonlyMap<string, Labels>>;
 	readonly timeFrame: TimeFrame;
 	/** The user chose the time frame: the next token has the same one, not one that fits its age. */

@@ -74,12 +74,12 @@ test('the pane looks up the whole entry, the labels and the price line of the to
 	lookups.open(entry, '24h');
 	const kinds = () => {
 		const detail = store.get().detail;
-		return [detail?.lookup.kind, detail?.labels.kind, detail?.sparkline.kind];
+		return [detail?.lookup, detail?.labels.kind, detail?.sparkline.kind];
 	};
-	await expect.poll(kinds).toEqual(['ready', 'ready', 'ready']);
+	await expect.poll(kinds).toEqual(['found', 'ready', 'ready']);
 	lookups.setTimeFrame('1h');
 	expect(store.get().detail?.sparkline.kind).toBe('loading');
-	await expect.poll(kinds).toEqual(['ready', 'ready', 'ready']);
+	await expect.poll(kinds).toEqual(['found', 'ready', 'ready']);
 	await service.close();
 	lookups.setTimeFrame('24h');
 	await expect.poll(() => store.get().detail?.sparkline.kind).toBe('failed');

@@ -74,14 +74,14 @@ const lookups = createDetailLookups(store, () => client);
 lookups.open(entry, '24h');
 const kinds = () => {
 	const detail = store.get().detail;
-	return [detail?.lookup.kind, detail?.labels.kind, detail?.sparkline.kind];
+	return [detail?.lookup, detail?.labels.kind, detail?.sparkline.kind];
 };
-await until(() => kinds().every(kind => kind === 'ready'));
-const {lookup, labels, sparkline} = store.get().detail!;
-if (lookup.kind !== 'ready' || labels.kind !== 'ready' || sparkline.kind !== 'ready') throw new Error('not ready');
+await until(() => kinds().every(kind => kind === 'ready' || kind === 'found'));
+const {entry: found, labels, sparkline} = store.get().detail!;
+if (labels.kind !== 'ready' || sparkline.kind !== 'ready') throw new Error('not ready');
 const detail: PicturedDetail = {
 	totals: Object.fromEntries(PHASES.map(view => [view, columnOf(view).total!])),
-	entry: lookup.value,
+	entry: found,
 	labels: [...labels.value],
 	sparkline: sparkline.value!,
 };

@@ -78,7 +78,7 @@ test('nothing below the holders moves when they come', () => {
 		detailChanged(state, token().key, detail => ({
 			...detail,
 			entry: token({holders: [holder(1), holder(2), holder(3)]}),
-			lookup: {kind: 'ready', value: token(), atMs: NOW_MS},
+			lookup: 'found',
 			labels: {kind: 'ready', value: new Map(), atMs: NOW_MS},
 		})),
 	);
@@ -86,6 +86,20 @@ test('nothing below the holders moves when they come', () => {
 	expect(after).toMatch(/TOP HOLDERS of 3 .*share, value, profit/);
 	const below = ['DEVELOPER', 'TOP HOLDERS', 'ACTIVITY', 'HOLDER GROUPS', '─ MARKET', 'SECURITY'];
 	expect(places(after, ...below)).toEqual(places(before, ...below));
+});
+
+test('a token that the service does not report by itself waits for no holders, and says when its figures are old', () => {
+	const monitor = open({columns: 160, rows: 60});
+	const missing = (oldMs: number) => {
+		monitor.store.apply(state =>
+			detailChanged(state, token().key, detail => ({...detail, lookup: 'missing', entryAtMs: state.nowMs - oldMs})),
+		);
+		return monitor.frame();
+	};
+	expect(missing(20_000)).toMatch(/TOP HOLDERS of 3 .*\n.*not reported/);
+	expect(missing(20_000)).not.toContain('top holders …');
+	expect(missing(20_000)).not.toContain('not reported by the service now');
+	expect(missing(2 * MINUTE)).toContain('not reported by the service now: figures of 2m ago');
 });
 
 test.each([

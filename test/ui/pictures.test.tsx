@@ -71,7 +71,7 @@ function openDetail(monitor: TestMonitor): void {
 			...open,
 			entry,
 			entryAtMs: atMs,
-			lookup: {kind: 'ready', value: entry, atMs},
+			lookup: 'found',
 			labels: {kind: 'ready', value: new Map(labels), atMs},
 			sparkline: {kind: 'ready', value: sparkline, atMs},
 		})),

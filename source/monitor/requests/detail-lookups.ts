@@ -54,14 +54,14 @@ export function createDetailLookups(store: Store<MonitorState>, client: () => Cl
 		const service = client();
 		if (!service) return;
 		const {key} = entry;
-		change(key, detail => ({...detail, lookup: loading(detail.lookup)}));
+		change(key, detail => ({...detail, lookup: 'loading'}));
 		watch = service.watchToken({chainId: entry.chain_id, address: entry.address}, found => {
-			if (!found) return;
+			if (!found) return change(key, detail => ({...detail, lookup: 'missing'}));
 			change(key, detail => ({
 				...detail,
 				entry: detailed(found, detail.entry),
 				entryAtMs: steadyNow(),
-				lookup: ready(found),
+				lookup: 'found',
 			}));
 			const {detail} = store.get();
 			if (detail?.key === key) lookUpLabels(service, detail.entry);

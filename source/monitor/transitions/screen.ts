@@ -206,7 +206,7 @@ export function detailOpened(state: MonitorState, entry: Entry): MonitorState {
 		key: entry.key,
 		entry,
 		entryAtMs: state.nowMs,
-		lookup: {kind: 'idle'},
+		lookup: 'idle',
 		labels: {kind: 'idle'},
 		sparkline: {kind: 'idle'},
 		timeFrame: isTimeFrameChosen ? state.detail!.timeFrame : timeFrameFor(entry, state),

@@ -2,9 +2,9 @@ import type {ReactNode} from 'react';
 import type {Holder} from '../../contract/entry.ts';
 import type {FieldName} from '../../contract/fields.ts';
 import type {Detail} from '../../monitor/state.ts';
-import {fitTo, middleEllipsis, padEnd, padStart, truncate} from '../../text.ts';
+import {fitTo, middleEllipsis, padEnd, padStart} from '../../text.ts';
 import {grouped, share, usd} from '../format.ts';
-import {FromRows, Line, Text, useDisplay, useWidth} from '../live/lines.tsx';
+import {FromRows, Line, Text, useDisplay} from '../live/lines.tsx';
 import {CutLine, Heading, InColumns} from '../live/section.tsx';
 import {walletCount} from './risk-bars.tsx';
 import type {SectionProps} from './section-props.ts';
@@ -35,20 +35,12 @@ export function TopHolders({detail}: SectionProps): ReactNode {
 
 /** Why no holders are listed. */
 function NoHolders({detail: {entry, lookup}}: Omit<SectionProps, 'model'>): ReactNode {
-	const width = useWidth();
 	const {glyphs} = useDisplay();
 	const {holders_count: all} = entry;
-	if (lookup.kind === 'ready') {
+	if (lookup === 'found' || lookup === 'missing') {
 		return (
 			<Line>
 				<Text tone="dim">{all === 0 ? 'nobody holds the token' : 'not reported'}</Text>
-			</Line>
-		);
-	}
-	if (lookup.kind === 'failed') {
-		return (
-			<Line>
-				<Text tone="bad">{truncate(`${lookup.problem.what}: ${lookup.problem.why}`, width)}</Text>
 			</Line>
 		);
 	}

@@ -8,11 +8,15 @@ import {Paragraph} from '../live/paragraph.tsx';
 import {Spread} from '../live/spread.tsx';
 import type {SectionProps} from './section-props.ts';
 
+/** A token that the service does not report by itself has the figures of its row, which come this often. */
+const FRESH_MS = 20_000;
+
 /** Who the token is: symbol, name, stage, chain, age and the whole address. */
 export function TokenHead({model, detail}: SectionProps): ReactNode {
 	const width = useWidth();
 	const {state, glyphs} = model;
-	const {entry, lookup} = detail;
+	const {entry, lookup, entryAtMs} = detail;
+	const oldMs = state.nowMs - entryAtMs;
 	const ageMs = entry.created_at === undefined ? undefined : state.nowMs + state.skewMs - entry.created_at;
 	const where = [chainWord(entry.chain_id), entry.blockchain, entry.source ?? entry.type, `${age(ageMs)} old`]
 		.filter(Boolean)
@@ -40,9 +44,9 @@ export function TokenHead({model, detail}: SectionProps): ReactNode {
 				</Line>
 			)}
 			<Paragraph text={inFours(entry.address)} tone="text" />
-			{lookup.kind === 'failed' && (
+			{lookup === 'missing' && oldMs > FRESH_MS && (
 				<Line>
-					<Text tone="bad">{truncate(`${lookup.problem.what}: ${lookup.problem.why}`, width)}</Text>
+					<Text tone="warn">{truncate(`not reported by the service now: figures of ${age(oldMs)} ago`, width)}</Text>
 				</Line>
 			)}
 		</>

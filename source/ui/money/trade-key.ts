@@ -199,7 +199,7 @@ function rowOf(state: MonitorState, key: string): LiveRow | undefined {
 		return [{entry: row.entry, dataAtMs: column.dataAtMs}];
 	});
 	const {detail} = state;
-	const isOpen = detail?.key === key && detail.lookup.kind === 'ready';
+	const isOpen = detail?.key === key && detail.lookup === 'found';
 	const own = isOpen ? [{entry: detail.entry, dataAtMs: detail.entryAtMs}] : [];
 	const [newest] = [...rows, ...own].sort((a, b) => b.dataAtMs - a.dataAtMs);
 	return newest;

@@ -64,7 +64,7 @@ test('an opened token gets the labels of its deployer and of fifteen holders, ea
 	await open(token(holders('DEV', ...wallets)), '1h');
 	expect(asked.labels.map(({of}) => of)).toEqual([['DEV', ...wallets.slice(0, 14)]]);
 	expect(asked.sparkline[0]!.of).toMatchObject({asset: 'TOKEN', timeFrame: '1h'});
-	expect(detail()).toMatchObject({labels: {kind: 'loading'}, sparkline: {kind: 'loading'}, lookup: {kind: 'loading'}});
+	expect(detail()).toMatchObject({labels: {kind: 'loading'}, sparkline: {kind: 'loading'}, lookup: 'loading'});
 	expect(detail().labels).not.toHaveProperty('last');
 	asked.labels[0]!.answer(labels('W0'));
 	asked.sparkline[0]!.answer([1, 2]);
@@ -100,7 +100,9 @@ test('holders that change places are no reason for a request, a new wallet is; k
 	asked.labels[1]!.answer(labels('C'));
 	await settled();
 	expect(detail().labels).toMatchObject({kind: 'ready', value: labels('DEV', 'A', 'C')});
-	expect(detail().lookup).toMatchObject({kind: 'ready'});
+	expect(detail().lookup).toBe('found');
+	find(undefined);
+	expect(detail().lookup).toBe('missing');
 });
 
 test('after a failure the last labels stay, with the problem, and none are requested for ten seconds', async () => {
