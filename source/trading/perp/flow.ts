@@ -159,8 +159,9 @@ export function createCancelFlow(options: FlowOptions): CancelFlow {
 			allRows(page => call('perpUnfilled', {query: {...query, ...page}})),
 			allRows(page => call('perpOpen', {query: {...query, ...page}})),
 		]);
-		const listing = readListings(unfilled, open, provider);
-		store.apply(view => ({...view, ...listing}));
+		const listing = readListings(unfilled.rows, open.rows, provider, unfilled.isWhole && open.isWhole);
+		const {targets, unread} = listing;
+		store.apply(view => ({...view, targets, unread}));
 		return listing;
 	}
 	const list = async () => (await listings()).targets;
@@ -441,19 +442,19 @@ const MIN_FULL_PAGE = 100;
 /** A listing that never ends is not read for ever. */
 const MAX_PAGES = 20;
 
-/** All rows of a listing: an order on a page that was not read would be taken for cancelled. */
+/** All rows of a listing, and whether its end was reached: an order on a page that was not read would be taken for cancelled. */
 async function allRows<Row extends {readonly id: string}>(
 	read: (page: {readonly offset?: number}) => Promise<{readonly data: readonly Row[]}>,
-): Promise<readonly Row[]> {
+): Promise<{readonly rows: readonly Row[]; readonly isWhole: boolean}> {
 	const rows: Row[] = [];
 	for (let page = 0; page < MAX_PAGES; page++) {
 		const seen = new Set(rows.map(({id}) => id));
 		const {data} = await read(page === 0 ? {} : {offset: rows.length});
 		const fresh = data.filter(({id}) => !seen.has(id));
 		rows.push(...fresh);
-		if (data.length < MIN_FULL_PAGE || fresh.length === 0) break;
+		if (data.length < MIN_FULL_PAGE || fresh.length === 0) return {rows, isWhole: true};
 	}
-	return rows;
+	return {rows, isWhole: false};
 }
 
 function requestFor(

@@ -38,6 +38,8 @@ export interface CancelListing {
 	/** The orders and exits that can be cancelled. */
 	readonly targets: readonly CancelTarget[];
 	readonly unread: readonly UnreadOrder[];
+	/** False where a listing was not read to its end: an order that is not here may stand on a later page. */
+	readonly isWhole: boolean;
 }
 
 /** Reads the listings of waiting orders and of open positions. */
@@ -45,6 +47,7 @@ export function readListings(
 	unfilled: readonly UnfilledOrder[],
 	open: readonly PerpPosition[],
 	provider: Provider,
+	isWhole = true,
 ): CancelListing {
 	const targets: CancelTarget[] = [];
 	const unread: UnreadOrder[] = [];
@@ -58,13 +61,13 @@ export function readListings(
 	};
 	for (const order of unfilled) read(order, order.type ?? 'WAITING');
 	for (const position of open) read(position, 'POSITION');
-	return {targets, unread};
+	return {targets, unread, isWhole};
 }
 
-/** Whether the listings hold the order of a key; undefined where its row can't be read. */
-export function isListed({targets, unread}: CancelListing, key: string | undefined): boolean | undefined {
+/** Whether the listings hold the order of a key; undefined where its row can't be read, or may be on a page that was not. */
+export function isListed({targets, unread, isWhole}: CancelListing, key: string | undefined): boolean | undefined {
 	if (unread.some(({id}) => key?.startsWith(`${id}/`))) return undefined;
-	return targets.some(target => target.key === key);
+	return targets.some(target => target.key === key) || (isWhole ? false : undefined);
 }
 
 /** Says which listed orders are not shown, and why; '' where all are. */

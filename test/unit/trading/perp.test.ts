@@ -896,16 +896,23 @@ describe('a cancel', () => {
 		expect(await flow.read()).toMatchObject({phase: 'done', seenOn: 'listing'});
 	});
 
-	test('a listing that does not end is not read for ever', async () => {
-		let pages = 0;
+	test('a listing that does not end is not read for ever, and its order not taken for cancelled', async () => {
+		let [pages, isWhole] = [0, false];
 		const {flow} = await bench({
+			perpExecute: () => ({success: false}),
 			perpUnfilled: () => {
 				pages++;
-				return {data: Array.from({length: 100}, (_, at) => row({id: `pos-dexA-x-${pages}${at}`}))};
+				const others = Array.from({length: 100}, (_, at) => row({id: `pos-dexA-x-${pages}${at}`}));
+				return {data: isWhole ? [] : [...(pages === 1 ? [row(ORDER_B)] : []), ...others]};
 			},
 		});
-		await flow.list();
+		await choose(flow, 'dexB');
 		expect(pages).toBeLessThan(50);
+		await flow.execute();
+		const {phase} = flow.view.state;
+		expect(await flow.read()).toMatchObject({phase});
+		isWhole = true;
+		expect(await flow.read()).toMatchObject({phase: 'done', seenOn: 'listing'});
 	});
 
 	test('on dexA that a lying service calls done and no longer lists is done when it is mined', async () => {
