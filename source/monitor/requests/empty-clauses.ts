@@ -24,9 +24,9 @@ export function lineWithout(line: string): readonly {readonly text: string; read
 	});
 }
 
-/** Whether a column is empty because of its filter. */
-function isEmptied(column: Column): boolean {
-	return column.status.kind === 'ready' && column.rows.size === 0 && column.filter.text !== '';
+/** Whether a column is empty because of its filter. A service that does not filter can't count what each clause keeps out. */
+function isEmptied({status, rows, filter, isLocal}: Column): boolean {
+	return status.kind === 'ready' && rows.size === 0 && filter.text !== '' && isLocal !== true;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type {ViewPage} from '../../client/lookups/page.ts';
 import type {Entry} from '../../contract/entry.ts';
 import type {Column, Row} from '../columns/column.ts';
+import {sortedKeys} from '../columns/order.ts';
 import {refreshed} from '../columns/shared-rows.ts';
 import {headOf} from '../select.ts';
 import {headShown, scrolledToCursor} from './column.ts';
@@ -48,7 +49,7 @@ export function pageShown(
 ): Column {
 	const head = pageSettled(headOf(column));
 	const rows = new Map(entries.map(entry => [entry.key, {entry} satisfies Row]));
-	const order = [...rows.keys()];
+	const order = head.isUnsorted ? sortedKeys(entries, {...head, pinned: new Set()}) : [...rows.keys()];
 	const shown = order.filter(key => !elsewhere.has(key));
 	const cursor = turning === 'down' ? shown[0] : shown.at(-1);
 	const {cursor: _, ...rest} = pageSettled(column);

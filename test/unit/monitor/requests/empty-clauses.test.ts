@@ -6,6 +6,7 @@ import {explainEmptyColumns, lineWithout, worstClause} from '../../../../source/
 import {viewRequest} from '../../../../source/monitor/session.ts';
 import {filterChanged, snapshotArrived} from '../../../../source/monitor/transitions/column.ts';
 import {columnChanged} from '../../../../source/monitor/transitions/screen.ts';
+import type {ViewName} from '../../../../source/monitor/views.ts';
 import {createStore} from '../../../../source/store.ts';
 import {entryOf} from '../../../helpers/entries.ts';
 
@@ -34,17 +35,20 @@ test('a line without one of its parts requests the others', () => {
 	]);
 });
 
-test('a column that is failed, filled or without a filter is not counted, and the strictest clause is first', async () => {
+test('a column that is filled, filtered here or without a filter is not counted, and the strictest clause is first', async () => {
 	let count = 0;
 	const call = async (_id: string, {body}: {body: {views: {name: string}[]}}) => {
 		count++;
 		return Object.fromEntries(body.views.map(({name}) => [name, {pagination: Number(name)}]));
 	};
-	const store = openStore({bonding: {filter: 'mcap>50k dev<5% age<1m'}, bonded: {filter: 'mcap>1'}});
+	const bonding = {filter: 'mcap>50k dev<5% age<1m'};
+	const store = openStore({bonding, bonded: {filter: 'mcap>1'}, trending: {filter: 'mcap>1'}});
+	store.apply(state => columnChanged(state, 'trending', c => ({...c, isLocal: true})));
 	onTestFinished(explainEmptyColumns(store, {call} as unknown as Client, viewRequest));
-	const arrive = (view: 'new' | 'bonding' | 'bonded', ...entries: ReturnType<typeof entryOf>[]) =>
+	const arrive = (view: ViewName, ...entries: ReturnType<typeof entryOf>[]) =>
 		store.apply(state => columnChanged(state, view, c => snapshotArrived(c, entries, Date.now())));
 	arrive('new');
+	arrive('trending');
 	arrive('bonded', entryOf('a'));
 	arrive('bonding');
 	await expect.poll(() => worstClause(store.get().columns.bonding)?.without).toBe(2);

@@ -70,6 +70,16 @@ function opened(fetchPage: (request: ViewRequest) => Promise<ViewPage>, state = 
 	return {store, told, paging, settled, column: () => store.get().columns.new};
 }
 
+test('a page has the order of the service, and the order of the column where the service does not sort', () => {
+	const entries = tokens(51, 100).toReversed();
+	const page = (state: MonitorState) => {
+		const look = {turning: 'down', atMs: NOW_MS, pageRows: 20, elsewhere: new Map()} as const;
+		return pageShown(state.columns.new, pageBelow(state.columns.new)!, {entries, size: 60}, look).order;
+	};
+	expect(page(start())).toEqual(entries.map(({key}) => key));
+	expect(page(start(c => ({...c, isUnsorted: true})))).toEqual(entries.toReversed().map(({key}) => key));
+});
+
 test('the next rows are requested with the request of the column, by offset, up to the newest launch shown', () => {
 	const state = start(c => filterChanged(c, columnFilterOf('mcap>5k')!));
 	expect(pageBelow(state.columns.new)).toEqual({
