@@ -107,8 +107,6 @@ export interface LinkState {
 	readonly nextTryAtMs?: number;
 	/** When REST is polled again, while `offline`: may be sooner than `nextTryAtMs`. */
 	readonly nextPollAtMs?: number;
-	/** When a message of any kind last arrived on the stream, or a response from REST. */
-	readonly lastMessageAtMs?: number;
 	/** The last round trip: ping to pong on the stream, request to response when polling. Absent when neither runs. */
 	readonly latencyMs?: number;
 	/** Bytes of payload that arrived since the feed was opened, and per second lately. */

@@ -12,8 +12,6 @@ export interface RestState {
 	readonly failedMs: number | undefined;
 	readonly error: PulsetopError | undefined;
 	readonly latencyMs: number | undefined;
-	/** `steadyNow()` scale. */
-	readonly succeededAtMs: number | undefined;
 }
 
 /** The facts that a link state is derived from. */
@@ -59,7 +57,6 @@ export function linkOf(facts: LinkFacts): LinkState {
 	const phase = phaseOf(facts);
 	const isPolling = phase === 'polling';
 	const error = stream?.error ?? (rest.error && phase !== 'live' ? rest.error : undefined);
-	const receivedAtMs = latest(stream?.receivedAtMs, rest.succeededAtMs);
 	const nextPollAtMs = phase === 'offline' ? facts.nextPollAtMs : undefined;
 	const latencyMs = isPolling ? rest.latencyMs : phase === 'live' ? (stream?.latencyMs ?? rest.latencyMs) : undefined;
 	return {
@@ -67,7 +64,6 @@ export function linkOf(facts: LinkFacts): LinkState {
 		attempt: stream?.attempt ?? 0,
 		...(stream?.nextTryAtMs === undefined ? {} : {nextTryAtMs: stream.nextTryAtMs}),
 		...(nextPollAtMs === undefined ? {} : {nextPollAtMs}),
-		...(receivedAtMs === undefined ? {} : {lastMessageAtMs: receivedAtMs}),
 		...(latencyMs === undefined ? {} : {latencyMs: Math.round(latencyMs * 10) / 10}),
 		bytesIn: restTraffic.bytesIn + (stream?.traffic.bytesIn ?? 0),
 		bytesPerSecond: restTraffic.bytesPerSecond + (stream?.traffic.bytesPerSecond ?? 0),
@@ -96,9 +92,4 @@ export function isSameLink(a: LinkState, b: LinkState): boolean {
 	const isSameWait = a.nextTryAtMs === b.nextTryAtMs && a.nextPollAtMs === b.nextPollAtMs;
 	const isSameAddress = a.address === b.address && a.addresses === b.addresses;
 	return a.phase === b.phase && a.attempt === b.attempt && isSameWait && a.error === b.error && isSameAddress;
-}
-
-function latest(a: number | undefined, b: number | undefined): number | undefined {
-	if (a === undefined || b === undefined) return a ?? b;
-	return Math.max(a, b);
 }

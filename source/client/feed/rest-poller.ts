@@ -70,7 +70,6 @@ export function createRestPoller(parts: RestPollerParts): RestPoller {
 		failedMs: undefined,
 		error: undefined,
 		latencyMs: undefined,
-		succeededAtMs: undefined,
 	};
 	let lateResponses = 0;
 	let pollTimer: NodeJS.Timeout | undefined;
@@ -119,7 +118,7 @@ export function createRestPoller(parts: RestPollerParts): RestPoller {
 
 	function succeeded({bytes, latencyMs}: PulseResponse): void {
 		traffic.add(bytes);
-		rest = {...rest, succeededMs: performance.now(), succeededAtMs: steadyNow(), latencyMs, error: undefined};
+		rest = {...rest, succeededMs: performance.now(), latencyMs, error: undefined};
 		emitter.clearProblem();
 	}
 
@@ -146,7 +145,7 @@ export function createRestPoller(parts: RestPollerParts): RestPoller {
 	): Promise<Outcome> {
 		const [only] = requested;
 		if (only && requested.length === 1) {
-			rest = {...rest, succeededMs: performance.now(), succeededAtMs: steadyNow(), error: undefined};
+			rest = {...rest, succeededMs: performance.now(), error: undefined};
 			only.blockedUntilMs = performance.now() + BLOCKED_MS;
 			onViewFailure(only, error);
 			onOutcome();

@@ -65,11 +65,6 @@ export class AbiWords {
 		return value === 1n;
 	}
 
-	/** 32 bytes as they are. */
-	bytes32(word: number): Hex {
-		return `0x${this.#hex(word)}`;
-	}
-
 	/**
 	 * The text that a word points to, cut at a number of bytes. Bytes that are not UTF-8 become U+FFFD; nothing else is
 	 * cleaned here.

@@ -87,11 +87,6 @@ export class SlotQueue {
 		return closed;
 	}
 
-	/** Closes what is there: no more will come. */
-	takeAll(): readonly ClosedSlot[] {
-		return [...this.#open.keys()].sort((a, b) => a - b).map(slot => this.#close(slot));
-	}
-
 	#close(slot: number): ClosedSlot {
 		const {byProgram} = this.#open.get(slot)!;
 		this.#open.delete(slot);
