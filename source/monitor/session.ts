@@ -191,11 +191,10 @@ export function openSession(store: Store<MonitorState>, client: Client): Session
 		const {filter, sortBy, sortOrder, ...known} = headOf(store.get().columns[view]);
 		if ((known.isLocal ?? false) !== isLocal || (known.isUnsorted ?? false) !== isUnsorted)
 			store.apply(state => firstRowsChanged(state, view, c => ({...c, isLocal, isUnsorted})));
-		const here = 'the rows loaded, not to all tokens.';
-		if (isLocal) warnOnce(filter, `The service does not filter ${view}: the filter is applied here, to ${here}`);
+		if (isLocal) warnOnce(filter, `The service does not filter ${view}: only the rows loaded are filtered.`);
 		if (!isUnsorted) return;
 		const sort = `${view} by ${wordOf(sortBy)}`;
-		warnOnce(`${sort} ${sortOrder}`, `The service does not sort ${sort}: the sort is applied here, to ${here}`);
+		warnOnce(`${sort} ${sortOrder}`, `The service does not sort ${sort}: only the rows loaded are sorted.`);
 	}
 
 	/** Warns once per filter or sort: the rows are right, but the service may have more that belong here. */

@@ -206,7 +206,7 @@ test('a service that does not sort is reported once a sort', async () => {
 	sortBy('desc');
 	await expect.poll(() => store.get().columns.new.isUnsorted).toBe(true);
 	expect(store.get().notice).toMatchObject({
-		text: 'The service does not sort new by mcap: the sort is applied here, to the rows loaded, not to all tokens.',
+		text: 'The service does not sort new by mcap: only the rows loaded are sorted.',
 		tone: 'warn',
 	});
 	store.apply(({notice: _, ...state}) => state);
