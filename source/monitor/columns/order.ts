@@ -1,26 +1,16 @@
 import type {Entry} from '../../contract/entry.ts';
 import type {FieldName} from '../../contract/fields.ts';
-import {isUnknown} from '../../contract/filter-test.ts';
-import {compareRows, compareValues, type SortOrder} from '../../contract/sort.ts';
+import {compareRows, type SortOrder} from '../../contract/sort.ts';
 
 /**
- * The keys in the order of the service: the stream sends no positions, so the client sorts (contract gaps 1.3). Rows whose
- * figure is unknown come last, the newest launch first: some services report no date of bonding at all.
+ * The keys in the order of the service: the stream sends no positions, so the client sorts (contract gaps 1.3).
  * @param pinned keys that come first
  */
 export function sortedKeys(
 	entries: Iterable<Entry>,
 	{sortBy, sortOrder, pinned}: {sortBy: FieldName; sortOrder: SortOrder; pinned: ReadonlySet<string>},
 ): string[] {
-	const rows = Array.from(entries, entry => {
-		const {key, created_at, [sortBy]: value} = entry;
-		return {key, value, pinned: pinned.has(key), launchMs: isUnknown(value) ? created_at : undefined};
-	});
-	rows.sort(
-		(a, b) =>
-			Number(b.pinned) - Number(a.pinned) ||
-			compareValues(a.value, b.value, sortOrder) ||
-			compareRows({key: a.key, value: a.launchMs}, {key: b.key, value: b.launchMs}, 'desc'),
-	);
+	const rows = Array.from(entries, entry => ({key: entry.key, value: entry[sortBy], pinned: pinned.has(entry.key)}));
+	rows.sort((a, b) => Number(b.pinned) - Number(a.pinned) || compareRows(a, b, sortOrder));
 	return rows.map(row => row.key);
 }

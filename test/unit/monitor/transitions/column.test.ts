@@ -81,16 +81,6 @@ test('another sort order is shown at once and requested from the service', () =>
 	expect(sorted.status).toEqual({kind: 'loading'});
 });
 
-test.each(['asc', 'desc'] as const)(
-	'rows without the figure of the sort come last, the newest launch first: %s',
-	order => {
-		const launched = (symbol: string, created_at: number, figures = {}) => entryOf(symbol, {created_at, ...figures});
-		const rows = [launched('a', 5), launched('b', 9), launched('c', 1, {bonded_at: 20})];
-		const sorted = column.sortChanged(column.snapshotArrived(fresh, rows, 1000), 'bonded_at', order);
-		expect(symbols(sorted)).toEqual(['c', 'b', 'a']);
-	},
-);
-
 test('a failure keeps the rows that were known', () => {
 	const failed = column.viewFailed(filled, {code: 'x', what: 'w', why: 'y', next: 'retry-later', advice: 'z'});
 	expect(symbols(failed)).toEqual(['a', 'b', 'c']);
