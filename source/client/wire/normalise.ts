@@ -37,6 +37,7 @@ interface Reader {
 	readonly token: readonly string[];
 }
 
+const EVM_NUMBER = /^[1-9]\d{0,15}$/;
 const URLS: ReadonlySet<FieldName> = new Set(['logo', 'screener_header', 'live_thumbnail', 'website']);
 const RAW: ReadonlySet<FieldName> = new Set(['approximate_reserve_token_raw', 'total_fees_paid_native_raw']);
 const IDENTIFIERS: ReadonlySet<FieldName> = new Set(['pool_address', 'bonding_curve_address', 'deployer']);
@@ -232,8 +233,11 @@ function baseToken(pair: WireObject, wire: WireObject): 0 | 1 {
 	return isObject(pair['token0']) ? 0 : 1;
 }
 
+/** `evm:8453`, `solana:solana` (spec 4.1); a bare number is that of an EVM chain. */
 function chainOf(wire: WireObject | undefined): string | undefined {
-	const chainId = toIdentifier(wire?.['chainId']);
+	const given = wire?.['chainId'];
+	if (EVM_NUMBER.test(String(given))) return `evm:${given}`;
+	const chainId = toIdentifier(given);
 	if (chainId !== undefined) return chainId;
 	const blockchain = toIdentifier(wire?.['blockchain']);
 	return blockchain?.includes(':') ? blockchain : undefined;

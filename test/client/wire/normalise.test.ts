@@ -43,6 +43,22 @@ describe('an asset entry', () => {
 		expect(entry({...identity, devHoldings: 5})?.dev_holdings_percentage).toBe(5);
 	});
 
+	test.each([
+		[56, 'evm:56'],
+		['56', 'evm:56'],
+		['evm:56', 'evm:56'],
+		['solana:solana', 'solana:solana'],
+		['base', 'base'],
+		[0, undefined],
+		[-56, undefined],
+		[5.6, undefined],
+		[1e99, undefined],
+		[null, undefined],
+	])('reads the chain %o as %s', (chainId, expected) => {
+		expect(entry({address: ADDRESS, chainId})?.chain_id).toBe(expected);
+		expect(entry({token0: {address: ADDRESS, chainId}})?.chain_id).toBe(expected);
+	});
+
 	test('keeps a 0 that is on the wire, and knows nothing of what is null, empty or absent', () => {
 		const read = entry({...identity, volume_1h: 0, trades_1h: null, holders_count: '', dev: 1});
 		expect(read?.volume_1h).toBe(0);
