@@ -188,8 +188,9 @@ export function createFeed(
 				view.keysAtLoss = undefined;
 				view.syncedOn = stream?.state.connection;
 				view.resubscriptions = 0;
+				const wasUnjudged = view.state.order === undefined;
 				emitter.update(view, view.state.replace(data), frame.source, missed);
-				if (view.state.order === 'unproven') void poller.requestNow([view]);
+				if (wasUnjudged && view.state.order === 'unproven') void poller.requestNow([view]);
 				emitLink();
 				endRecovery();
 				return;

@@ -26,6 +26,12 @@ test.each([
 	expect(isOutOfOrder(rows([...caps].reverse()), {...DESC, sortOrder: 'asc'})).toBe(expected);
 });
 
+test('a service that sends any number of rows is judged by the first hundred', () => {
+	const more = falling(20_000).reverse();
+	expect(isOutOfOrder(rows([...falling(100), ...more]), DESC)).toBe(false);
+	expect(isOutOfOrder(rows([...falling(20), ...more]), DESC)).toBe(true);
+});
+
 test('a request without a sort, or with one of the service alone, is in any order', () => {
 	expect(isOutOfOrder(rows(falling(30).reverse()), {})).toBe(false);
 	expect(isOutOfOrder(rows(falling(30).reverse()), {sortBy: 'hotness'})).toBe(false);

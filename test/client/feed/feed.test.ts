@@ -90,6 +90,22 @@ describe('a feed of a service that sends rows in its own order', () => {
 	});
 });
 
+test('a service whose stream keeps no order is asked by REST once a sort, whether REST responds or not', async () => {
+	for (let cap = 1; cap <= 12; cap++) feeds.server.put('new', {address: `0xa${cap}`, market_cap: cap});
+	const request = {sortBy: 'market_cap', sortOrder: 'asc', limit: 12} as const;
+	const world = openRequest({}, {assetMode: true, views: {new: request}});
+	await world.until(isLive(world));
+	feeds.server.httpFault = {kind: 'answer', status: 500};
+	const asked = () => feeds.server.requests.filter(({path}) => path === '/api/2/pulse').length;
+	const before = asked();
+	world.feed.setView('new', {...request, sortOrder: 'desc'});
+	await world.until(() => asked() === before + 1);
+	for (let n = 0; n < 5; n++) feeds.server.sync('new');
+	await world.until(() => world.snapshots('new').filter(source => source === 'sync').length === 5);
+	expect(asked()).toBe(before + 1);
+	expect(world.feed.view('new')).toMatchObject({isUnsorted: false, source: 'stream'});
+});
+
 describe('a feed of a well-behaved service', () => {
 	test('emits a snapshot by REST, then the stream takes over', async () => {
 		const world = open();
