@@ -21,6 +21,16 @@ export class InvalidRequest extends PulsetopError {
 	}
 }
 
+/** Reads a part of a request; undefined where that breaks the contract, as this program knows it. @throws every other error */
+export function unlessInvalid<T>(read: () => T): T | undefined {
+	try {
+		return read();
+	} catch (error) {
+		if (error instanceof InvalidRequest) return undefined;
+		throw error;
+	}
+}
+
 /** A value from outside as it may stand in a message: short, printable ASCII, quoted as JSON; objects only by kind. */
 export function quoteForMessage(value: unknown): string {
 	if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';

@@ -1,9 +1,9 @@
 import type {Entry} from '../../contract/entry.ts';
 import {readEntry} from '../../contract/entry-reader.ts';
-import {EVERYTHING, type Filter} from '../../contract/filter.ts';
+import {EVERYTHING} from '../../contract/filter.ts';
 import {certainly} from '../../contract/filter-certainty.ts';
 import {parseFilters} from '../../contract/filter-parse.ts';
-import {InvalidRequest} from '../../contract/wire-error.ts';
+import {unlessInvalid} from '../../contract/wire-error.ts';
 import type {Clock} from '../clock.ts';
 import type {ViewRequest} from './feed-events.ts';
 
@@ -28,24 +28,15 @@ export function clientFilterOf(request: ViewRequest, clock: Clock): ClientFilter
 
 function makeClientFilter({filters, chainId, includeTokens}: ViewRequest): TimedFilter | undefined {
 	const chains = chainId === undefined ? undefined : new Set([chainId].flat());
-	const filter = filterOf(filters);
+	// A filter that this program cannot parse matches everything: the service alone understands that filter.
+	const filter = unlessInvalid(() => parseFilters(filters, {mode: 'asset'})) ?? EVERYTHING;
 	if (filter === EVERYTHING && chains === undefined) return undefined;
 	// Included tokens bypass the filters (spec 4.1).
 	const included = new Set([includeTokens ?? []].flat().map(address => address.toLowerCase()));
 	return (entry, nowMs) => {
 		if (included.has(entry.address.toLowerCase())) return false;
-		// A chain in another spelling (`base`, `8453`) may be a requested one.
+		// A chain in another spelling (`base`) may be a requested one.
 		if (chains !== undefined && entry.chain_id.includes(':') && !chains.has(entry.chain_id)) return true;
 		return certainly(filter, readEntry(entry), nowMs) === false;
 	};
-}
-
-/** A filter that this program cannot parse matches everything: the service alone understands that filter. */
-function filterOf(filters: ViewRequest['filters']): Filter {
-	try {
-		return parseFilters(filters, {mode: 'asset'});
-	} catch (error) {
-		if (error instanceof InvalidRequest) return EVERYTHING;
-		throw error;
-	}
 }

@@ -1,7 +1,7 @@
 import type {Entry} from '../../contract/entry.ts';
 import {isUnknown} from '../../contract/filter-test.ts';
-import {compareValues, parseSort, type Sort} from '../../contract/sort.ts';
-import {InvalidRequest} from '../../contract/wire-error.ts';
+import {compareValues, parseSort} from '../../contract/sort.ts';
+import {unlessInvalid} from '../../contract/wire-error.ts';
 import type {ViewRequest} from './feed-events.ts';
 
 /** In a random order half of all pairs are wrong; in an order by figures of a moment ago, a few per cent. */
@@ -14,8 +14,8 @@ const MAX_ROWS = 100;
  * Whether rows of a full view come in another order than the request's, so that the service did not choose them by its sort.
  * False where that is not certain: for few rows with a known figure, and for a sort that this program cannot parse.
  */
-export function isOutOfOrder(entries: readonly Entry[], request: ViewRequest): boolean {
-	const sort = sortOf(request);
+export function isOutOfOrder(entries: readonly Entry[], {sortBy, sortOrder}: ViewRequest): boolean {
+	const sort = sortBy === undefined ? undefined : unlessInvalid(() => parseSort(sortBy, sortOrder));
 	if (sort === undefined) return false;
 	const figures = entries.slice(0, MAX_ROWS).map(entry => entry[sort.field.name]);
 	const values = figures.filter(figure => !isUnknown(figure));
@@ -30,13 +30,4 @@ export function isOutOfOrder(entries: readonly Entry[], request: ViewRequest): b
 		}
 	}
 	return wrong > pairs * WRONG_SHARE;
-}
-
-function sortOf({sortBy, sortOrder}: ViewRequest): Sort | undefined {
-	try {
-		return sortBy === undefined ? undefined : parseSort(sortBy, sortOrder);
-	} catch (error) {
-		if (error instanceof InvalidRequest) return undefined;
-		throw error;
-	}
 }

@@ -64,14 +64,14 @@ const NON_MATCHING_SHARE = 0.1;
  * @param name the view's name in frames
  * @param capacity maximum number of entries: bounds the memory where a service never sends removals
  * @param clientFilter finds entries that certainly do not match the current request
- * @param isUnsorted whether entries come in another order than the current request's
+ * @param isOutOfOrder whether entries come in another order than the current request's
  */
 export function createViewState(
 	name: string,
 	normaliser: Normaliser,
 	capacity: () => number,
 	clientFilter: () => ClientFilter | undefined = () => undefined,
-	isUnsorted: (entries: readonly Entry[]) => boolean = () => false,
+	isOutOfOrder: (entries: readonly Entry[]) => boolean = () => false,
 ): ViewState {
 	/** In the order of their last change. */
 	let entries = new Map<string, Entry>();
@@ -98,9 +98,8 @@ export function createViewState(
 	function readAll(data: ViewData, source: 'rest' | 'stream'): ViewUpdate {
 		const read = normaliser.entries(data.data);
 		droppedEntries += read.dropped;
-		const isWrong = isUnsorted(read.entries);
-		if (source === 'rest') order = isWrong ? 'ignored' : 'kept';
-		else if (isWrong) order ??= 'unproven';
+		if (source === 'rest') order = isOutOfOrder(read.entries) ? 'ignored' : 'kept';
+		else if (order === undefined && isOutOfOrder(read.entries)) order = 'unproven';
 		const isNonMatching = clientFilter();
 		const nonMatching = new Set(isNonMatching && read.entries.filter(isNonMatching));
 		isUnfiltered = nonMatching.size > Math.max(1, read.entries.length * NON_MATCHING_SHARE);
