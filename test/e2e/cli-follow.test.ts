@@ -1,7 +1,8 @@
-import {mkdtemp, readdir, readFile, rm} from 'node:fs/promises';
+import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, beforeAll, expect, test, vi} from 'vitest';
+import {filesUnder} from '../helpers/files-under.ts';
 import {openWorld, type World} from '../helpers/follow-world.ts';
 import {PATIENCE_MS} from '../helpers/patience.ts';
 import {type RunningServe, runCli, runShell, startServe} from '../helpers/program.ts';
@@ -91,8 +92,8 @@ test('nothing that is printed or stored has the key of the node', async () => {
 	const wrong = await runCli(['feed', '--follow', `bsd=${world.url}/?key=${KEY}`]);
 	expect(wrong).toMatchObject({code: 2});
 	expect(wrong.stderr).toContain('"bsd" is not a chain');
-	const files = (await readdir(dataDir, {recursive: true, withFileTypes: true})).filter(entry => entry.isFile());
+	const files = [...filesUnder(dataDir).values()];
 	expect(files.length).toBeGreaterThan(0);
-	const stored = await Promise.all(files.map(file => readFile(join(file.parentPath, file.name), 'latin1')));
+	const stored = files.map(bytes => bytes.toString('latin1'));
 	for (const text of [shown.stdout, wrong.stderr, serve.stdout(), ...stored]) expect(text).not.toContain(KEY);
 });

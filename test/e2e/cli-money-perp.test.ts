@@ -4,12 +4,12 @@ import type {Hex} from 'viem';
 import {generatePrivateKey, privateKeyToAddress} from 'viem/accounts';
 import {afterAll, afterEach, beforeAll, beforeEach, expect, test} from 'vitest';
 import {expectNowhere} from '../helpers/canary.ts';
+import {filesUnder} from '../helpers/files-under.ts';
 import {
 	type Any,
 	acceptFlags,
 	answerUntil,
 	type Door,
-	filesUnder,
 	fingerprintOf,
 	type MoneyHome,
 	type MoneyService,
@@ -261,7 +261,7 @@ test('neither key nor passphrase is in anything that a cancel printed or wrote, 
 		await pty.exit;
 	});
 	await home.run(['wallet', 'log']);
-	const places = [...home.everything(), ...filesUnder(service.dataDir)];
+	const places = [...home.everything(), ...filesUnder(service.dataDir).values()];
 	expectNowhere(places, {key, passphrase: PASSPHRASE}, hand.account.address.toLowerCase());
 });
 

@@ -5,11 +5,11 @@ import {generatePrivateKey, privateKeyToAddress} from 'viem/accounts';
 import {hashAuthorization} from 'viem/utils';
 import {afterAll, afterEach, beforeAll, beforeEach, expect, test} from 'vitest';
 import {expectNowhere} from '../helpers/canary.ts';
+import {filesUnder} from '../helpers/files-under.ts';
 import {
 	type Any,
 	acceptFlags,
 	type Door,
-	filesUnder,
 	type MoneyHome,
 	type MoneyService,
 	openDoor,
@@ -407,7 +407,7 @@ test('no output and no file contains the key or the passphrase', async () => {
 		await pty.waitFor('Filled.');
 		await pty.exit;
 	});
-	const places = [...home.everything(), ...filesUnder(service.dataDir)];
+	const places = [...home.everything(), ...filesUnder(service.dataDir).values()];
 	expect(places.length).toBeGreaterThan(10);
 	expectNowhere(places, {key, passphrase: PASSPHRASE}, planHash);
 });

@@ -1,9 +1,10 @@
 import {mkdtemp, readdir, readFile, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
-import {join} from 'node:path';
+import {basename, join} from 'node:path';
 import {setTimeout as pause} from 'node:timers/promises';
 import {expect, test} from 'vitest';
 import {openKeystore} from '../../source/trading/keystore.ts';
+import {filesUnder} from '../helpers/files-under.ts';
 import {acceptContracts, fill, goOn, press} from '../helpers/money-window.ts';
 import {CLI} from '../helpers/program.ts';
 import {type Pty, withPty} from '../helpers/pty.ts';
@@ -173,12 +174,9 @@ async function expectNoKey(dataDir: string, written: readonly Buffer[]): Promise
 		Buffer.from(secret.toString('hex').toUpperCase()),
 		Buffer.from(secret.toString('base64')),
 	];
-	const files = (await readdir(dataDir, {recursive: true, withFileTypes: true})).filter(entry => entry.isFile());
-	expect(files.map(({name}) => name)).toContain('journal.jsonl');
-	const places = await Promise.all(
-		files.map(async ({parentPath, name}) => [name, await readFile(join(parentPath, name))] as const),
-	);
-	for (const [name, bytes] of [...places, ...written.map(bytes => ['the screen', bytes] as const)]) {
+	const files = filesUnder(dataDir);
+	expect([...files.keys()].map(path => basename(path))).toContain('journal.jsonl');
+	for (const [name, bytes] of [...files, ...written.map(bytes => ['the screen', bytes] as const)]) {
 		expect(
 			forms.some(form => bytes.includes(form)),
 			name,

@@ -1,5 +1,5 @@
 import {spawn} from 'node:child_process';
-import {mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
 import {createServer, type IncomingMessage, request, type ServerResponse} from 'node:http';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
@@ -12,6 +12,7 @@ import {createJsonRpc, type JsonRpc} from '../../source/rpc/json-rpc.ts';
 import {openKeystore} from '../../source/trading/keystore.ts';
 import {fundPracticeWallet, listPracticeChains} from '../../source/trading/practice-funds.ts';
 import {type Left, runHere, withSecret} from './commands-here.ts';
+import {filesUnder} from './files-under.ts';
 import {listenOnLoopback} from './loopback.ts';
 import {CLI, type Outcome, startServe} from './program.ts';
 import {isolatedEnvironment, type Pty, withPty} from './pty.ts';
@@ -153,15 +154,9 @@ export function openMoneyHome(config = ''): MoneyHome {
 					printed.push(pty.bytes());
 				}
 			}),
-		everything: () => [...printed, ...filesUnder(home)],
+		everything: () => [...printed, ...filesUnder(home).values()],
 		remove: () => rmSync(home, {recursive: true, force: true}),
 	};
-}
-
-/** The content of every file under a directory. */
-export function filesUnder(directory: string): readonly Buffer[] {
-	const entries = readdirSync(directory, {recursive: true, withFileTypes: true});
-	return entries.filter(entry => entry.isFile()).map(entry => readFileSync(join(entry.parentPath, entry.name)));
 }
 
 /** `pulsetop serve` with its chains, as a service for real money: what a program configures to reach it. */

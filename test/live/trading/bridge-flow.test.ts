@@ -1,4 +1,3 @@
-import {readdirSync, readFileSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import type {Client} from '../../../source/client/client.ts';
@@ -8,6 +7,7 @@ import {openIntents} from '../../../source/trading/bridge/journal-fold.ts';
 import {type ChainReader, NodeRefused} from '../../../source/trading/chain-reader.ts';
 import {openJournal} from '../../../source/trading/journal.ts';
 import {openKeystore} from '../../../source/trading/keystore.ts';
+import {filesUnder} from '../../helpers/files-under.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 import {acceptAll, type BridgeWorld, openBridgeWorld} from './bridge-world.ts';
 
@@ -345,9 +345,8 @@ describe('a bridge transfer against the service and its chains', () => {
 		await flow.watch();
 		const key = await openKeystore(me.dir, 'practice').open('me');
 		const hex = key.withSecret(secret => secret.toString('hex'));
-		const files = readdirSync(me.dir, {recursive: true, encoding: 'utf8'}).map(name => join(me.dir, name));
-		for (const file of files.filter(name => statSync(name).isFile())) {
-			expect(readFileSync(file, 'utf8').toLowerCase().includes(hex), file).toBe(false);
+		for (const [name, bytes] of filesUnder(me.dir)) {
+			expect(bytes.toString().toLowerCase().includes(hex), name).toBe(false);
 		}
 	});
 });

@@ -7,7 +7,7 @@ import {createPracticeAnnouncer} from '../../../source/commands/serve/practice-s
 import {startService} from '../../../source/service/server.ts';
 import type {RunningService} from '../../../source/service/service-options.ts';
 import {type Left, runHere, withSecret} from '../../helpers/commands-here.ts';
-import {filesUnder} from '../../helpers/money-cli.ts';
+import {filesUnder} from '../../helpers/files-under.ts';
 import {expectShape} from '../../helpers/output-shape.ts';
 
 /* Commands that move money, in this process, against a practice service of this process: every form that they print. */
@@ -301,6 +301,6 @@ describe('a wallet', () => {
 		const names = (await here('wallet', 'list', '--real', '--format', 'jsonl')).stdout;
 		expect(names).toContain('"main"');
 		expect(statSync(file).mode & 0o777).toBe(0o600);
-		for (const bytes of filesUnder(join(home, 'data'))) expect(bytes.includes(key.slice(2))).toBe(false);
+		for (const bytes of filesUnder(join(home, 'data')).values()) expect(bytes.includes(key.slice(2))).toBe(false);
 	});
 });
