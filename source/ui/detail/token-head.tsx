@@ -46,7 +46,7 @@ export function TokenHead({model, detail}: SectionProps): ReactNode {
 			<Paragraph text={inFours(entry.address)} tone="text" />
 			{lookup === 'missing' && oldMs > FRESH_MS && (
 				<Line>
-					<Text tone="warn">{truncate(`not reported by the service now: figures of ${age(oldMs)} ago`, width)}</Text>
+					<Text tone="warn">{truncate(`not reported by the service: figures of ${age(oldMs)} ago`, width)}</Text>
 				</Line>
 			)}
 		</>

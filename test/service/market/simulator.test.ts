@@ -7,6 +7,7 @@ import {createMarket, type LiveMarket} from '../../../source/service/market/crea
 import type {MarketEvent} from '../../../source/service/market/events.ts';
 import {DETAIL_HOLDERS, ROW} from '../../../source/service/market/market.ts';
 import {isUntradable} from '../../../source/service/market/outside.ts';
+import {Simulator} from '../../../source/service/market/simulator/simulator.ts';
 import type {NumericFieldName} from '../../../source/service/market/table.ts';
 
 const START_MS = Date.UTC(2026, 4, 5, 6, 7, 8);
@@ -173,6 +174,21 @@ test('about two hundred trades a second at rate 1', () => {
 	const trades = liveEvents.filter(({type}) => type === 'trade').length;
 	expect(trades / 60).toBeGreaterThan(110);
 	expect(trades / 60).toBeLessThan(330);
+});
+
+test.each([1, 0.5, 0.2, 0.1])('at rate %d the ten minutes before the start are as busy as those after it', rate => {
+	let before = 0;
+	let after = 0;
+	const emit = ({type, timeMs}: MarketEvent): void => {
+		if (type !== 'trade') return;
+		if (timeMs >= START_MS) after++;
+		else if (timeMs > START_MS - 600_000) before++;
+	};
+	const simulator = new Simulator({seed: 7, rate, startMs: START_MS, emit});
+	while (simulator.hasHistory) simulator.emitNext(START_MS);
+	simulator.run(START_MS + 600_000);
+	expect(before).toBeGreaterThan(after * 0.7);
+	expect(before).toBeLessThan(after * 1.4);
 });
 
 test('sums agree in every row of a live market', () => {

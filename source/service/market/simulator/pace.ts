@@ -4,6 +4,8 @@ import type {Random} from './random.ts';
 /** Older history has fewer and larger trades, so that loading takes a second instead of minutes. */
 const DENSE_MS = 2_400_000;
 const SPARSE = 0.06;
+/** A market that stands still has a history too. */
+const MIN_PAST = 0.1;
 /** Trades as a multiple of the plan's while a graduate is popular. */
 const POPULAR = 6;
 const TAIL_PER_S = 0.006;
@@ -25,13 +27,14 @@ export class Pace {
 		this.#density = density;
 	}
 
-	/** Trades as a multiple of the default at a time; less than 1 for old history. */
+	/** Trades as a multiple of the default at a time: those of a quiet market in its history too, and less in old history. */
 	densityAt(timeMs: number, isBonded: boolean): number {
 		if (timeMs >= this.#startMs) return this.#density;
-		if (timeMs >= this.#startMs - DENSE_MS) return 1;
 		// With few trades no curve would ever be sold.
 		if (this.#plan.fate === 'graduate' && !isBonded) return 1;
-		return this.#plan.fate === 'dud' ? 0.5 : SPARSE;
+		const density = Math.min(1, Math.max(MIN_PAST, this.#density));
+		if (timeMs >= this.#startMs - DENSE_MS) return density;
+		return density * (this.#plan.fate === 'dud' ? 0.5 : SPARSE);
 	}
 
 	/** The time of the next trade; Infinity when there is no further one. */
