@@ -218,10 +218,11 @@ test('what a trade needs accepted is named with its flag, nothing else lifts it,
 		const outcomes = await Promise.all(Array.from({length: 12}, () => real.run(all, secrets)));
 		const refusals = outcomes.filter(({code}) => code !== 0);
 		expect(refusals).toHaveLength(11);
-		// Twelve at once may be more than the node takes, and the trade of the first moves the price: such a run signs nothing, either.
+		// Twelve at once may be more than the node takes, and the trade of the first moves the price, of the quote or of the feed
+		// that it is compared with: such a run signs nothing, either.
 		for (const {code, stderr} of refusals)
 			expect([3, 69].includes(code!) && stderr).toMatch(
-				/"code":"(?:intent-claimed|check-failed|chain-unread|quote-worse)"/,
+				/"code":"(?:intent-claimed|check-failed|chain-unread|quote-worse)"|"why":"quote fits the price of the feed/,
 			);
 		expect(sent()).toBe(1);
 		const signed = (await real.json(['wallet', 'log'])).records.filter(
