@@ -88,7 +88,7 @@ function quantile(values: readonly number[], part: number): number {
 	return sorted[Math.min(Math.floor(sorted.length * part), sorted.length - 1)] ?? Number.NaN;
 }
 
-const serve = await startServe(['--no-auth']);
+const serve = await startServe(['--no-auth', '--rate', '1']);
 const rows: (readonly string[])[] = [];
 for (const count of COUNTS) {
 	const home = mkdtempSync(join(tmpdir(), 'pulsetop-'));
