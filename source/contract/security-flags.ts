@@ -37,6 +37,18 @@ export function taxText(percent: number): string {
 	return percent > 0 && percent <= 1 ? `${percent}%` : String(percent);
 }
 
+/** Percent that a token takes of a trade: from `warn` on a warning, beyond `bad` nothing is bought. */
+export const TAX_LIMITS = {warn: 10, bad: 25} as const;
+
+/** The larger reading of a tax: `5` and `5%` are 5 %; `0.05` and `1` may be fractions of 1, so 5 % and 100 %. Undefined: not reported. */
+export function taxPercent(text: string | undefined): number | undefined {
+	const [, digits, sign] = /^(\d{1,6}(?:\.\d{1,18})?)\s*(%?)$/.exec(text?.trim() ?? '') ?? [];
+	if (digits === undefined) return undefined;
+	const value = Number(digits);
+	const isFraction = value <= 1 && sign === '';
+	return isFraction ? value * 100 : value;
+}
+
 export function findSecurityFlag(name: string): SecurityFlag | undefined {
 	return BY_NAME.get(name);
 }

@@ -56,6 +56,15 @@ test('a risk has its figure, its mark and its thresholds; what is not reported h
 	expect(frame).toMatch(/snipers +– \? /);
 });
 
+test.each([
+	[80, 24],
+	[160, 45],
+])('the higher tax of a trade stands among the risks at %ix%i', (columns, rows) => {
+	const taxed = open({columns, rows}, {security: {buyTax: '3', sellTax: '29'}}).frame();
+	expect(taxed).toMatch(/trade tax +29% ! .*\+ 10 ! 25/);
+	expect(open({columns, rows}).frame()).toMatch(/trade tax +\S \? .*\+ 10 ! 25/);
+});
+
 test('activity has only the windows of the token’s life', () => {
 	expect(open({columns: 160, rows: 60}).frame()).toMatch(/ACTIVITY +1m +5m +15m +all *$/m);
 	const old = open({columns: 160, rows: 60}, {created_at: NOW_MS - 90 * 24 * 60 * MINUTE});

@@ -1,5 +1,6 @@
 import type {Entry} from '../../contract/entry.ts';
 import type {HoldingFieldName} from '../../contract/fields.ts';
+import {TAX_LIMITS, taxPercent} from '../../contract/security-flags.ts';
 
 /** The five holdings that are shown as risks, in this order. */
 export const RISKS = ['dev', 'top10', 'snipers', 'insiders', 'bundlers'] as const;
@@ -41,39 +42,71 @@ export function riskOf(entry: Entry, risk: Risk, thresholds: RiskThresholds): Ri
 	return riskLevel(entry[RISK_FIELDS[risk]], thresholds[risk]);
 }
 
-/** The worst that is known of a token's risks; `unknown` when nothing is bad and something was not reported. */
-export type WorstRisk =
-	| {readonly level: 'ok' | 'unknown'}
-	| {readonly level: 'bad'; readonly what: 'mint' | 'freeze'}
-	| {readonly level: 'warn' | 'bad'; readonly what: Risk; readonly percent: number};
+/** A risk with a warning; the percentage of a holding is of the supply, that of a tax of a trade. */
+export type FoundRisk =
+	| {readonly level: 'bad'; readonly what: 'honeypot' | 'mint' | 'freeze'}
+	| {readonly level: 'warn' | 'bad'; readonly what: Risk | 'tax'; readonly percent: number};
+
+/** The worst that is known of a token's risks; `unknown` when nothing is bad and a holding was not reported. */
+export type WorstRisk = FoundRisk | {readonly level: 'ok' | 'unknown'};
+
+/** The worst risk of a token. Where its flags and taxes are not reported, its holdings are said. */
+export function worstRisk(entry: Entry, thresholds: RiskThresholds): WorstRisk {
+	const [worst] = risksOf(entry, thresholds);
+	if (worst) return worst;
+	const isUnknown = RISKS.some(what => riskOf(entry, what, thresholds) === 'unknown');
+	return {level: isUnknown ? 'unknown' : 'ok'};
+}
 
 /**
- * The worst risk of a token: the holding that is furthest over its threshold, a bad one before a warning. Who may mint or
- * freeze counts as a holding at its threshold; where it is not reported, the other risks are said.
+ * The risks of a token that are bad or worth a warning, the worst first: a honeypot, then the figure that is furthest over its
+ * threshold, what is bad before a warning. Who may mint or freeze counts as a figure at its threshold.
  */
-export function worstRisk(
-	entry: Entry,
-	thresholds: RiskThresholds,
-	authorities: {readonly mint?: boolean | undefined; readonly freeze?: boolean | undefined},
-): WorstRisk {
-	const holdings = RISKS.map(what => {
-		const level = riskOf(entry, what, thresholds);
-		return {what, level, percent: entry[RISK_FIELDS[what]] ?? 0};
-	});
-	const overOf = (level: 'warn' | 'bad') =>
-		holdings
-			.filter(holding => holding.level === level)
-			.map(({what, percent}) => ({
-				level,
-				what,
-				percent,
-				over: percent / Math.max(thresholds[what][level], Number.EPSILON),
-			}))
-			.toSorted((a, b) => b.over - a.over)[0];
-	const bad = overOf('bad');
-	const authority = authorities.mint ? 'mint' : authorities.freeze ? 'freeze' : undefined;
-	if (authority !== undefined && !(bad && bad.over > 1)) return {level: 'bad', what: authority};
-	const worst = bad ?? overOf('warn');
-	if (worst) return {level: worst.level, what: worst.what, percent: worst.percent};
-	return {level: holdings.some(({level}) => level === 'unknown') ? 'unknown' : 'ok'};
+export function risksOf(entry: Entry, thresholds: RiskThresholds): readonly FoundRisk[] {
+	const {mint, freeze} = authoritiesOf(entry);
+	const found: {readonly risk: FoundRisk; readonly over: number}[] = [];
+	if (entry.security?.isHoneypot) found.push({risk: {level: 'bad', what: 'honeypot'}, over: Number.POSITIVE_INFINITY});
+	if (mint) found.push({risk: {level: 'bad', what: 'mint'}, over: 1});
+	if (freeze) found.push({risk: {level: 'bad', what: 'freeze'}, over: 1});
+	for (const {what, percent, limits} of riskFigures(entry, thresholds)) {
+		const level = riskLevel(percent, limits);
+		if (percent === undefined || (level !== 'warn' && level !== 'bad')) continue;
+		found.push({risk: {level, what, percent}, over: percent / Math.max(limits[level], Number.EPSILON)});
+	}
+	const isBad = ({risk}: (typeof found)[number]): number => Number(risk.level === 'bad');
+	return found.toSorted((a, b) => isBad(b) - isBad(a) || b.over - a.over).map(({risk}) => risk);
+}
+
+/** A risk that has a figure, in percent. */
+export interface RiskFigure {
+	readonly what: Risk | 'tax';
+	/** Of the supply, a tax of a trade; undefined where it is not reported. */
+	readonly percent: number | undefined;
+	readonly limits: RiskThresholds[Risk];
+}
+
+/** The holdings of a token, then its tax. */
+export function riskFigures(entry: Entry, thresholds: RiskThresholds): readonly RiskFigure[] {
+	return [
+		...RISKS.map(what => ({what, percent: entry[RISK_FIELDS[what]], limits: thresholds[what]})),
+		{what: 'tax', percent: taxOf(entry), limits: TAX_LIMITS},
+	];
+}
+
+/** The higher tax of a token, in percent of a trade. */
+function taxOf({security}: Entry): number | undefined {
+	const taxes = [security?.buyTax, security?.sellTax].flatMap(text => taxPercent(text) ?? []);
+	return taxes.length === 0 ? undefined : Math.max(...taxes);
+}
+
+/** Who can make more of a token, and who can stop its transfers; undefined where the service does not say. */
+export function authoritiesOf({security}: Pick<Entry, 'security'>): {
+	readonly mint: boolean | undefined;
+	readonly freeze: boolean | undefined;
+} {
+	const {isMintable, noMintAuthority, transferPausable, balanceMutable} = security ?? {};
+	return {
+		mint: isMintable ?? (noMintAuthority == null ? undefined : !noMintAuthority),
+		freeze: transferPausable || balanceMutable || (transferPausable ?? balanceMutable ?? undefined),
+	};
 }

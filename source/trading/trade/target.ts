@@ -2,6 +2,7 @@ import {isEvmAddress, isSameAddress} from '../../address.ts';
 import {chainName, findChain} from '../../chains/chains.ts';
 import {SPONSORED_CHAINS} from '../../contract/bridge-chains.ts';
 import type {Entry, SecurityFlags} from '../../contract/entry.ts';
+import {taxPercent} from '../../contract/security-flags.ts';
 import type {SeenPrices, TradeSide, TradeTarget} from '../../contract/trade-target.ts';
 
 /** Facts of the row beside its entry. */
@@ -88,15 +89,6 @@ export function isTradeChain(chainId: string): boolean {
 
 /** Short names: the sentence has to fit 80 columns. */
 const CHAINS = SPONSORED_CHAINS.map(id => findChain(id)?.short ?? id).join(', ');
-
-/** The larger reading of a tax: `5` and `5%` are 5 %; `0.05` and `1` may be fractions of 1, so 5 % and 100 %. Undefined: not reported. */
-export function taxPercent(text: string | undefined): number | undefined {
-	const [, digits, sign] = /^(\d{1,6}(?:\.\d{1,18})?)\s*(%?)$/.exec(text?.trim() ?? '') ?? [];
-	if (digits === undefined) return undefined;
-	const value = Number(digits);
-	const isFraction = value <= 1 && sign === '';
-	return isFraction ? value * 100 : value;
-}
 
 function phaseOf({bonded, bonding_percentage: bonding}: Entry): TradeTarget['phase'] {
 	if (bonded === undefined) return undefined;

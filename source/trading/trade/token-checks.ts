@@ -1,5 +1,6 @@
 import {isEvmAddress, isSameAddress} from '../../address.ts';
 import {chainName} from '../../chains/chains.ts';
+import {TAX_LIMITS} from '../../contract/security-flags.ts';
 import {percent} from '../bridge/loss.ts';
 import {type Check, failed, passed, passedByWord, unavailable} from '../check.ts';
 import {freshness} from '../checks.ts';
@@ -119,9 +120,9 @@ const LOOK_ALIKE: TradeCheck = {
 	},
 };
 
-/** Percent of a purchase or sale that the token itself takes. */
-const TAX_WORD = 0.1;
-const MAX_TAX = 0.25;
+/** Parts of a purchase or sale that the token itself takes. */
+const TAX_WORD = TAX_LIMITS.warn / 100;
+const MAX_TAX = TAX_LIMITS.bad / 100;
 
 const TAX: TradeCheck = {
 	name: 'tax',

@@ -1,6 +1,5 @@
 import type {ReactNode} from 'react';
-import type {Entry} from '../../contract/entry.ts';
-import {RISK_FIELDS, RISKS, riskOf, worstRisk} from '../../monitor/tokens/risk.ts';
+import {authoritiesOf, RISK_FIELDS, RISKS, riskOf, worstRisk} from '../../monitor/tokens/risk.ts';
 import {fitTo, padStart} from '../../text.ts';
 import {Text, useDisplay} from '../live/lines.tsx';
 import type {Tone} from '../theme.ts';
@@ -12,20 +11,20 @@ const TONES: Readonly<Record<ReturnType<typeof riskOf>, Tone>> = {
 	warn: 'warn',
 	bad: 'bad',
 };
-const WORDS = {dev: 'dev', top10: 'top', snipers: 'sni', insiders: 'ins', bundlers: 'bun'} as const;
-const AUTHORITY_WORDS = {mint: 'mint!', freeze: 'frz!'} as const;
+const WORDS = {dev: 'dev', top10: 'top', snipers: 'sni', insiders: 'ins', bundlers: 'bun', tax: 'tax'} as const;
+const FLAG_WORDS = {honeypot: 'honey!', mint: 'mint!', freeze: 'frz!'} as const;
 
-/** The worst risk with its figure: `bun 27!`, `top 31+`, `mint!`; a dot where all is well, `?` where something is not reported. */
+/** The worst risk with its figure: `bun 27!`, `top 31+`, `tax 12+`, `mint!`, `honey!`; a dot where all is well, `?` where something is not reported. */
 export function WorstRisk({token, width}: CellProps): ReactNode {
 	const {glyphs, thresholds} = useDisplay();
 	const {entry} = token;
-	const worst = worstRisk(entry, thresholds, authorities(entry));
+	const worst = worstRisk(entry, thresholds);
 	return <Text tone={TONES[worst.level]}>{fitTo(textOf(worst, width, glyphs.dot), width)}</Text>;
 }
 
 function textOf(worst: ReturnType<typeof worstRisk>, width: number, dot: string): string {
 	if (!('what' in worst)) return worst.level === 'ok' ? dot : '?';
-	if (!('percent' in worst)) return AUTHORITY_WORDS[worst.what];
+	if (!('percent' in worst)) return FLAG_WORDS[worst.what];
 	const word = WORDS[worst.what];
 	const figure = `${Math.min(Math.round(worst.percent), 100)}${worst.level === 'bad' ? '!' : '+'}`;
 	// A narrow column has no blank, and of a word only what its figure leaves.
@@ -50,22 +49,10 @@ export function RiskFigures({token}: CellProps): ReactNode {
 	});
 }
 
-/** Who can make more of a token, and who can stop its transfers; undefined where the service does not say. */
-function authorities({security}: Pick<Entry, 'security'>): {
-	readonly mint: boolean | undefined;
-	readonly freeze: boolean | undefined;
-} {
-	const {isMintable, noMintAuthority, transferPausable, balanceMutable} = security ?? {};
-	return {
-		mint: isMintable ?? (noMintAuthority == null ? undefined : !noMintAuthority),
-		freeze: transferPausable || balanceMutable || (transferPausable ?? balanceMutable ?? undefined),
-	};
-}
-
 /** `MF`: more can be minted, transfers can be frozen; a dot where not, `?` where it is not reported. */
 export function AuthorityLetters({token}: CellProps): ReactNode {
 	const {glyphs} = useDisplay();
-	const {mint, freeze} = authorities(token.entry);
+	const {mint, freeze} = authoritiesOf(token.entry);
 	const letter = (has: boolean | undefined, glyph: string): ReactNode => (
 		<Text tone={has ? 'bad' : 'faint'}>{has === undefined ? '?' : has ? glyph : glyphs.dot}</Text>
 	);

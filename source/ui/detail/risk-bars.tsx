@@ -1,7 +1,7 @@
 import type {ReactNode} from 'react';
 import type {Entry, SecurityFlags} from '../../contract/entry.ts';
 import type {FieldName} from '../../contract/fields.ts';
-import {RISK_FIELDS, RISKS, type Risk, type RiskLevel, riskLevel} from '../../monitor/tokens/risk.ts';
+import {type RiskFigure, type RiskLevel, riskFigures, riskLevel} from '../../monitor/tokens/risk.ts';
 import {padEnd, padStart} from '../../text.ts';
 import {compact, share} from '../format.ts';
 import {Text, useDisplay, useWidth} from '../live/lines.tsx';
@@ -9,14 +9,15 @@ import {CutLine, Heading, InColumns} from '../live/section.tsx';
 import type {Tone} from '../theme.ts';
 import type {SectionProps} from './section-props.ts';
 
-const RISK_NAMES: Readonly<Record<Risk, string>> = {
+const RISK_NAMES: Readonly<Record<RiskFigure['what'], string>> = {
 	dev: 'developer',
 	top10: 'top 10',
 	snipers: 'snipers',
 	insiders: 'insiders',
 	bundlers: 'bundlers',
+	tax: 'trade tax',
 };
-const RISK_COUNTS: Readonly<Partial<Record<Risk, FieldName>>> = {
+const RISK_COUNTS: Readonly<Partial<Record<RiskFigure['what'], FieldName>>> = {
 	snipers: 'snipers_count',
 	insiders: 'insiders_count',
 	bundlers: 'bundlers_count',
@@ -29,20 +30,22 @@ const BARS_FROM_ROWS = 30;
 const LABEL_WIDTH = 10;
 
 /**
- * Risks to a buyer's money: shares of the supply against their thresholds, then the flags of the contract. Its height
+ * Risks to a buyer's money: shares of the supply and the tax against their thresholds, then the flags of the contract. Its height
  * depends on the size of the pane alone.
  */
 export function RiskBars({model, detail: {entry}}: SectionProps): ReactNode {
 	const width = useWidth();
+	const {thresholds} = useDisplay();
 	const hasBars = model.layout.bodyHeight >= BARS_FROM_ROWS;
+	const figures = riskFigures(entry, thresholds);
 	return (
 		<>
 			<Heading title="RISK" note="share of supply  + warning  ! bad" />
 			{hasBars ? (
-				RISKS.map(risk => <RiskBar key={risk} entry={entry} risk={risk} />)
+				figures.map(figure => <RiskBar key={figure.what} entry={entry} figure={figure} />)
 			) : (
 				<InColumns
-					parts={RISKS.map(risk => <RiskFigure key={risk} entry={entry} risk={risk} limitsWidth={0} />)}
+					parts={figures.map(figure => <Figure key={figure.what} {...figure} limitsWidth={0} />)}
 					columnWidth={Math.max(Math.floor(width / 2), 30)}
 				/>
 			)}
@@ -56,67 +59,53 @@ export function walletCount(count: number | undefined): string {
 	return count === undefined ? '' : ` ${compact(count)} ${count === 1 ? 'wallet' : 'wallets'}`;
 }
 
-interface RiskProps {
-	readonly entry: Entry;
-	readonly risk: Risk;
-}
-
 /** Name, figure and thresholds. */
-function RiskFigure({
-	entry,
-	risk,
-	bar,
-	limitsWidth,
-}: RiskProps & {readonly bar?: ReactNode; readonly limitsWidth: number}): ReactNode {
-	const {glyphs, thresholds} = useDisplay();
-	const percent = entry[RISK_FIELDS[risk]];
-	const {warn, bad} = thresholds[risk];
-	const level = riskLevel(percent, thresholds[risk]);
+function Figure({what, percent, limits, bar, limitsWidth}: FigureProps): ReactNode {
+	const {glyphs} = useDisplay();
+	const level = riskLevel(percent, limits);
 	return (
 		<>
-			<Text tone="dim">{padEnd(RISK_NAMES[risk], LABEL_WIDTH)}</Text>
+			<Text tone="dim">{padEnd(RISK_NAMES[what], LABEL_WIDTH)}</Text>
 			<Text tone={LEVEL_TONES[level]}>{`${padStart(share(percent, glyphs.unknown), 5)} ${LEVEL_MARKS[level]} `}</Text>
 			{bar}
-			<Text tone="faint">{padEnd(`+ ${warn} ! ${bad}`, limitsWidth)}</Text>
+			<Text tone="faint">{padEnd(`+ ${limits.warn} ! ${limits.bad}`, limitsWidth)}</Text>
 		</>
 	);
 }
 
+interface FigureProps extends RiskFigure {
+	readonly bar?: ReactNode;
+	readonly limitsWidth: number;
+}
+
 /** Figure, bar with both thresholds marked in it, the thresholds in figures, and how many wallets. */
-function RiskBar({entry, risk}: RiskProps): ReactNode {
+function RiskBar({entry, figure}: {readonly entry: Entry; readonly figure: RiskFigure}): ReactNode {
 	const width = useWidth();
-	const counted = RISK_COUNTS[risk];
+	const counted = RISK_COUNTS[figure.what];
 	const wallets = counted === undefined ? '' : walletCount(entry[counted] as number | undefined);
 	const room = Math.min(width - 46, 24);
 	const bar = room >= 8 && (
 		<>
-			<ThresholdBar percent={entry[RISK_FIELDS[risk]]} risk={risk} cells={room} />
+			<ThresholdBar figure={figure} cells={room} />
 			{'  '}
 		</>
 	);
 	return (
 		<CutLine>
-			<RiskFigure entry={entry} risk={risk} bar={bar} limitsWidth={11} />
+			<Figure {...figure} bar={bar} limitsWidth={11} />
 			<Text tone="dim">{wallets}</Text>
 		</CutLine>
 	);
 }
 
 /** A bar up to twice the bad threshold, which therefore stands in its middle. */
-function ThresholdBar({
-	percent,
-	risk,
-	cells,
-}: {
-	readonly percent: number | undefined;
-	readonly risk: Risk;
-	readonly cells: number;
-}): ReactNode {
-	const {glyphs, thresholds} = useDisplay();
-	const {warn, bad} = thresholds[risk];
+function ThresholdBar({figure, cells}: {readonly figure: RiskFigure; readonly cells: number}): ReactNode {
+	const {glyphs} = useDisplay();
+	const {percent, limits} = figure;
+	const {warn, bad} = limits;
 	const place = (share: number): number => Math.min(Math.floor((share / (2 * bad)) * cells), cells - 1);
 	const filled = percent === undefined || percent <= 0 ? 0 : place(percent) + 1;
-	const tone = LEVEL_TONES[riskLevel(percent, thresholds[risk])];
+	const tone = LEVEL_TONES[riskLevel(percent, limits)];
 	return Array.from({length: cells}, (_, at) => {
 		const mark = at === place(bad) ? 'bad' : at === place(warn) ? 'warn' : undefined;
 		const [glyph, shown]: readonly [string, Tone] =

@@ -7,7 +7,7 @@ import {labelOf} from '../../monitor/filter/field-words.ts';
 import {summaryOf} from '../../monitor/following.ts';
 import type {Following, MonitorState} from '../../monitor/state.ts';
 import {lookalikeOf, lookalikesOnScreen} from '../../monitor/tokens/lookalike.ts';
-import {RISK_FIELDS, RISKS, type Risk, riskOf} from '../../monitor/tokens/risk.ts';
+import {RISK_FIELDS, RISKS, type Risk, risksOf} from '../../monitor/tokens/risk.ts';
 import {changeWindow, shortWindow} from '../cell-specs.ts';
 import {orderLabel} from '../features/sort/sort-choices.ts';
 import {change, compact, dateTime, price, progress, share} from '../format.ts';
@@ -63,19 +63,25 @@ export function describeToken(state: MonitorState, entry: Entry, window: Window8
 	return `${parts.join(', ')}.`;
 }
 
-const RISK_LABELS: Readonly<Record<Risk, string>> = {
+const RISK_LABELS: Readonly<Record<Risk | 'tax', string>> = {
 	dev: 'the developer holds',
 	top10: 'the top 10 hold',
 	snipers: 'snipers hold',
 	insiders: 'insiders hold',
 	bundlers: 'bundlers hold',
+	tax: 'its tax is',
 };
 
+const FLAG_LABELS = {
+	honeypot: 'it cannot be sold',
+	mint: 'more can be minted',
+	freeze: 'transfers can be frozen',
+} as const;
+
 function warnings(state: MonitorState, entry: Entry): string[] {
-	const risks = RISKS.flatMap(risk => {
-		const level = riskOf(entry, risk, state.display.thresholds);
-		if (level !== 'warn' && level !== 'bad') return [];
-		return [`${level === 'bad' ? 'bad' : 'warning'}: ${RISK_LABELS[risk]} ${share(entry[RISK_FIELDS[risk]])}`];
+	const risks = risksOf(entry, state.display.thresholds).map(risk => {
+		const words = 'percent' in risk ? `${RISK_LABELS[risk.what]} ${share(risk.percent)}` : FLAG_LABELS[risk.what];
+		return `${risk.level === 'bad' ? 'bad' : 'warning'}: ${words}`;
 	});
 	const alike = lookalikeOf(entry, lookalikesOnScreen(state));
 	if (alike?.level === 'bad') return ['bad: made to look like something else', ...risks];

@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import type {Entry} from '../../../source/contract/entry.ts';
-import {taxText} from '../../../source/contract/security-flags.ts';
+import {taxPercent, taxText} from '../../../source/contract/security-flags.ts';
 import type {TradeTarget} from '../../../source/contract/trade-target.ts';
-import {isSameTarget, targetOf, taxPercent, whyNotTraded} from '../../../source/trading/trade/target.ts';
+import {isSameTarget, targetOf, whyNotTraded} from '../../../source/trading/trade/target.ts';
 import {microDown, microUp} from '../../../source/trading/usd-amount.ts';
 
 const NOW = 1_800_000_000_000;

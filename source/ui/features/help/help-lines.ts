@@ -105,8 +105,8 @@ function legend(glyphs: Glyphs, isReal: boolean): readonly (readonly [string, st
 		isReal
 			? ['LIVE, behind', 'Real launches. Yellow: late or incomplete. Red: stopped.']
 			: ['PRACTICE', 'A simulated market and test money: nothing is real.'],
-		['RISK', 'The worst: developer, top 10, snipers, insiders, bundlers'],
-		['', `% of supply, mint, frz; + warning ! bad ${glyphs.dot} fine ? unknown.`],
+		['RISK', 'The worst: dev, top 10, snipers, insiders, bundlers, tax'],
+		['', `%, mint, frz, honeypot; + warning ! bad ${glyphs.dot} fine ? unknown.`],
 		[
 			`! ${glyphs.alike} ${glyphs.namesake} a name`,
 			`A copy? ${glyphs.alike} of a larger token, ${glyphs.namesake} same name, ! odd letters.`,

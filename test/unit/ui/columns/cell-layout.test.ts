@@ -238,6 +238,9 @@ test.each([
 	[{dev_holdings_percentage: 7}, 'dev 7+', 'dev 7+ '],
 	[{security: {isMintable: true}}, 'mint! ', 'mint!  '],
 	[{security: {transferPausable: true}}, 'frz!  ', 'frz!   '],
+	[{security: {isHoneypot: true}}, 'honey!', 'honey! '],
+	[{security: {sellTax: '12'}}, 'tax12+', 'tax 12+'],
+	[{security: {buyTax: '100'}}, 'ta100!', 'tax100!'],
 	[{}, '?     ', '?      '],
 	[
 		{

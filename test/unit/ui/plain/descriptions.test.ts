@@ -33,6 +33,13 @@ test('a token is one sentence, without signs that a reader would spell', () => {
 	expect(sentence).not.toMatch(/[▲▼●★│–]/);
 });
 
+test('what a row shows as a risk is said: no sale, taxes, who may mint or freeze, the worst first', () => {
+	const security = {isHoneypot: true, sellTax: '12', isMintable: true, transferPausable: true};
+	expect(describeToken(state, entryOf('a', {symbol: 'TRAP', security}), '1h')).toContain(
+		'bad: it cannot be sold, bad: more can be minted, bad: transfers can be frozen, warning: its tax is 12%.',
+	);
+});
+
 test('an unknown figure is called unknown, never 0', () => {
 	expect(describeToken(state, entryOf('a', {symbol: 'DARK'}), '1h')).toContain('market cap not known');
 });
