@@ -44,7 +44,7 @@ export function riskOf(entry: Entry, risk: Risk, thresholds: RiskThresholds): Ri
 
 /** A risk with a warning; the percentage of a holding is of the supply, that of a tax of a trade. */
 export type FoundRisk =
-	| {readonly level: 'bad'; readonly what: 'honeypot' | 'mint' | 'freeze'}
+	| {readonly level: 'bad'; readonly what: 'honeypot' | 'mint' | 'freeze' | 'spam'}
 	| {readonly level: 'warn' | 'bad'; readonly what: Risk | 'tax'; readonly percent: number};
 
 /** The worst that is known of a token's risks; `unknown` when nothing is bad and a holding was not reported. */
@@ -60,7 +60,7 @@ export function worstRisk(entry: Entry, thresholds: RiskThresholds): WorstRisk {
 
 /**
  * The risks of a token that are bad or worth a warning, the worst first: a honeypot, then the figure that is furthest over its
- * threshold, what is bad before a warning. Who may mint or freeze counts as a figure at its threshold.
+ * threshold, what is bad before a warning. Who may mint or freeze, and what the service takes for spam, count as figures at theirs.
  */
 export function risksOf(entry: Entry, thresholds: RiskThresholds): readonly FoundRisk[] {
 	const {mint, freeze} = authoritiesOf(entry);
@@ -68,6 +68,7 @@ export function risksOf(entry: Entry, thresholds: RiskThresholds): readonly Foun
 	if (entry.security?.isHoneypot) found.push({risk: {level: 'bad', what: 'honeypot'}, over: Number.POSITIVE_INFINITY});
 	if (mint) found.push({risk: {level: 'bad', what: 'mint'}, over: 1});
 	if (freeze) found.push({risk: {level: 'bad', what: 'freeze'}, over: 1});
+	if (entry.is_spam) found.push({risk: {level: 'bad', what: 'spam'}, over: 1});
 	for (const {what, percent, limits} of riskFigures(entry, thresholds)) {
 		const level = riskLevel(percent, limits);
 		if (percent === undefined || (level !== 'warn' && level !== 'bad')) continue;

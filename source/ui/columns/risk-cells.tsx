@@ -12,7 +12,7 @@ const TONES: Readonly<Record<ReturnType<typeof riskOf>, Tone>> = {
 	bad: 'bad',
 };
 const WORDS = {dev: 'dev', top10: 'top', snipers: 'sni', insiders: 'ins', bundlers: 'bun', tax: 'tax'} as const;
-const FLAG_WORDS = {honeypot: 'honey!', mint: 'mint!', freeze: 'frz!'} as const;
+const FLAG_WORDS = {honeypot: 'honey!', mint: 'mint!', freeze: 'frz!', spam: 'spam!'} as const;
 
 /** The worst risk with its figure: `bun 27!`, `top 31+`, `tax 12+`, `mint!`, `honey!`; a dot where all is well, `?` where something is not reported. */
 export function WorstRisk({token, width}: CellProps): ReactNode {

@@ -76,6 +76,7 @@ const FLAG_LABELS = {
 	honeypot: 'it cannot be sold',
 	mint: 'more can be minted',
 	freeze: 'transfers can be frozen',
+	spam: 'the service takes it for spam',
 } as const;
 
 function warnings(state: MonitorState, entry: Entry): string[] {

@@ -239,6 +239,7 @@ test.each([
 	[{security: {isMintable: true}}, 'mint! ', 'mint!  '],
 	[{security: {transferPausable: true}}, 'frz!  ', 'frz!   '],
 	[{security: {isHoneypot: true}}, 'honey!', 'honey! '],
+	[{is_spam: true, dev_holdings_percentage: 7}, 'spam! ', 'spam!  '],
 	[{security: {sellTax: '12'}}, 'tax12+', 'tax 12+'],
 	[{security: {buyTax: '100'}}, 'ta100!', 'tax100!'],
 	[{}, '?     ', '?      '],

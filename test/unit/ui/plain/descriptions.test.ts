@@ -35,8 +35,8 @@ test('a token is one sentence, without signs that a reader would spell', () => {
 
 test('what a row shows as a risk is said: no sale, taxes, who may mint or freeze, the worst first', () => {
 	const security = {isHoneypot: true, sellTax: '12', isMintable: true, transferPausable: true};
-	expect(describeToken(state, entryOf('a', {symbol: 'TRAP', security}), '1h')).toContain(
-		'bad: it cannot be sold, bad: more can be minted, bad: transfers can be frozen, warning: its tax is 12%.',
+	expect(describeToken(state, entryOf('a', {symbol: 'TRAP', is_spam: true, security}), '1h')).toContain(
+		'bad: it cannot be sold, bad: more can be minted, bad: transfers can be frozen, bad: the service takes it for spam, warning: its tax is 12%.',
 	);
 });
 
