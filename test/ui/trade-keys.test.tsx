@@ -105,6 +105,7 @@ test('where the chain of a token is not traded, or the service is away, the hint
 test('a honeypot can be sold, whoever holds one', () => {
 	const monitor = openMonitor([token(1, {security: {isHoneypot: true}})]);
 	monitor.place(1);
+	expect(monitor.frame()).toMatch(/\+ buy: a honeypot {2}- sell/);
 	monitor.press('-');
 	expect(monitor.target()).toMatchObject({side: 'sell', isHoneypot: true});
 	expect(monitor.frame()).toContain('honeypot');

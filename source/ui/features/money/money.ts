@@ -61,7 +61,7 @@ export const money = feature({
 			danger: true,
 			needsTyping: true,
 			hintWhen: canChoose,
-			labelNow: s => (whyNotTraded(s) === undefined ? undefined : `buy: ${whyNotTraded(s)}`),
+			labelNow: s => (whyNotBought(s) === undefined ? undefined : `buy: ${whyNotBought(s)}`),
 			disabled: needsRow,
 			run: a => a.tradeOpen('buy'),
 		},
@@ -241,6 +241,11 @@ function whyNotTraded(state: MonitorState): string | undefined {
 	if (entry === undefined || why !== undefined) return why;
 	if (noAnswer(state) !== undefined) return 'not live';
 	return hasOldData(state) ? 'old data' : undefined;
+}
+
+/** A honeypot can be sold where that is possible after all. */
+function whyNotBought(state: MonitorState): string | undefined {
+	return whyNotTraded(state) ?? (selected(state)?.security?.isHoneypot === true ? 'a honeypot' : undefined);
 }
 
 /** A market of real chains may have no service that moves money. */
