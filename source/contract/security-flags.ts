@@ -37,7 +37,7 @@ export function taxText(percent: number): string {
 	return percent > 0 && percent <= 1 ? `${percent}%` : String(percent);
 }
 
-/** Percent that a token takes of a trade: from `warn` on a warning, beyond `bad` nothing is bought. */
+/** Limits for the tax of a token, in percent of a trade: `warn` and more is a warning, and more than `bad` is not bought. */
 export const TAX_LIMITS = {warn: 10, bad: 25} as const;
 
 /** The larger reading of a tax: `5` and `5%` are 5 %; `0.05` and `1` may be fractions of 1, so 5 % and 100 %. Undefined: not reported. */

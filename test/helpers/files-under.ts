@@ -1,12 +1,12 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import {join, relative} from 'node:path';
 
-/** A file may leave while the others are read, as one does that is written beside its place and renamed: then all are read again. */
+/** A temporary file may be renamed between the listing and its reading: then the whole directory is read again. */
 const MAX_READS = 50;
 
 /**
  * The content of every file under a directory, by its path in it.
- * @throws where files leave each time that they are read
+ * @throws Error when a file vanishes each time
  */
 export function filesUnder(directory: string): ReadonlyMap<string, Buffer> {
 	for (let read = 1; ; read++) {

@@ -48,7 +48,7 @@ export interface RunningServe {
 	stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** A quiet market, whose start costs a third of the CPU, where a story asks for no other. */
+/** The market of a story that asks for no other: a quiet one, which starts with less than half of the CPU. */
 const QUIET = ['--rate', '0.2'];
 
 /** Starts `pulsetop serve` on a free port, and waits for the line that says where it listens. */

@@ -42,7 +42,7 @@ export function riskOf(entry: Entry, risk: Risk, thresholds: RiskThresholds): Ri
 	return riskLevel(entry[RISK_FIELDS[risk]], thresholds[risk]);
 }
 
-/** A risk with a warning; the percentage of a holding is of the supply, that of a tax of a trade. */
+/** A risk that gets a mark. A holding is in percent of the supply, a tax in percent of a trade. */
 export type FoundRisk =
 	| {readonly level: 'bad'; readonly what: 'honeypot' | 'mint' | 'freeze' | 'spam'}
 	| {readonly level: 'warn' | 'bad'; readonly what: Risk | 'tax'; readonly percent: number};
@@ -50,7 +50,7 @@ export type FoundRisk =
 /** The worst that is known of a token's risks; `unknown` when nothing is bad and a holding was not reported. */
 export type WorstRisk = FoundRisk | {readonly level: 'ok' | 'unknown'};
 
-/** The worst risk of a token. Where its flags and taxes are not reported, its holdings are said. */
+/** The worst risk of a token. Flags and taxes that are not reported count for nothing: the holdings decide. */
 export function worstRisk(entry: Entry, thresholds: RiskThresholds): WorstRisk {
 	const [worst] = risksOf(entry, thresholds);
 	if (worst) return worst;
@@ -59,8 +59,8 @@ export function worstRisk(entry: Entry, thresholds: RiskThresholds): WorstRisk {
 }
 
 /**
- * The risks of a token that are bad or worth a warning, the worst first: a honeypot, then the figure that is furthest over its
- * threshold, what is bad before a warning. Who may mint or freeze, and what the service takes for spam, count as figures at theirs.
+ * The risks of a token that get a mark, the worst first: a honeypot, then bad ones, then warnings, each group by how far a figure
+ * exceeds its threshold. Mint and freeze authorities and spam count as a figure right at the bad threshold.
  */
 export function risksOf(entry: Entry, thresholds: RiskThresholds): readonly FoundRisk[] {
 	const {mint, freeze} = authoritiesOf(entry);
@@ -78,10 +78,10 @@ export function risksOf(entry: Entry, thresholds: RiskThresholds): readonly Foun
 	return found.toSorted((a, b) => isBad(b) - isBad(a) || b.over - a.over).map(({risk}) => risk);
 }
 
-/** A risk that has a figure, in percent. */
+/** A risk with a figure and its thresholds. */
 export interface RiskFigure {
 	readonly what: Risk | 'tax';
-	/** Of the supply, a tax of a trade; undefined where it is not reported. */
+	/** Percent of the supply; for a tax, percent of a trade. Undefined: not reported. */
 	readonly percent: number | undefined;
 	readonly limits: RiskThresholds[Risk];
 }
@@ -100,7 +100,7 @@ function taxOf({security}: Entry): number | undefined {
 	return taxes.length === 0 ? undefined : Math.max(...taxes);
 }
 
-/** Who can make more of a token, and who can stop its transfers; undefined where the service does not say. */
+/** Whether more of a token can be minted, and whether its transfers can be frozen; undefined where the service does not say. */
 export function authoritiesOf({security}: Pick<Entry, 'security'>): {
 	readonly mint: boolean | undefined;
 	readonly freeze: boolean | undefined;

@@ -120,7 +120,7 @@ const LOOK_ALIKE: TradeCheck = {
 	},
 };
 
-/** Parts of a purchase or sale that the token itself takes. */
+/** Shares of a trade that the token itself takes: more than the first needs a word, more than the second is refused. */
 const TAX_WORD = TAX_LIMITS.warn / 100;
 const MAX_TAX = TAX_LIMITS.bad / 100;
 

@@ -4,7 +4,7 @@ import type {Random} from './random.ts';
 /** Older history has fewer and larger trades, so that loading takes a second instead of minutes. */
 const DENSE_MS = 2_400_000;
 const SPARSE = 0.06;
-/** A market that stands still has a history too. */
+/** The lowest density of the history: a market that stands still has a history too. */
 const MIN_PAST = 0.1;
 /** Trades as a multiple of the plan's while a graduate is popular. */
 const POPULAR = 6;
@@ -27,7 +27,7 @@ export class Pace {
 		this.#density = density;
 	}
 
-	/** Trades as a multiple of the default at a time: those of a quiet market in its history too, and less in old history. */
+	/** Trades as a multiple of the default at a time. The history of a quiet market is quiet, too; old history is sparse. */
 	densityAt(timeMs: number, isBonded: boolean): number {
 		if (timeMs >= this.#startMs) return this.#density;
 		// With few trades no curve would ever be sold.

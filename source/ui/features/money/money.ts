@@ -61,7 +61,7 @@ export const money = feature({
 			danger: true,
 			needsTyping: true,
 			hintWhen: canChoose,
-			labelNow: s => (whyNotBought(s) === undefined ? undefined : `buy: ${whyNotBought(s)}`),
+			labelNow: buyLabel,
 			disabled: needsRow,
 			run: a => a.tradeOpen('buy'),
 		},
@@ -243,9 +243,10 @@ function whyNotTraded(state: MonitorState): string | undefined {
 	return hasOldData(state) ? 'old data' : undefined;
 }
 
-/** A honeypot can be sold where that is possible after all. */
-function whyNotBought(state: MonitorState): string | undefined {
-	return whyNotTraded(state) ?? (selected(state)?.security?.isHoneypot === true ? 'a honeypot' : undefined);
+/** The hint of the buy key where the key refuses. A honeypot is not bought; the sale of one can be tried. */
+function buyLabel(state: MonitorState): string | undefined {
+	const why = whyNotTraded(state) ?? (selected(state)?.security?.isHoneypot ? 'a honeypot' : undefined);
+	return why && `buy: ${why}`;
 }
 
 /** A market of real chains may have no service that moves money. */
