@@ -38,19 +38,19 @@ function keepLists(view: ViewName, lines: RowLines): readonly (readonly CellId[]
 	const [head, own, tail] = [HEAD[view], OWN[view], TAIL[view]];
 	if (lines === 1) {
 		const rest = ['volume', 'holders', 'trades', 'liquidity', 'source', 'socials', 'fees'] as const;
-		return [[...head, ...own, 'name', ...rest, ...tail, 'authority', 'risks', 'trail']];
+		return [[...head, ...own, 'name', ...rest, ...tail, 'trail', 'risks']];
 	}
 	if (lines === 2) {
 		const figures = ['volume', 'trades', 'holders', 'liquidity', 'fees', 'socials', 'source'] as const;
 		return [
 			[...head, 'name', 'risks'],
-			['mark', ...own, ...figures, ...tail, 'authority'],
+			['mark', ...own, ...figures, ...tail],
 		];
 	}
 	return [
 		head,
 		['mark', ...own, 'volume', 'trades', 'holders', ...tail],
-		['mark', 'name', 'liquidity', 'fees', 'socials', 'source', 'authority', 'risks'],
+		['mark', 'name', 'liquidity', 'fees', 'socials', 'source'],
 	];
 }
 
@@ -91,15 +91,15 @@ export function showsAll(view: ViewName, width: number, lines: RowLines, fields:
 	if (fields.length > 0) {
 		return fields.every(name => placed.some(({cell}) => cell.id === name));
 	}
-	return keepLists(view, lines).every(keep => placed.some(({cell}) => cell.id === keep.at(-1)));
+	// A third line is not worth the single risks: the worst one is there at every width.
+	const needed = keepLists(view, lines).map(keep => keep.findLast(id => lines === 1 || id !== 'risks'));
+	return needed.every(id => placed.some(({cell}) => cell.id === id));
 }
 
 function defaultLines(view: ViewName, width: number, lines: RowLines): Lines {
 	const keep = keepLists(view, lines);
 	const kept = keep.map(ids => fittingIds(ids, width));
-	// The worst risk is one of the figures: where all of them have room, it gives its room back.
-	const hasFigures = kept.some(ids => ids.has('risks'));
-	const all = kept.map(ids => placed(hasFigures ? new Set([...ids].filter(id => id !== 'risk')) : ids, width));
+	const all = kept.map(ids => placed(ids, width));
 	const isWhole = lines === 2 && kept[1]!.size === keep[1]!.length;
 	return isWhole ? [all[0]!, withTrail(all[1]!, width)] : all;
 }
@@ -172,9 +172,8 @@ function fittingIds(keep: readonly CellId[], width: number): Set<CellId> {
 	const kept = new Set<CellId>();
 	let left = width;
 	for (const id of keep) {
-		const freed = id === 'risks' && kept.has('risk') ? BY_ID.risk.width + 1 : 0;
 		const gap = kept.size === 0 || id === keep[1] ? 0 : 1;
-		const cost = BY_ID[id].width + gap - freed;
+		const cost = BY_ID[id].width + gap;
 		if (cost > left) break;
 		kept.add(id);
 		left -= cost;
