@@ -57,6 +57,19 @@ test('a risk has its figure, its mark and its thresholds; what is not reported h
 });
 
 test.each([
+	[{security: {isHoneypot: true}}, 'HONEYPOT: reported as impossible to sell'],
+	[{is_spam: true}, 'SPAM: the service marks'],
+	[{security: {buyTax: '3', sellTax: '25'}}, 'TAX: a trade loses 25% to it'],
+])('what may lose all of a buyer’s money is said at the top of the smallest pane: %j', (figures, text) => {
+	expect(open({columns: 50, rows: 16}, figures).frame()).toContain(`!! ${text}`);
+});
+
+test('a token without such reports has no warning', () => {
+	const monitor = open({columns: 50, rows: 16}, {security: {isHoneypot: false, sellTax: '24.9'}, is_spam: false});
+	expect(monitor.frame()).not.toContain('!!');
+});
+
+test.each([
 	[80, 24],
 	[160, 45],
 ])('the higher tax of a trade stands among the risks at %ix%i', (columns, rows) => {

@@ -13,23 +13,23 @@ import {PriceChart} from './price-chart.tsx';
 import {RiskBars} from './risk-bars.tsx';
 import type {SectionProps} from './section-props.ts';
 import {TokenHead} from './token-head.tsx';
-import {Lookalikes, SpamWarning} from './warnings.tsx';
+import {Lookalikes, Warnings} from './warnings.tsx';
 
 /** From this height on there is room for a blank line between sections. */
 const GAPS_FROM_ROWS = 50;
 
-function TokenHeadAndSpam(props: SectionProps): ReactNode {
+function TokenHeadAndWarnings(props: SectionProps): ReactNode {
 	return (
 		<>
 			<TokenHead {...props} />
-			<SpamWarning {...props} />
+			<Warnings {...props} />
 		</>
 	);
 }
 
 /** From top to bottom. What decides comes first: warnings, price, risk, developer, holders. */
 const SECTIONS: readonly ((props: SectionProps) => ReactNode)[] = [
-	TokenHeadAndSpam,
+	TokenHeadAndWarnings,
 	Position,
 	Lookalikes,
 	PriceChart,

@@ -2,23 +2,35 @@ import type {ReactNode} from 'react';
 import {chainWord} from '../../chains/chain-words.ts';
 import type {Entry} from '../../contract/entry.ts';
 import {type Lookalike, type LookalikeReason, lookalikeOf} from '../../monitor/tokens/lookalike.ts';
+import {type FoundRisk, risksOf} from '../../monitor/tokens/risk.ts';
 import {truncate} from '../../text.ts';
-import {age, grouped, usd} from '../format.ts';
+import {age, grouped, share, usd} from '../format.ts';
 import {Line, Text, useDisplay, useWidth} from '../live/lines.tsx';
 import {Paragraph} from '../live/paragraph.tsx';
 import {Heading} from '../live/section.tsx';
 import {wrapText} from '../wrap-text.ts';
 import type {SectionProps} from './section-props.ts';
 
-/** A warning that the service reports. */
-export function SpamWarning({detail}: SectionProps): ReactNode {
+/** What the service reports against a token beside its holdings: a buyer may lose everything. */
+export function Warnings({detail}: SectionProps): ReactNode {
 	const width = useWidth();
-	if (detail.entry.is_spam !== true) return null;
-	return (
-		<Line>
-			<Text tone="bad">{truncate('!! SPAM: the service marks this token as spam.', width)}</Text>
-		</Line>
-	);
+	const {thresholds} = useDisplay();
+	return risksOf(detail.entry, thresholds).map(risk => {
+		const text = warningOf(risk);
+		return (
+			text !== undefined && (
+				<Line key={risk.what}>
+					<Text tone="bad">{truncate(`!! ${text}`, width)}</Text>
+				</Line>
+			)
+		);
+	});
+}
+
+function warningOf(risk: FoundRisk): string | undefined {
+	if (risk.what === 'honeypot') return 'HONEYPOT: reported as impossible to sell.';
+	if (risk.what === 'spam') return 'SPAM: the service marks this token as spam.';
+	return risk.what === 'tax' && risk.level === 'bad' ? `TAX: a trade loses ${share(risk.percent)} to it.` : undefined;
 }
 
 /** `1 other token`, `58 other tokens`. */
