@@ -1,7 +1,10 @@
 import {chainWord} from '../../chains/chain-words.ts';
 import type {Entry} from '../../contract/entry.ts';
 import type {FieldName} from '../../contract/fields.ts';
-import {age, averageMark, change, compact, progress, share} from '../../ui/format.ts';
+import {type RiskThresholds, worstRisk} from '../../monitor/tokens/risk.ts';
+import {age, averageMark, change, compact, progress} from '../../ui/format.ts';
+import {glyphsFor} from '../../ui/glyphs.ts';
+import {riskWord} from '../../ui/risk-word.ts';
 import type {TableColumn} from '../output/table.ts';
 
 /** A token in the view that it came in. */
@@ -12,10 +15,13 @@ export interface FeedRow {
 
 /**
  * The columns of the printed feed.
- * @param unknown stands for a figure that was not reported
  * @param nowMs the service's time, Unix ms: ages count from it
  */
-export function feedColumns({unknown, nowMs}: {unknown: string; nowMs: number}): readonly TableColumn<FeedRow>[] {
+export function feedColumns(
+	nowMs: number,
+	{ascii, thresholds}: {readonly ascii: boolean; readonly thresholds: RiskThresholds},
+): readonly TableColumn<FeedRow>[] {
+	const {unknown, dot} = glyphsFor(ascii);
 	const figure = (title: string, cell: (entry: Entry) => string): TableColumn<FeedRow> => ({
 		title,
 		align: 'right',
@@ -35,8 +41,7 @@ export function feedColumns({unknown, nowMs}: {unknown: string; nowMs: number}):
 		figure('HOLD', ({holders_count}) => compact(holders_count, unknown)),
 		figure('B/S 1h', ({buys_1h, sells_1h}) => `${compact(buys_1h, unknown)}/${compact(sells_1h, unknown)}`),
 		figure('CURVE', ({bonding_percentage}) => progress(bonding_percentage, unknown)),
-		figure('DEV', ({dev_holdings_percentage}) => share(dev_holdings_percentage, unknown)),
-		figure('TOP10', ({top_10_holdings_percentage}) => share(top_10_holdings_percentage, unknown)),
+		{title: 'RISK', cell: ({entry}) => riskWord(worstRisk(entry, thresholds), dot)},
 		{title: 'SOURCE', cell: ({entry}) => entry.source ?? entry.type ?? unknown, shrinksTo: 4},
 		{title: 'ADDRESS', cell: ({entry}) => entry.address, shrinksTo: 8},
 	];

@@ -1,6 +1,7 @@
 import type {Client} from '../../client/client.ts';
 import type {FeedRequest} from '../../client/feed/feed-events.ts';
 import type {Config} from '../../config/config.ts';
+import type {RiskThresholds} from '../../monitor/tokens/risk.ts';
 import {PHASES, VIEWS} from '../../monitor/views.ts';
 import type {Call} from '../line/command.ts';
 import type {Flags} from '../line/flags.ts';
@@ -57,15 +58,15 @@ function notesOf({views, hasUnread}: FeedRead): readonly string[] {
 	];
 }
 
-function printViews(read: FeedRead, nowMs: number, {ui}: Config, flags: Flags): Promise<void> {
-	return printList(flags, feedOutput(read, nowMs, {width: screenWidth(), ascii: ui.ascii}));
+function printViews(read: FeedRead, nowMs: number, {ui, risk: thresholds}: Config, flags: Flags): Promise<void> {
+	return printList(flags, feedOutput(read, nowMs, {width: screenWidth(), ascii: ui.ascii, thresholds}));
 }
 
 /** The views as each format needs them. @param options the width of the table in cells, undefined for no limit */
 export function feedOutput(
 	{views, hasUnread}: FeedRead,
 	nowMs: number,
-	options: {readonly width: number | undefined; readonly ascii: boolean},
+	options: {readonly width: number | undefined; readonly ascii: boolean; readonly thresholds: RiskThresholds},
 ): PrintedList<{view: string}> {
 	const rows = [...views].flatMap(([view, {entries}]) => entries.map(entry => ({view, entry})));
 	return {
@@ -73,7 +74,7 @@ export function feedOutput(
 		table: () =>
 			rows.length === 0
 				? `No token ${hasUnread ? 'that can be read ' : ''}matches.\n`
-				: tableText(feedColumns({unknown: options.ascii ? '-' : '–', nowMs}), rows, options),
+				: tableText(feedColumns(nowMs, options), rows, options),
 		document: {
 			schema: 'pulsetop.feed/1',
 			atMs: nowMs,

@@ -110,7 +110,7 @@ async function answerTo(
 			const views = Object.fromEntries(names.map(name => [name, requestFor(name, config, flags)]));
 			if (flags.has('follow')) return follow(client, {assetMode: true, views}, exec);
 			const read = await readViews(client, {assetMode: true, views}, {totals: isJSON});
-			const {table, document} = feedOutput(read, client.clock.nowMs(), LOOK);
+			const {table, document} = feedOutput(read, client.clock.nowMs(), {...LOOK, thresholds: config.risk});
 			return isJSON ? `${JSON.stringify(document)}\n` : table();
 		}
 		case 'token': {

@@ -2,6 +2,7 @@ import type {ReactNode} from 'react';
 import {authoritiesOf, RISK_FIELDS, RISKS, riskOf, worstRisk} from '../../monitor/tokens/risk.ts';
 import {fitTo, padStart} from '../../text.ts';
 import {Text, useDisplay} from '../live/lines.tsx';
+import {riskWord} from '../risk-word.ts';
 import type {Tone} from '../theme.ts';
 import type {CellProps} from './shown-token.ts';
 
@@ -11,25 +12,12 @@ const TONES: Readonly<Record<ReturnType<typeof riskOf>, Tone>> = {
 	warn: 'warn',
 	bad: 'bad',
 };
-const WORDS = {dev: 'dev', top10: 'top', snipers: 'sni', insiders: 'ins', bundlers: 'bun', tax: 'tax'} as const;
-const FLAG_WORDS = {honeypot: 'honey!', mint: 'mint!', freeze: 'frz!', spam: 'spam!'} as const;
-
-/** The worst risk with its figure: `bun 27!`, `top 31+`, `tax 12+`, `mint!`, `honey!`; a dot where all is well, `?` where something is not reported. */
+/** The worst risk with its figure. */
 export function WorstRisk({token, width}: CellProps): ReactNode {
 	const {glyphs, thresholds} = useDisplay();
 	const {entry} = token;
 	const worst = worstRisk(entry, thresholds);
-	return <Text tone={TONES[worst.level]}>{fitTo(textOf(worst, width, glyphs.dot), width)}</Text>;
-}
-
-function textOf(worst: ReturnType<typeof worstRisk>, width: number, dot: string): string {
-	if (!('what' in worst)) return worst.level === 'ok' ? dot : '?';
-	if (!('percent' in worst)) return FLAG_WORDS[worst.what];
-	const word = WORDS[worst.what];
-	const figure = `${Math.min(Math.round(worst.percent), 100)}${worst.level === 'bad' ? '!' : '+'}`;
-	// A narrow column has no blank, and of a word only what its figure leaves.
-	const gap = word.length + 1 + figure.length <= width ? ' ' : '';
-	return `${word.slice(0, width - figure.length)}${gap}${figure}`;
+	return <Text tone={TONES[worst.level]}>{fitTo(riskWord(worst, glyphs.dot, width), width)}</Text>;
 }
 
 /** ` 3   31+  0   0  27!`: rounded percentages of the supply, `+` behind a warning, `!` behind what is bad. */
