@@ -57,7 +57,6 @@ export async function openReplay(
 	};
 	return {
 		options: {baseUrl: service.url, streamUrl: service.streamUrl, apiKey, clock: playback.clock},
-		isEmbedded: true,
 		playback,
 		close: () => service.close(),
 	};

@@ -21,8 +21,6 @@ export interface Playing {
 /** A service that is ready: the options of its client, and how to stop an embedded one. */
 export interface OpenService {
 	readonly options: ClientOptions;
-	/** Whether the program started it for itself. */
-	readonly isEmbedded: boolean;
 	/** Resolves when an embedded service has loaded the day before: later events are live. */
 	readonly historyLoaded?: Promise<void>;
 	/**
@@ -51,7 +49,7 @@ export async function openService(
 ): Promise<OpenService> {
 	const follow = followOf(config);
 	if (follow === undefined && config.service.baseUrl !== undefined)
-		return {options: await hostedOptions(config), isEmbedded: false, close: async () => {}};
+		return {options: await hostedOptions(config), close: async () => {}};
 	const {promise: historyLoaded, resolve} = Promise.withResolvers<void>();
 	let noteHistory: ((isLoaded: boolean) => void) | undefined;
 	const spawned = await spawnService({
@@ -68,7 +66,6 @@ export async function openService(
 	const [key] = spawned.apiKeys;
 	return {
 		options: {baseUrl: spawned.url, streamUrl: spawned.streamUrl, ...(key !== undefined && {apiKey: key})},
-		isEmbedded: true,
 		historyLoaded,
 		onHistory: listener => {
 			noteHistory = listener;

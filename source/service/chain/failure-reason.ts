@@ -6,8 +6,6 @@ import * as artifacts from './artifacts.generated.ts';
 export interface FailureReason {
 	/** The error's name, such as `CallFailed`, or `out-of-gas`, `reverted`. */
 	readonly name: string;
-	/** For a batch: the index of the failed call, from 0. */
-	readonly callIndex?: number;
 	/** The arguments of the error. */
 	readonly args?: readonly unknown[];
 	/** The text with its figures: `call 1 failed: InsufficientAllowance(1, 50000000)`. */
@@ -35,7 +33,7 @@ export function explainRevert(bytes: Hex | undefined): FailureReason {
 	const {errorName: name, args = []} = decoded;
 	if (name === 'CallFailed') {
 		const [index, reason] = args as [bigint, Hex];
-		return {name, callIndex: Number(index), text: `call ${index} failed: ${explainRevert(reason).text}`};
+		return {name, text: `call ${index} failed: ${explainRevert(reason).text}`};
 	}
 	if (name === 'Error') return {name, text: String(args[0])};
 	return {name, args, text: `${name}(${args.map(String).join(', ')})`};

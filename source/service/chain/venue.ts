@@ -227,8 +227,6 @@ export interface VenueTrade {
 	readonly poolTokens: bigint;
 	/** The tokens that the trader got or gave: with a tax another amount than the pool's. */
 	readonly traderTokens: bigint;
-	readonly tokensAfter: bigint;
-	readonly usdAfter: bigint;
 	readonly txHash: Hash;
 	readonly logIndex: number;
 }

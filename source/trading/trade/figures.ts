@@ -16,8 +16,7 @@ export interface Impact {
 }
 
 export interface TradeFigures {
-	/** In whole tokens: the expected and the minimum amount that arrives. */
-	readonly estimate: number;
+	/** The minimum amount that arrives, in whole tokens. */
 	readonly least: number;
 	/** The amount that leaves, in dollars: the payment, or the sold tokens by the price of the feed. */
 	readonly leavesUSD?: number;
@@ -68,7 +67,6 @@ export function figuresOf(plan: TradePlan): TradeFigures {
 		leavesUSD === undefined ? undefined : isBuy ? (leavesUSD - (fee ?? 0)) * kept : leavesUSD * kept - (fee ?? 0);
 	const poolShare = largest(own?.share, said(quote.poolShare));
 	return {
-		estimate,
 		least,
 		feedTax,
 		...defined({

@@ -24,7 +24,6 @@ export interface FollowedToken {
 	/** Tokens that the curve sells; null when unknown. */
 	readonly sale: number | null;
 	readonly quote: QuoteCoin;
-	readonly bornMs: number;
 	/** The pool that it moved to. */
 	pool: string | null;
 	/** Further pools of it on PumpSwap. */
@@ -231,7 +230,6 @@ export class TokenBook {
 			supply: whole(event.supply, event.decimals),
 			sale: event.sale === null ? null : whole(event.sale, event.decimals),
 			quote,
-			bornMs: timeMs,
 			pool: null,
 			others: [],
 			isFull: false,

@@ -54,6 +54,5 @@ test('beside a hosted service money is real, and what only a service has comes f
 	const beside = await load({follow, 'base-url': 'https://api.example.com'});
 	expect(await moneyModeOf(beside)).toBe('real');
 	const service = await openService(serviceConfig(beside));
-	expect(service.isEmbedded).toBe(false);
 	expect(service.options.baseUrl).toBe('https://api.example.com');
 });
