@@ -101,14 +101,14 @@ const CLAIM_TITLES = {filled: 'Filled', settled: 'Filled', refunded: 'Refunded',
 function describeClaim(state: BridgeState): StateDescription {
 	const {claim = 'filled', blind, leftTxHash} = state;
 	if (claim === 'failed' && isReverted(state)) return describeReverted(state);
-	const left = leftTxHash !== undefined && (claim === 'failed' || claim === 'refunded');
 	const seen = {
 		filled: arrivalText(state),
 		settled: arrivalText(state),
 		refunded: `their return is not seen on the chain yet${likeText(state, 'came back')}`,
-		failed: left
-			? 'the chain shows that the tokens left the account'
-			: 'the chain does not show yet whether tokens moved',
+		failed:
+			leftTxHash === undefined
+				? 'the chain does not show yet whether tokens moved'
+				: 'the chain shows that the tokens left the account',
 	}[claim];
 	const later = blind?.startsWith('no node') ? ' Name one under [rpc], and it is looked for again.' : '';
 	const why = blind === undefined ? 'The chain is read on.' : `It cannot be looked for: ${blind}.${later}`;

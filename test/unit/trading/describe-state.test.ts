@@ -81,6 +81,20 @@ describe('a transfer', () => {
 		);
 	});
 
+	test.each<[BridgeEnd, string, string]>([
+		['failed', 'the chain does not show yet whether tokens moved', 'the chain shows that the tokens left the account'],
+		[
+			'filled',
+			'the chain does not show that the tokens left your account',
+			'the arrival of the tokens is not seen on the chain yet',
+		],
+		['refunded', 'their return is not seen on the chain yet', 'their return is not seen on the chain yet'],
+	])('of which the service says that it is %s says what the chain shows of it', (claim, unseen, left) => {
+		const state = {phase: 'claimed', attempts: 1, intentId: 'i', claim} as const;
+		expect(describeBridge(state).text).toContain(`That is not certain: ${unseen}.`);
+		expect(describeBridge({...state, leftTxHash: '0x1'}).text).toContain(`That is not certain: ${left}.`);
+	});
+
 	test.each<BridgePhase>(['unclear', 'unaccepted', 'retryable'])(
 		'that is %s says until when it can still be sent',
 		phase => {
