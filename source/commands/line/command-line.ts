@@ -41,9 +41,10 @@ export function readCommandLine(argv: readonly string[], grammar: Grammar): Comm
 	}
 	if (operands.length > 0 && command.operands === undefined && !flags.has('help')) {
 		for (const token of tokens) if (token.kind === 'word' && token.after) throw notOfFlag(token.after);
+		const [example] = command.examples ?? [];
 		throw new UsageError(
 			`${commandText(path.length === 0 ? [command] : path)} takes nothing more`,
-			`What follows it is not understood; its flags begin with --.`,
+			`Its flags begin with --${example === undefined ? '' : `, as in ${example}`}.`,
 		);
 	}
 	return {path, flags: new Flags(flags), operands};

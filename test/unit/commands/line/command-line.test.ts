@@ -97,7 +97,11 @@ test.each([
 	[['feed', '--limit'], 'usage: --limit needs a value. Write --limit N.'],
 	[['serve-ssh', '--title', '--port', '0'], 'usage: --title needs a value. Write --title TEXT.'],
 	[['--json=yes'], 'usage: --json takes no value. Give the flag alone.'],
-	[['feed', 'now'], 'usage: feed takes nothing more. What follows it is not understood; its flags begin with --.'],
+	[
+		['watch', 'mcap>10k'],
+		/^usage: watch takes nothing more\. Its flags begin with --, as in pulsetop watch --rule "@bonded mcap>100k/,
+	],
+	[['doctor', 'now'], 'usage: doctor takes nothing more. Its flags begin with --.'],
 	[['--follow', 'base'], "usage: The value of --follow can't be used. Write --follow CHAIN=URL."],
 	[
 		['feed', '--follow', 'node.example.com/hunter2'],
