@@ -104,9 +104,9 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 
 function limit(origin: string, bound: string, value: number | bigint, inclusive: boolean | undefined): string {
-	if (origin === 'array') return `have ${bound} ${value} items`;
-	if (origin === 'string')
-		return value === 1 && bound === 'at least' ? 'not be empty' : `have ${bound} ${value} characters`;
+	const parts = {array: 'items', string: 'characters'}[origin];
+	if (parts !== undefined)
+		return value === 1 && bound === 'at least' ? 'not be empty' : `have ${bound} ${value} ${parts}`;
 	if (inclusive === false) return `be ${bound === 'at least' ? 'more' : 'less'} than ${value}`;
 	return `be ${bound} ${value}`;
 }

@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest';
+import * as z from 'zod';
 import {dexFromWire, dexToWire, NEUTRAL_PROVIDER, withNeutralNames} from '../../../source/contract/provider.ts';
-import {parseResponse} from '../../../source/contract/schema.ts';
+import {parseRequest, parseResponse} from '../../../source/contract/schema.ts';
 import {sparklineResponseSchema} from '../../../source/contract/sparkline.ts';
 import {
 	InvalidRequest,
@@ -78,4 +79,14 @@ describe('names of a provider', () => {
 		for (const response of [undefined, null, 'text', [{safeAddress: 's'}], {constructor: 1}])
 			expect(withNeutralNames(response, aliases)).toEqual(response);
 	});
+});
+
+test.each([
+	[{chains: []}, 'chains must not be empty'],
+	[{chains: ['a', 'b', 'c', 'd']}, 'chains must have at most 3 items'],
+	[{chains: ['']}, 'chains[0] must not be empty'],
+	[{chains: ['abcdef']}, 'chains[0] must have at most 5 characters'],
+])('the size of a list or a text is refused in words: %j', (body, message) => {
+	const schema = z.object({chains: z.array(z.string().min(1).max(5)).min(1).max(3)});
+	expect(() => parseRequest(schema, body)).toThrow(expect.objectContaining({message}));
 });
