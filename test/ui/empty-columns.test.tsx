@@ -64,10 +64,20 @@ test('clauses say where they are applied: S by the service, L here, to the rows 
 
 test('a sort that the service does not apply is marked: L here, to the rows loaded', () => {
 	const monitor = openTestMonitor({size: {columns: 150, rows: 40}});
-	monitor.arrive('new', [entryOf('a', {symbol: 'AAA', market_cap: 5000})]);
+	monitor.arrive('new', [entryOf('a', {symbol: 'AAA', market_cap: 5000, created_at: 1})]);
 	expect(monitor.frame()).not.toMatch(/ L /);
 	monitor.store.apply(state => columnChanged(state, 'new', c => ({...c, isUnsorted: true})));
 	expect(monitor.frame()).toMatch(/NEW 1 ▼created L · 5m/);
+});
+
+test('a sort by a figure that no row has is marked ?, whatever is pinned', () => {
+	const monitor = openTestMonitor({size: {columns: 150, rows: 40}});
+	monitor.arrive('new', [entryOf('a', {symbol: 'AAA', created_at: 1}), entryOf('b', {symbol: 'BBB'})]);
+	expect(monitor.frame()).toMatch(/NEW 2 ▼created · 5m/);
+	monitor.press('j', 'P', '\u001b');
+	expect(monitor.frame()).toMatch(/NEW 2 ▼created \? · 5m/);
+	monitor.store.apply(state => columnChanged(state, 'new', c => ({...c, isUnsorted: true})));
+	expect(monitor.frame()).toMatch(/NEW 2 ▼created \? · 5m/);
 });
 
 test('the menus of sorts and fields name their column, and offer the window that it shows', () => {

@@ -77,7 +77,8 @@ interface TitleWords {
 	readonly search: string;
 	readonly hidden: string;
 	readonly isLocal: boolean;
-	readonly isUnsorted: boolean;
+	/** Why the sort is not one of all tokens. */
+	readonly sortMark: string;
 	readonly filter: string;
 	/** Counts of tokens that are not shown here. */
 	readonly beside: string;
@@ -113,7 +114,7 @@ function titleWords(model: ViewModel, column: Column): TitleWords {
 		search: search && ` /${search}`,
 		hidden: hidden > 0 ? ` ${hidden} hidden` : '',
 		isLocal: column.isLocal === true,
-		isUnsorted: column.isUnsorted === true,
+		sortMark: sortMark(state, column),
 		filter: column.filter.text && ` ${column.filter.text}`,
 		beside: countsBeside(state, column, keys.length - shown)
 			.map(text => ` ${text}`)
@@ -161,7 +162,7 @@ interface TitleStartProps {
 }
 
 function TitleStart({words, counts}: TitleStartProps): ReactNode {
-	const {view, isFocused, count, total, sort, window, frozen, search, hidden, isLocal, isUnsorted, filter, beside} =
+	const {view, isFocused, count, total, sort, window, frozen, search, hidden, isLocal, sortMark, filter, beside} =
 		words;
 	const {glyphs} = useDisplay();
 	return (
@@ -170,17 +171,25 @@ function TitleStart({words, counts}: TitleStartProps): ReactNode {
 			<Text tone={view}>{TITLES[view]}</Text>
 			<Text tone="dim">{` ${count}${counts === 'shown' ? '' : total} `}</Text>
 			<Text tone="text">{sort}</Text>
-			{/* The service did not apply the sort or the filter: each was applied here, to the rows loaded. */}
-			{isUnsorted && <Text tone="warn"> L</Text>}
+			<Text tone="warn">{sortMark}</Text>
 			{(counts === 'all' || counts === 'total') && <Text tone="dim">{window}</Text>}
 			<Text tone="warn">{frozen}</Text>
 			<Text tone="accent">{search}</Text>
 			<Text tone="dim">{hidden}</Text>
+			{/* The service did not apply the filter: it was applied here, to the rows loaded. */}
 			{filter !== '' && isLocal && <Text tone="warn"> L</Text>}
 			<Text tone="accent">{filter}</Text>
 			{counts === 'all' && <Text tone="dim">{beside}</Text>}
 		</>
 	);
+}
+
+/** `?` where no row has the figure, `L` where the service did not sort: the sort was applied here, to the rows loaded. */
+function sortMark({pins}: MonitorState, {order, rows, sortBy, isUnsorted}: Column): string {
+	// Pinned rows come first; of the others those without the figure come last.
+	const first = order.find(key => !pins.has(key));
+	if (first !== undefined && rows.get(first)!.entry[sortBy] === undefined) return ' ?';
+	return isUnsorted ? ' L' : '';
 }
 
 /** The number of rows, or the range of a page. */

@@ -106,7 +106,7 @@ function legend(glyphs: Glyphs, isReal: boolean): readonly (readonly [string, st
 			? ['LIVE, behind', 'Real launches. Yellow: late or incomplete. Red: stopped.']
 			: ['PRACTICE', 'A simulated market and test money: nothing is real.'],
 		['RISK', 'The worst: dev, top 10, snipers, insiders, bundlers, tax'],
-		['', `%, mint, frz, honeypot; + warning ! bad ${glyphs.dot} fine ? unknown.`],
+		['', `%, mint, frz, honey, spam; + warn ! bad ${glyphs.dot} fine ? unknown.`],
 		[
 			`! ${glyphs.alike} ${glyphs.namesake} a name`,
 			`A copy? ${glyphs.alike} of a larger token, ${glyphs.namesake} same name, ! odd letters.`,
@@ -127,6 +127,10 @@ function moreLegend(glyphs: Glyphs, isReal: boolean): readonly (readonly [string
 		['MCAP CHG VOL', 'Market cap, change, volume in USD. The window stands in the title; {window.next} changes it.'],
 		['HOLD BUY/SELL LIQ', 'Holders, buys and sells, liquidity.'],
 		['50/840', 'Rows shown of all that match a filter.'],
+		[
+			'L ? in a title',
+			'L behind a sort or before a filter: the service did not apply it; it was applied to the rows loaded. ? behind a sort: no row has the figure.',
+		],
 		['data 8s', 'How old the data is, once it is not fresh.'],
 		[
 			`${glyphs.alike} ${glyphs.namesake} before a name`,
