@@ -31,8 +31,6 @@ interface Shown {
 	readonly keys: readonly string[];
 	/** Keys of the column's rows that another column shows, and which column. */
 	readonly elsewhere: ReadonlyMap<string, ViewName>;
-	/** Keys that are shown and neither departed nor elsewhere. */
-	readonly standing: ReadonlySet<string>;
 }
 
 /** Keys of a column in the order shown: without hidden tokens, those that the quick search leaves out, and those shown elsewhere. */
@@ -46,8 +44,18 @@ export function elsewhereIn(state: ShownState, view: ViewName): ReadonlyMap<stri
 }
 
 /** Keys that a column shows and that have not departed; a key is in one phase at most. */
-export function standingIn(state: ShownState, view: ViewName): ReadonlySet<string> {
-	return shownIn(state, view).standing;
+export function standingIn(state: ShownState, view: ViewName): readonly string[] {
+	const {keys, elsewhere} = shownIn(state, view);
+	const {rows} = state.columns[view];
+	return keys.filter(key => rows.get(key)?.departed === undefined && !elsewhere.has(key));
+}
+
+/** How many tokens of a column another column shows, by that column; hidden ones and those that its search leaves out do not count. */
+export function countsElsewhere(state: ShownState, view: ViewName): ReadonlyMap<ViewName, number> {
+	const counts = new Map<ViewName, number>();
+	for (const [key, place] of elsewhereIn(state, view))
+		if (isWanted(state, state.columns[place], key)) counts.set(place, (counts.get(place) ?? 0) + 1);
+	return counts;
 }
 
 /** The rows of a column that are on screen now, from its scroll position on. */
@@ -77,29 +85,21 @@ type ShownInAll = Readonly<Record<ViewName, Shown>>;
 const cache = new WeakMap<ShownState['columns'], {readonly madeFrom: readonly unknown[]; readonly shown: ShownInAll}>();
 
 function showIn(state: ShownState, column: Column, places: ReadonlyMap<string, ViewName>): Shown {
-	const {rows, search, frozen} = column;
 	const elsewhere = elsewhereOf(column, places);
-	const leftOut = frozen ? column.leftOut : elsewhere;
-	const isShown = (key: string): boolean => {
-		const row = rows.get(key);
-		return (
-			row !== undefined &&
-			!leftOut.has(key) &&
-			!(state.hidden.size > 0 && hidingOf(row.entry, state.hidden)) &&
-			(search === '' || matchesSearch(row.entry, search))
-		);
-	};
-	const isWhole = leftOut.size === 0 && state.hidden.size === 0 && search === '';
-	const keys = isWhole ? column.order : column.order.filter(isShown);
-	let standing: ReadonlySet<string> | undefined;
-	return {
-		keys,
-		elsewhere,
-		get standing() {
-			standing ??= new Set(keys.filter(key => rows.get(key)?.departed === undefined && !elsewhere.has(key)));
-			return standing;
-		},
-	};
+	const leftOut = column.frozen ? column.leftOut : elsewhere;
+	const isWhole = leftOut.size === 0 && state.hidden.size === 0 && column.search === '';
+	const {order} = column;
+	return {elsewhere, keys: isWhole ? order : order.filter(key => !leftOut.has(key) && isWanted(state, column, key))};
+}
+
+/** Whether a column has a token that is neither hidden nor left out by its search. */
+function isWanted({hidden}: ShownState, {rows, search}: Column, key: string): boolean {
+	const entry = rows.get(key)?.entry;
+	return (
+		entry !== undefined &&
+		!(hidden.size > 0 && hidingOf(entry, hidden)) &&
+		(search === '' || matchesSearch(entry, search))
+	);
 }
 
 function elsewhereOf({view, rows}: Column, places: ReadonlyMap<string, ViewName>): ReadonlyMap<string, ViewName> {

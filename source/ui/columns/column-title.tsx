@@ -3,7 +3,7 @@ import type {FieldName} from '../../contract/fields.ts';
 import type {Window8} from '../../contract/windows.ts';
 import type {Column} from '../../monitor/columns/column.ts';
 import {isExcluded} from '../../monitor/columns/scope.ts';
-import {elsewhereIn, shownKeys, standingIn} from '../../monitor/columns/shown-keys.ts';
+import {countsElsewhere, shownKeys, standingIn} from '../../monitor/columns/shown-keys.ts';
 import {wordOf} from '../../monitor/filter/field-words.ts';
 import {freshness, headOf, hiddenCount} from '../../monitor/select.ts';
 import type {MonitorState} from '../../monitor/state.ts';
@@ -98,7 +98,7 @@ function titleWords(model: ViewModel, column: Column): TitleWords {
 	const {view, sortBy, search} = column;
 	const keys = shownKeys(state, view);
 	// Between two changes of a live order what left is still in it for a moment.
-	const shown = column.frozen ? standingIn(state, view).size : keys.length;
+	const shown = column.frozen ? standingIn(state, view).length : keys.length;
 	const hidden = hiddenCount(column, state.hidden);
 	const arrow = column.sortOrder === 'desc' ? glyphs.down : glyphs.up;
 	// A letter in place of an arrow would be read as part of the word.
@@ -232,12 +232,8 @@ function frozenOrder({state, glyphs, keys}: ViewModel, column: Column): string {
 /** Counts of a column's tokens that are not shown: rows that left but are kept, and tokens in other columns. */
 function countsBeside(state: MonitorState, column: Column, departed: number): string[] {
 	const counts = departed > 0 ? [`${departed} left`] : [];
-	const places = new Map<ViewName, number>();
-	if (!column.frozen) {
-		for (const [key, view] of elsewhereIn(state, column.view))
-			if (standingIn(state, view).has(key)) places.set(view, (places.get(view) ?? 0) + 1);
-	}
-	for (const [view, count] of places) counts.push(`${count} in ${TITLES[view]}`);
+	if (column.frozen) return counts;
+	for (const [view, count] of countsElsewhere(state, column.view)) counts.push(`${count} in ${TITLES[view]}`);
 	return counts;
 }
 

@@ -95,17 +95,14 @@ function stayingHints(state: MonitorState, all: readonly Hint[]): readonly Hint[
 }
 
 /**
- * The hints of a state, by rank; an action that can't be done now is left out. They are kept, since layout and footer read them in
- * each frame.
+ * The hints of a state, by rank; an action that can't be done now is left out. Those of the last state are kept, since layout and
+ * footer read them in each frame.
  */
 function hintsOf(state: MonitorState, ascii: boolean): readonly Hint[] {
-	const known = kept.get(state);
-	if (known?.ascii === ascii) return known.hints;
-	const hints = makeHints(state, ascii);
-	kept.set(state, {ascii, hints});
-	return hints;
+	if (last?.state !== state || last.ascii !== ascii) last = {state, ascii, hints: makeHints(state, ascii)};
+	return last.hints;
 }
-const kept = new WeakMap<MonitorState, {readonly ascii: boolean; readonly hints: readonly Hint[]}>();
+let last: {readonly state: MonitorState; readonly ascii: boolean; readonly hints: readonly Hint[]} | undefined;
 
 function makeHints(state: MonitorState, ascii: boolean): readonly Hint[] {
 	const keys = boundKeys(state);

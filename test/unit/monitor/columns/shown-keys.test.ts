@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import type {Entry} from '../../../../source/contract/entry.ts';
 import type {Column} from '../../../../source/monitor/columns/column.ts';
-import {elsewhereIn, shownKeys, standingIn} from '../../../../source/monitor/columns/shown-keys.ts';
+import {countsElsewhere, elsewhereIn, shownKeys, standingIn} from '../../../../source/monitor/columns/shown-keys.ts';
 import {initialState} from '../../../../source/monitor/initial-state.ts';
 import {rewoundTo} from '../../../../source/monitor/rewind/history.ts';
 import type {MonitorState} from '../../../../source/monitor/state.ts';
@@ -128,15 +128,19 @@ test('a token stands in exactly one of the phases’ columns that can show it, w
 					);
 					expect(places).toHaveLength(1);
 				}
-				const standing = phases.flatMap(view => [...standingIn(shown, view)]);
+				const standing = phases.flatMap(view => standingIn(shown, view));
 				expect(new Set(standing).size).toBe(standing.length);
 				expect(elsewhereIn(shown, 'trending').size).toBe(0);
 				for (const view of shown.shownViews) {
 					const {rows, frozen} = columns[view];
+					const seen = [...elsewhereIn(shown, view)].filter(([key, place]) => standingIn(shown, place).includes(key));
+					const counts = countsElsewhere(shown, view);
+					for (const place of PHASES)
+						expect(counts.get(place) ?? 0).toBe(seen.filter(([, other]) => other === place).length);
 					for (const key of shownKeys(shown, view)) {
 						// What is on screen stands here, or is a row that left and is kept under a frozen order.
 						const isKept = frozen && (rows.get(key)!.departed !== undefined || elsewhereIn(shown, view).has(key));
-						expect(isKept || standingIn(shown, view).has(key)).toBe(true);
+						expect(isKept || standingIn(shown, view).includes(key)).toBe(true);
 					}
 				}
 			}
@@ -198,7 +202,7 @@ test('nothing moves under the cursor when a token of the column comes to stand i
 	const before = symbols(state, 'new');
 	const after = arrived(state, 'bonding', [1, 3]);
 	expect(symbols(after, 'new')).toEqual(before);
-	expect([...standingIn(after, 'new')]).toEqual([token(2).key]);
+	expect(standingIn(after, 'new')).toEqual([token(2).key]);
 	expect(symbols(columnChanged(after, 'new', released), 'new')).toEqual(['T2']);
 });
 
