@@ -269,6 +269,15 @@ test('history goes on where a page ended, in both orders, and refuses a cursor t
 		} while (cursor !== null);
 		expect(seen).toEqual(order === 'asc' ? ids : ids.toReversed());
 	}
+	// A full page that is the last one has no next.
+	const all = `/api/2/bridge/history?wallet=${wallet.user.address}`;
+	const paged = async (limit: number) => bodyOf('bridgeHistory', await ask(service, 'GET', `${all}&limit=${limit}`));
+	expect((await paged(5)).pagination).toMatchObject({
+		pageEntries: 5,
+		nextCursor: null,
+		resumeCursor: expect.any(String),
+	});
+	expect((await paged(4)).pagination).toMatchObject({pageEntries: 4, nextCursor: expect.any(String)});
 	refused(await ask(service, 'GET', '/api/2/bridge/history?cursor=1;DROP'), 400, /cursor must be one that was given/);
 	const none = bodyOf('bridgeHistory', await ask(service, 'GET', `/api/2/bridge/history?wallet=${newUser().address}`));
 	expect(none).toEqual({data: [], pagination: {limit: 50, pageEntries: 0, nextCursor: null, resumeCursor: null}});
