@@ -271,6 +271,8 @@ describe('a response with records that can not be read', () => {
 		const all = await sorted('--limit', '50');
 		expect(all.stderr).toBe('');
 		expect(documentOf(all).views.new).not.toHaveProperty('isUnsorted');
+		const byVolume = await there('feed', '--view', 'new', '--sort', 'vol1h');
+		expect(byVolume.stderr).toMatch(/^pulsetop: no row of new has the figure of the sort: their order says nothing$/m);
 	});
 
 	test('webhooks are counted that are not listed', async () => {

@@ -47,14 +47,24 @@ export async function feed(call: Call, open?: (config: Config) => Promise<OpenSe
 /** Sentences about rows that the views leave out. */
 function notesOf({views, hasUnread}: FeedRead): readonly string[] {
 	const here = 'was applied here, to the rows loaded, not to all tokens';
-	const note = (word: string, isOf: (view: View) => boolean): readonly string[] => {
+	const note = (isOf: (view: View) => boolean | undefined, text: (names: string) => string): readonly string[] => {
 		const names = [...views].flatMap(([name, view]) => (isOf(view) ? [name] : []));
-		return names.length === 0 ? [] : [`the service does not ${word} ${names.join(', ')}: the ${word} ${here}`];
+		return names.length === 0 ? [] : [text(names.join(', '))];
 	};
 	return [
 		...(hasUnread ? [UNREAD_ROWS] : []),
-		...note('filter', ({isLocal}) => isLocal),
-		...note('sort', ({isUnsorted}) => isUnsorted),
+		...note(
+			({isLocal}) => isLocal,
+			names => `the service does not filter ${names}: the filter ${here}`,
+		),
+		...note(
+			({isUnsorted}) => isUnsorted,
+			names => `the service does not sort ${names}: the sort ${here}`,
+		),
+		...note(
+			({lacksFigure}) => lacksFigure,
+			names => `no row of ${names} has the figure of the sort: their order says nothing`,
+		),
 	];
 }
 

@@ -1,7 +1,8 @@
 import type {Client} from '../../client/client.ts';
-import type {Feed, FeedEvent, FeedRequest, ViewRequest, ViewStatus} from '../../client/feed/feed-events.ts';
+import type {Feed, FeedEvent, FeedRequest, ViewStatus} from '../../client/feed/feed-events.ts';
 import type {Entry} from '../../contract/entry.ts';
-import {compareValues, parseSort} from '../../contract/sort.ts';
+import type {FieldName} from '../../contract/fields.ts';
+import {compareValues, parseSort, type SortOrder} from '../../contract/sort.ts';
 import {PulsetopError} from '../../errors.ts';
 
 /** A view at one moment. */
@@ -14,6 +15,8 @@ export interface View {
 	readonly isLocal: boolean;
 	/** The service does not sort: the entries are the rows loaded, not the first ones of all. */
 	readonly isUnsorted: boolean;
+	/** No entry has the figure of the sort: the order says nothing. */
+	readonly lacksFigure?: boolean;
 }
 
 /** Rows of the service that are not shown. */
@@ -84,16 +87,18 @@ export async function readViews(
 	const views = new Map(
 		requested.map(([name, view]) => {
 			const {isUnfiltered: isLocal = false, isUnsorted = false} = statuses.get(name) ?? {};
-			return [name, {entries: sorted(entries.get(name) ?? [], view), total: totals.get(name), isLocal, isUnsorted}];
+			const {field, order} = parseSort(view.sortBy, view.sortOrder);
+			const rows = sorted(entries.get(name) ?? [], field.name, order).slice(0, view.limit);
+			const lacksFigure = rows.length > 0 && rows[0]![field.name] === undefined;
+			return [name, {entries: rows, total: totals.get(name), isLocal, isUnsorted, lacksFigure}];
 		}),
 	);
 	return {views, hasUnread};
 }
 
-/** Sorts and limits here: not every service knows every sort, and some send too many. Equal tokens stay in the service's order. */
-function sorted(entries: readonly Entry[], {sortBy, sortOrder, limit}: ViewRequest): readonly Entry[] {
-	const {field, order} = parseSort(sortBy, sortOrder);
-	return entries.toSorted((a, b) => compareValues(a[field.name], b[field.name], order)).slice(0, limit);
+/** Sorts here, since not every service knows every sort: unknown figures last, equal tokens in the service's order. */
+function sorted(entries: readonly Entry[], field: FieldName, order: SortOrder): readonly Entry[] {
+	return entries.toSorted((a, b) => compareValues(a[field], b[field], order));
 }
 
 /** The error of an event that ends the wait: a refused view, or a service that neither streams nor responds. */
