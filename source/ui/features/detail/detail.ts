@@ -113,7 +113,7 @@ export const detail = feature({
 			label: 'timeframe',
 			title: 'Chart timeframe',
 			help: 'Next timeframe of the price line (1h, 6h, 24h, 7d), or length of a candle (1s, 5s, 1m, 5m).',
-			hint: 14,
+			hint: 24,
 			run: a => a.nextTimeFrame(1),
 		},
 		{
@@ -125,7 +125,7 @@ export const detail = feature({
 			title: 'Chart: next kind',
 			labelNow: s => (s.detail ? chartName(chartAfter(s.detail.chart)) : undefined),
 			help: 'The price as a line, the market cap, and the price as candles with volume, in turn. Candles are built from live updates of opened and pinned tokens.',
-			hint: 16,
+			hint: 25,
 			run: a => a.nextChart(),
 		},
 		{
@@ -137,7 +137,7 @@ export const detail = feature({
 			title: 'Chart price or mcap',
 			labelNow: s => (s.detail?.chart.scale === 'mcap' ? 'price' : undefined),
 			help: 'Chart of the price or of the market cap.',
-			hint: 17,
+			hint: 26,
 			run: a => a.toggleChartScale(),
 		},
 	],
