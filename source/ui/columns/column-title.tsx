@@ -77,7 +77,7 @@ interface TitleWords {
 	readonly search: string;
 	readonly hidden: string;
 	readonly isLocal: boolean;
-	/** Why the sort is not one of all tokens. */
+	/** The mark behind a sort that does not hold for all tokens. */
 	readonly sortMark: string;
 	readonly filter: string;
 	/** Counts of tokens that are not shown here. */

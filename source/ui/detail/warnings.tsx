@@ -11,7 +11,7 @@ import {Heading} from '../live/section.tsx';
 import {wrapText} from '../wrap-text.ts';
 import type {SectionProps} from './section-props.ts';
 
-/** What the service reports against a token beside its holdings: a buyer may lose everything. */
+/** Reports of the service by which a buyer may lose everything: honeypot, spam, a tax that is bad. */
 export function Warnings({detail}: SectionProps): ReactNode {
 	const width = useWidth();
 	const {thresholds} = useDisplay();
