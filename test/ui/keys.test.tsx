@@ -42,6 +42,17 @@ test('a rebound key works, the default one does nothing, and an action without k
 	expect(monitor.store.get().paused).toBe(true);
 });
 
+test('a pause names the key that ends it, whichever that is', () => {
+	const usual = openTestMonitor();
+	usual.press('p');
+	expect(usual.frame()).toContain('Paused: every column stands still. p goes on.');
+	const rebound = openTestMonitor({keys: {'feed.pause': ['B']}});
+	rebound.press('B');
+	expect(rebound.frame()).toContain('B goes on.');
+	rebound.press('B');
+	expect(rebound.store.get().paused).toBe(false);
+});
+
 test('keys of one mode are shown with that mode in the help, and the palette has the action once', () => {
 	const monitor = openTestMonitor({size: {columns: 160, rows: 400}, keys: {'detail.token.copy': ['B']}});
 	monitor.press('?');
