@@ -15,7 +15,7 @@ export interface View {
 	readonly isLocal: boolean;
 	/** The service does not sort: the entries are the rows loaded, not the first ones of all. */
 	readonly isUnsorted: boolean;
-	/** No entry has the figure of the sort: the order says nothing. */
+	/** None of several entries has the figure of the sort: the order says nothing. */
 	readonly lacksFigure?: boolean;
 }
 
@@ -89,7 +89,7 @@ export async function readViews(
 			const {isUnfiltered: isLocal = false, isUnsorted = false} = statuses.get(name) ?? {};
 			const {field, order} = parseSort(view.sortBy, view.sortOrder);
 			const rows = sorted(entries.get(name) ?? [], field.name, order).slice(0, view.limit);
-			const lacksFigure = rows.length > 0 && rows[0]![field.name] === undefined;
+			const lacksFigure = rows.length > 1 && rows[0]![field.name] === undefined;
 			return [name, {entries: rows, total: totals.get(name), isLocal, isUnsorted, lacksFigure}];
 		}),
 	);

@@ -184,11 +184,11 @@ function TitleStart({words, counts}: TitleStartProps): ReactNode {
 	);
 }
 
-/** `?` where no row has the figure, `L` where the service did not sort: the sort was applied here, to the rows loaded. */
+/** `?` where none of several rows has the figure, `L` where the service did not sort: the sort was applied here, to the rows loaded. */
 function sortMark({pins}: MonitorState, {order, rows, sortBy, isUnsorted}: Column): string {
 	// Pinned rows come first; of the others those without the figure come last.
 	const first = order.find(key => !pins.has(key));
-	if (first !== undefined && rows.get(first)!.entry[sortBy] === undefined) return ' ?';
+	if (order.length > 1 && first !== undefined && rows.get(first)!.entry[sortBy] === undefined) return ' ?';
 	return isUnsorted ? ' L' : '';
 }
 
