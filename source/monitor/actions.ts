@@ -239,9 +239,8 @@ export function createMonitorActions(store: Store<MonitorState>, effects: Effect
 		togglePause: () => {
 			const paused = !get().paused;
 			apply(state => ({...state, paused}));
-			if (!paused) return effects.session()?.resume();
-			effects.session()?.pause();
-			notify('Paused: every column stands still.', 'info', '{feed.pause} goes on.');
+			if (paused) effects.session()?.pause();
+			else effects.session()?.resume();
 		},
 		togglePin: () => {
 			const entry = selected(get());

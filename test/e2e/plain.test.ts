@@ -74,6 +74,16 @@ test('sorting, filters with mistakes and unknown commands each get a response', 
 	});
 });
 
+test('a pause is said once, and so is its end', async () => {
+	await plain(async pty => {
+		pty.type('pause\r');
+		await pty.waitFor('The feed is paused.');
+		pty.type('pause\r');
+		await pty.waitFor('The feed goes on.');
+		expect(pty.bytes().toString('utf8')).not.toContain('Paused');
+	});
+});
+
 test('newcomers and alerts are announced, and can be silenced', async () => {
 	await plain(async pty => {
 		await pty.waitFor(/\d\d:\d\d:\d\d New in new: .* market cap/);

@@ -6,7 +6,10 @@ import {addressItems} from './address-items.ts';
 export const feed = feature({
 	name: 'feed',
 	actions: ({store, monitor}) => ({
-		togglePause: monitor.togglePause,
+		togglePause: () => {
+			monitor.togglePause();
+			if (store.get().paused) monitor.notify('Paused: every column stands still.', 'info', '{feed.pause} goes on.');
+		},
 		retry: monitor.retry,
 		openAddresses: () => monitor.enterMode({kind: 'addresses', index: 0}),
 		/** Opens a token that came and went. @param key as its line has it */
