@@ -69,6 +69,29 @@ test('Q lists the pinned tokens with the price when pinned and the change since,
 	expect(feeds[0]!.isClosed).toBe(true);
 });
 
+test.each([
+	[160, {security: {isHoneypot: true}}, 'honey!'],
+	[80, {security: {isHoneypot: true}}, 'honey!'],
+	[50, {security: {isHoneypot: true}}, 'honey!'],
+	[80, {dev_holdings_percentage: 27}, 'dev 27!'],
+	[80, {}, '?'],
+])(
+	'the lists of pins and of a deployer name the worst risk, %d columns wide: %j is %s',
+	async (columns, more, word) => {
+		const {monitor, heard} = open({columns, rows: 24}, entry('AAA', {deployer: DEV}));
+		const row = new RegExp(`AAA .* ${word.replaceAll(/[?!]/g, '\\$&')}( |$)`, 'm');
+		const snapshot = {type: 'snapshot', entries: [entry('AAA', {deployer: DEV, ...more})]} as const;
+		monitor.press('j', 'P', 'M', 'P');
+		await shows(monitor, 'WATCH LIST');
+		heard(snapshot);
+		expect(monitor.frame()).toMatch(row);
+		monitor.press('\u001b', 'D');
+		await shows(monitor, 'DEVELOPER');
+		heard(snapshot);
+		expect(monitor.frame()).toMatch(row);
+	},
+);
+
 test('Enter opens the token, and Esc leads back to the list', async () => {
 	const {monitor, heard} = open();
 	monitor.press('j', 'P', 'M', 'P');

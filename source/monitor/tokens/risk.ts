@@ -47,14 +47,16 @@ export type FoundRisk =
 	| {readonly level: 'bad'; readonly what: 'honeypot' | 'mint' | 'freeze' | 'spam'}
 	| {readonly level: 'warn' | 'bad'; readonly what: Risk | 'tax'; readonly percent: number};
 
-/** The worst that is known of a token's risks; `unknown` when nothing is bad and a holding was not reported. */
+/** The worst that is known of a token's risks; `unknown` when no risk is found and a holding or an authority was not reported. */
 export type WorstRisk = FoundRisk | {readonly level: 'ok' | 'unknown'};
 
-/** The worst risk of a token. Flags and taxes that are not reported count for nothing: the holdings decide. */
+/** The worst risk of a token. A honeypot, a tax and spam count where they are reported: most services say nothing of these. */
 export function worstRisk(entry: Entry, thresholds: RiskThresholds): WorstRisk {
 	const [worst] = risksOf(entry, thresholds);
 	if (worst) return worst;
-	const isUnknown = RISKS.some(what => riskOf(entry, what, thresholds) === 'unknown');
+	const {mint, freeze} = authoritiesOf(entry);
+	const isUnknown =
+		mint === undefined || freeze === undefined || RISKS.some(what => riskOf(entry, what, thresholds) === 'unknown');
 	return {level: isUnknown ? 'unknown' : 'ok'};
 }
 

@@ -1,23 +1,14 @@
 import type {ReactNode} from 'react';
-import {authoritiesOf, RISK_FIELDS, RISKS, riskOf, worstRisk} from '../../monitor/tokens/risk.ts';
+import {authoritiesOf, RISK_FIELDS, RISKS, riskOf} from '../../monitor/tokens/risk.ts';
 import {fitTo, padStart} from '../../text.ts';
 import {Text, useDisplay} from '../live/lines.tsx';
-import {riskWord} from '../risk-word.ts';
-import type {Tone} from '../theme.ts';
+import {RISK_TONES, riskText} from '../risk-word.ts';
 import type {CellProps} from './shown-token.ts';
 
-const TONES: Readonly<Record<ReturnType<typeof riskOf>, Tone>> = {
-	unknown: 'faint',
-	ok: 'faint',
-	warn: 'warn',
-	bad: 'bad',
-};
 /** The worst risk with its figure. */
 export function WorstRisk({token, width}: CellProps): ReactNode {
-	const {glyphs, thresholds} = useDisplay();
-	const {entry} = token;
-	const worst = worstRisk(entry, thresholds);
-	return <Text tone={TONES[worst.level]}>{fitTo(riskWord(worst, glyphs.dot, width), width)}</Text>;
+	const {text, tone} = riskText(token.entry, useDisplay(), width);
+	return <Text tone={tone}>{fitTo(text, width)}</Text>;
 }
 
 /** ` 3   31+  0   0  27!`: rounded percentages of the supply, `+` behind a warning, `!` behind what is bad. */
@@ -30,7 +21,7 @@ export function RiskFigures({token}: CellProps): ReactNode {
 		const figure = percent === undefined || percent < 0 ? '?' : String(Math.min(Math.round(percent), 100));
 		const mark = level === 'bad' ? '!' : level === 'warn' ? '+' : ' ';
 		return (
-			<Text key={risk} tone={TONES[level]}>
+			<Text key={risk} tone={RISK_TONES[level]}>
 				{padStart(figure, 3) + mark}
 			</Text>
 		);

@@ -85,12 +85,11 @@ function liveProfile(address: string, random: Random, isOver: boolean): Profile 
 }
 
 function security(isSolana: boolean, random: Random): Record<string, string | number | boolean> {
-	const flags: Record<string, string | number | boolean> = {
-		isMintable: random.chance(0.06),
-		isHoneypot: random.chance(0.02),
-	};
+	const isMintable = random.chance(0.06);
+	const flags: Record<string, string | number | boolean> = {isMintable, isHoneypot: random.chance(0.02)};
 	if (isSolana) {
-		flags['noMintAuthority'] = random.chance(0.95);
+		flags['noMintAuthority'] = !isMintable;
+		flags['transferPausable'] = random.chance(0.04);
 		flags['isBlacklisted'] = random.chance(0.02);
 		if (random.chance(0.5)) flags['liquidityBurnPercentage'] = random.chance(0.8) ? 100 : random.index(100);
 		return flags;

@@ -4,10 +4,11 @@ import type {Entry} from '../../../contract/entry.ts';
 import {findEntry} from '../../../monitor/select.ts';
 import type {MonitorState} from '../../../monitor/state.ts';
 import {middleEllipsis, truncate} from '../../../text.ts';
+import type {Display} from '../../display.ts';
 import {age, change, compact} from '../../format.ts';
-import type {Glyphs} from '../../glyphs.ts';
 import {Line, Text, useDisplay, useWidth} from '../../live/lines.tsx';
 import {Paragraph} from '../../live/paragraph.tsx';
+import {RISK_WIDTH, riskText} from '../../risk-word.ts';
 import {ListPage, PageTitle} from '../../screens/page.tsx';
 import type {PageProps} from '../../screens/screen-feature.ts';
 import {fittingCells, sortMark, type TableCell, TableCells, TableHeadings} from '../../screens/table.tsx';
@@ -22,7 +23,7 @@ type DeveloperPageProps = PageProps<DeveloperState>;
 export function DeveloperPage({state, monitor, frame}: DeveloperPageProps): ReactNode {
 	const width = useWidth();
 	const {nowMs} = frame;
-	const cells = fittingCells(cellsOf(state, monitor, nowMs + monitor.skewMs, useDisplay().glyphs), width, 28);
+	const cells = fittingCells(cellsOf(state, monitor, nowMs + monitor.skewMs, useDisplay()), width, 28);
 	return (
 		<ListPage
 			frame={frame}
@@ -64,8 +65,9 @@ function cellsOf(
 	{rows, of}: DeveloperState,
 	monitor: MonitorState,
 	nowMs: number,
-	{unknown}: Glyphs,
+	display: Display,
 ): readonly TableCell[] {
+	const {unknown} = display.glyphs;
 	const figure =
 		(paint: (entry: Entry) => string): TableCell['text'] =>
 		key => ({text: paint(rows.get(key)!), tone: 'text'});
@@ -101,13 +103,20 @@ function cellsOf(
 			head: 'LAST TRADE',
 			width: 10,
 			align: 'right',
+			rank: 6,
 			text: key => {
 				const entry = rows.get(key)!;
 				const traded = since(entry.latest_trade_date);
 				return isDead(entry, nowMs) ? {text: `dead ${traded}`, tone: 'bad'} : {text: traded, tone: 'dim'};
 			},
 		},
-		{head: 'MCAP', width: 6, align: 'right', text: figure(entry => compact(entry.market_cap, unknown))},
+		{head: 'MCAP', width: 6, align: 'right', rank: 7, text: figure(entry => compact(entry.market_cap, unknown))},
+		{
+			head: 'RISK',
+			width: RISK_WIDTH,
+			align: 'left',
+			text: key => riskText(rows.get(key)!, display),
+		},
 		{
 			head: 'ATH',
 			width: 6,

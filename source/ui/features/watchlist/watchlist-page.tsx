@@ -5,10 +5,11 @@ import {findEntry} from '../../../monitor/select.ts';
 import type {MonitorState} from '../../../monitor/state.ts';
 import {changeSincePin, type Pin} from '../../../monitor/tokens/pins.ts';
 import {middleEllipsis, truncate} from '../../../text.ts';
+import type {Display} from '../../display.ts';
 import {age, averageMark, change, compact, price, share} from '../../format.ts';
-import type {Glyphs} from '../../glyphs.ts';
 import {Text, useDisplay, useWidth} from '../../live/lines.tsx';
 import {Paragraph} from '../../live/paragraph.tsx';
+import {RISK_WIDTH, riskText} from '../../risk-word.ts';
 import {EndLine, ListPage, PageTitle} from '../../screens/page.tsx';
 import type {PageProps} from '../../screens/screen-feature.ts';
 import {fittingCells, sortMark, type TableCell, TableCells, TableHeadings} from '../../screens/table.tsx';
@@ -22,7 +23,7 @@ type WatchlistPageProps = PageProps<WatchlistState>;
 export function WatchlistPage({state, monitor, frame}: WatchlistPageProps): ReactNode {
 	const width = useWidth();
 	const {nowMs, named} = frame;
-	const cells = fittingCells(cellsOf(state, monitor, nowMs, useDisplay().glyphs), width, 24);
+	const cells = fittingCells(cellsOf(state, monitor, nowMs, useDisplay()), width, 24);
 	return (
 		<ListPage
 			frame={frame}
@@ -67,7 +68,13 @@ function Title({state: {sort, isReversed, problem}, monitor}: WatchlistPageProps
 	);
 }
 
-function cellsOf(state: WatchlistState, monitor: MonitorState, localMs: number, glyphs: Glyphs): readonly TableCell[] {
+function cellsOf(
+	state: WatchlistState,
+	monitor: MonitorState,
+	localMs: number,
+	display: Display,
+): readonly TableCell[] {
+	const {glyphs} = display;
 	const {unknown} = glyphs;
 	const entryOf = (key: string): Entry | undefined => watchedEntry(state, monitor, key);
 	const pinOf = (key: string): Pin | undefined => monitor.pins.get(key);
@@ -130,6 +137,16 @@ function cellsOf(state: WatchlistState, monitor: MonitorState, localMs: number, 
 			align: 'right',
 			rank: 8,
 			text: figure(entry => averageMark(entry) + compact(entry.market_cap, unknown)),
+		},
+		{
+			head: 'RISK',
+			width: RISK_WIDTH,
+			align: 'left',
+			rank: 9,
+			text: key => {
+				const entry = entryOf(key);
+				return entry ? riskText(entry, display) : {text: unknown, tone: 'faint'};
+			},
 		},
 		{
 			head: 'CHG 1h',

@@ -14,9 +14,12 @@ const NOTHING = {
 	bundlers_holdings_percentage: 0,
 };
 
+const NO_AUTHORITY: SecurityFlags = {isMintable: false, transferPausable: false};
+
+/** Without a flag in `security`, no authority is left. */
 function entryWith(change: Figures, security: SecurityFlags = {}) {
 	const reported = Object.entries({...NOTHING, ...change}).filter(([, percent]) => percent !== undefined);
-	return entryOf('a', {...Object.fromEntries(reported), security});
+	return entryOf('a', {...Object.fromEntries(reported), security: {...NO_AUTHORITY, ...security}});
 }
 
 function worst(change: Figures, security?: SecurityFlags) {
@@ -57,10 +60,23 @@ test('who may mint or freeze is bad, and gives way to a holding that is over its
 	expect(worst({}, {isMintable: false, transferPausable: false})).toEqual({level: 'ok'});
 });
 
+test.each<readonly [SecurityFlags, unknown]>([
+	[{isMintable: false, transferPausable: false}, {level: 'ok'}],
+	[{noMintAuthority: true, balanceMutable: false}, {level: 'ok'}],
+	[{isMintable: false}, {level: 'unknown'}],
+	[{noMintAuthority: true}, {level: 'unknown'}],
+	[{transferPausable: false}, {level: 'unknown'}],
+	[{isHoneypot: false, buyTax: '0', sellTax: '0'}, {level: 'unknown'}],
+	[{}, {level: 'unknown'}],
+	[{transferPausable: true}, {level: 'bad', what: 'freeze'}],
+])('an authority that is not reported is not fine: %j is %j', (security, expected) => {
+	expect(worstRisk(entryOf('a', {...NOTHING, security}), DEFAULT_RISK_THRESHOLDS)).toEqual(expected);
+});
+
 test('a threshold of 0 makes every holding bad, none of them too', () => {
 	const none = {warn: 0, bad: 0};
 	const thresholds = {...DEFAULT_RISK_THRESHOLDS, dev: none, snipers: none};
-	const entry = entryOf('a', {...NOTHING, snipers_holdings_percentage: 1});
+	const entry = entryWith({snipers_holdings_percentage: 1});
 	expect(worstRisk(entry, thresholds)).toEqual({level: 'bad', what: 'snipers', percent: 1});
 	expect(worstRisk(entryWith({dev_holdings_percentage: undefined}), {...DEFAULT_RISK_THRESHOLDS, dev: none})).toEqual({
 		level: 'unknown',

@@ -252,6 +252,7 @@ test.each([
 			snipers_holdings_percentage: 0,
 			insiders_holdings_percentage: 0,
 			bundlers_holdings_percentage: 0,
+			security: {isMintable: false, transferPausable: false},
 		},
 		'·     ',
 		'·      ',
