@@ -169,6 +169,13 @@ const NO_TOKEN = 'The service has no token of this deployer.';
 const UNFILTERED =
 	"The service can't be asked for the tokens of a deployer, and its newest rows have none of this one.";
 
+/** `2 bonded`, and of how many that is not reported. */
+function countText(answers: readonly (boolean | undefined)[], word: string): string {
+	const unknown = answers.filter(answer => answer === undefined).length;
+	const counted = `${answers.filter(answer => answer === true).length} ${word}`;
+	return unknown === 0 ? counted : `${counted} (${unknown} not reported)`;
+}
+
 /** How many of the tokens bonded, and how many are dead. */
 function Counts({
 	state: {rows, order, total, of, isLocal},
@@ -179,13 +186,19 @@ function Counts({
 }): ReactNode {
 	if (of === undefined || order.length === 0) return null;
 	const all = order.map(key => rows.get(key)!);
-	const bonded = all.filter(entry => entry.bonded === true).length;
-	const dead = all.filter(entry => isDead(entry, nowMs) === true).length;
+	const bonded = countText(
+		all.map(entry => entry.bonded),
+		'bonded',
+	);
+	const dead = countText(
+		all.map(entry => isDead(entry, nowMs)),
+		'dead',
+	);
 	const isPart = total !== undefined && total > all.length;
 	const shown = isPart ? `${all.length} of ${total} tokens` : `${all.length} token${all.length === 1 ? '' : 's'}`;
 	return (
 		<Line>
-			<Text tone="text">{` ${shown}: ${bonded} bonded, ${dead} dead`}</Text>
+			<Text tone="text">{` ${shown}: ${bonded}, ${dead}`}</Text>
 			{isLocal ? (
 				<Text tone="warn"> of the newest rows; the service can't filter</Text>
 			) : (
