@@ -55,17 +55,21 @@ export interface SecurityFlags {
 	readonly selfDestruct?: boolean;
 }
 
-/** One holder of a token; amounts in token units and US dollars. Dollars are left out when unknown: a trade had no known price. */
-export interface Holder {
+/** The figures of a holder: amounts of the token, and US dollars. */
+export const HOLDER_FIGURES = [
+	'balance',
+	'balanceUSD',
+	'boughtAmount',
+	'boughtAmountUSD',
+	'soldAmount',
+	'soldAmountUSD',
+	'realizedPnlUSD',
+	'unrealizedPnlUSD',
+] as const;
+
+/** One holder of a token. A figure that the service does not report is left out. */
+export interface Holder extends Partial<Readonly<Record<(typeof HOLDER_FIGURES)[number], number>>> {
 	readonly address: string;
-	readonly balance: number;
-	readonly balanceUSD?: number;
-	readonly boughtAmount: number;
-	readonly boughtAmountUSD?: number;
-	readonly soldAmount: number;
-	readonly soldAmountUSD?: number;
-	readonly realizedPnlUSD?: number;
-	readonly unrealizedPnlUSD?: number;
 	readonly tags: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-import {type Entry, type EntryDetails, entryKey, type Holder} from './entry.ts';
+import {type Entry, type EntryDetails, entryKey, HOLDER_FIGURES, type Holder} from './entry.ts';
 import {FIELDS, type FieldKind} from './fields.ts';
 import {
 	BadLine,
@@ -141,19 +141,9 @@ const DETAILS: {readonly [name in keyof EntryDetails]-?: (value: unknown) => Ent
 	},
 };
 
-const HOLDER_AMOUNTS = ['balance', 'boughtAmount', 'soldAmount'] as const satisfies readonly (keyof Holder)[];
-/** Left out when unknown. */
-const HOLDER_MONEY = [
-	'balanceUSD',
-	'boughtAmountUSD',
-	'soldAmountUSD',
-	'realizedPnlUSD',
-	'unrealizedPnlUSD',
-] as const satisfies readonly (keyof Holder)[];
-
 function readHolder(value: unknown): Holder | undefined {
 	if (!isObject(value) || !isIdentifier(value['address'])) return undefined;
-	const known = [...HOLDER_AMOUNTS, ...HOLDER_MONEY.filter(name => value[name] !== undefined)];
+	const known = HOLDER_FIGURES.filter(name => value[name] !== undefined);
 	const figures = known.map(name => [name, number(value[name])] as const);
 	const tags = listed(value['tags']);
 	if (figures.some(([, figure]) => figure === undefined) || !tags?.every(tag => text(tag) !== undefined))

@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import {FIRST_LINK} from '../../source/client/feed/feed-events.ts';
 import type {Entry, Holder} from '../../source/contract/entry.ts';
 import type {CandleSeries} from '../../source/monitor/candles/candle-series.ts';
 import {detailChanged, ticked} from '../../source/monitor/transitions/screen.ts';
@@ -76,6 +77,26 @@ test.each([
 	const taxed = open({columns, rows}, {security: {buyTax: '3', sellTax: '29'}}).frame();
 	expect(taxed).toMatch(/trade tax +29% ! .*\+ 10 ! 25/);
 	expect(open({columns, rows}).frame()).toMatch(/trade tax +\S \? .*\+ 10 ! 25/);
+});
+
+test('figures of a holder that are not reported are unknown, not zero', () => {
+	const bare: Holder = {address: `0x${'7'.repeat(40)}`, tags: []};
+	const line = (more: Partial<Holder>): string | undefined =>
+		open({columns: 160, rows: 60}, {holders: [{...bare, ...more}], total_supply: 100})
+			.frame()
+			.split('\n')
+			.find(text => text.includes('0x7777'));
+	expect(line({})).toMatch(/0x7777\S+ +– +– +–/);
+	expect(line({balance: 25, balanceUSD: 0, realizedPnlUSD: 3})).toMatch(/0x7777\S+ +25% +\$0 +–/);
+	expect(line({balance: 0, realizedPnlUSD: 3, unrealizedPnlUSD: -1})).toMatch(/0x7777\S+ +0% +– +\+\$2/);
+});
+
+test('holders that cannot be read now are not announced', () => {
+	const monitor = open({columns: 160, rows: 60});
+	expect(monitor.frame()).toContain('top holders …');
+	monitor.store.apply(state => ({...state, link: {...FIRST_LINK, phase: 'offline'}}));
+	expect(monitor.frame()).toContain('not read: the service is away');
+	expect(monitor.frame()).not.toContain('top holders …');
 });
 
 test('activity has only the windows of the token’s life', () => {

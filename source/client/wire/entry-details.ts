@@ -1,4 +1,4 @@
-import type {Entry, EntryDetails, Holder, SecurityFlags} from '../../contract/entry.ts';
+import {type Entry, type EntryDetails, HOLDER_FIGURES, type Holder, type SecurityFlags} from '../../contract/entry.ts';
 import {SECURITY_FLAGS} from '../../contract/security-flags.ts';
 import type {Draft} from './entry-shape.ts';
 import {
@@ -82,33 +82,16 @@ function readRenames(wire: readonly unknown[]): {username: string; lastChecked: 
 	return renames;
 }
 
-const HOLDER_DOLLARS = [
-	'balanceUSD',
-	'boughtAmountUSD',
-	'soldAmountUSD',
-	'realizedPnlUSD',
-	'unrealizedPnlUSD',
-] as const;
-
-/** A holder's figures in US dollars; null is unknown, one that the service does not have is 0. */
-function dollars(wire: WireObject): Partial<Record<(typeof HOLDER_DOLLARS)[number], number>> {
-	const known = HOLDER_DOLLARS.filter(name => wire[name] !== null);
-	return Object.fromEntries(known.map(name => [name, toNumber(wire[name]) ?? 0]));
-}
-
 function readHolders(wire: readonly unknown[]): Holder[] {
 	const holders: Holder[] = [];
 	for (const item of wire.slice(0, MAX_HOLDERS)) {
 		const address = isObject(item) ? toIdentifier(item['address']) : undefined;
 		if (!isObject(item) || address === undefined) continue;
-		const figure = (name: string) => toNumber(item[name]) ?? 0;
+		const figures = HOLDER_FIGURES.map(name => [name, toNumber(item[name])] as const);
 		const tags = Array.isArray(item['tags']) ? item['tags'].slice(0, MAX_TAGS) : [];
 		holders.push({
 			address,
-			balance: figure('balance'),
-			boughtAmount: figure('boughtAmount'),
-			soldAmount: figure('soldAmount'),
-			...dollars(item),
+			...Object.fromEntries(figures.filter(([, figure]) => figure !== undefined)),
 			tags: tags.map(tag => toText(tag, 40)).filter(tag => tag !== undefined),
 		});
 	}

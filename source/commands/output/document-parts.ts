@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import {HOLDER_FIGURES} from '../../contract/entry.ts';
 import {FIELDS, type FieldKind} from '../../contract/fields.ts';
 
 /* Parts that the JSON documents of several commands have. */
@@ -37,14 +38,7 @@ export const TOKEN = {
 		.array(
 			z.strictObject({
 				address: text,
-				balance: z.number(),
-				balanceUSD: z.number().optional(),
-				boughtAmount: z.number(),
-				boughtAmountUSD: z.number().optional(),
-				soldAmount: z.number(),
-				soldAmountUSD: z.number().optional(),
-				realizedPnlUSD: z.number().optional(),
-				unrealizedPnlUSD: z.number().optional(),
+				...Object.fromEntries(HOLDER_FIGURES.map(name => [name, z.number().optional()])),
 				tags: z.array(text),
 			}),
 		)

@@ -17,7 +17,7 @@ const MAX_HOLDERS = 15;
  * The largest holders with their labels relative to this token. While they are looked up the section takes the room
  * that they will need, so that nothing below moves when they come.
  */
-export function TopHolders({detail}: SectionProps): ReactNode {
+export function TopHolders({model, detail}: SectionProps): ReactNode {
 	const {entry} = detail;
 	const holders = (entry.holders ?? []).slice(0, MAX_HOLDERS);
 	const {holders_count: all} = entry;
@@ -28,13 +28,13 @@ export function TopHolders({detail}: SectionProps): ReactNode {
 			{holders.map(holder => (
 				<HolderLine key={holder.address} detail={detail} holder={holder} />
 			))}
-			{holders.length === 0 && <NoHolders detail={detail} />}
+			{holders.length === 0 && <NoHolders model={model} detail={detail} />}
 		</>
 	);
 }
 
 /** Why no holders are listed. */
-function NoHolders({detail: {entry, lookup}}: Omit<SectionProps, 'model'>): ReactNode {
+function NoHolders({model, detail: {entry, lookup}}: SectionProps): ReactNode {
 	const {glyphs} = useDisplay();
 	const {holders_count: all} = entry;
 	if (lookup === 'found' || lookup === 'missing') {
@@ -44,11 +44,12 @@ function NoHolders({detail: {entry, lookup}}: Omit<SectionProps, 'model'>): Reac
 			</Line>
 		);
 	}
+	const isAway = model.state.link?.phase === 'offline';
 	const rows = Math.min(Math.max(all ?? MAX_HOLDERS, 1), MAX_HOLDERS);
 	return (
 		<>
 			<Line>
-				<Text tone="dim">top holders {glyphs.ellipsis}</Text>
+				<Text tone="dim">{isAway ? 'not read: the service is away' : `top holders ${glyphs.ellipsis}`}</Text>
 			</Line>
 			<FromRows rows={Array.from({length: rows - 1}, () => [])} />
 		</>
@@ -58,8 +59,8 @@ function NoHolders({detail: {entry, lookup}}: Omit<SectionProps, 'model'>): Reac
 function HolderLine({detail, holder}: {readonly detail: Detail; readonly holder: Holder}): ReactNode {
 	const {unknown} = useDisplay().glyphs;
 	const supply = detail.entry.total_supply;
-	const percent = supply === undefined || supply === 0 ? undefined : (holder.balance / supply) * 100;
-	const {realizedPnlUSD: realized, unrealizedPnlUSD: unrealized} = holder;
+	const {balance, realizedPnlUSD: realized, unrealizedPnlUSD: unrealized} = holder;
+	const percent = supply === undefined || supply === 0 || balance === undefined ? undefined : (balance / supply) * 100;
 	const pnl = realized === undefined || unrealized === undefined ? undefined : realized + unrealized;
 	const sign = pnl !== undefined && pnl >= 0 ? '+' : '';
 	return (

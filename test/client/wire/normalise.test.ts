@@ -67,6 +67,20 @@ describe('an asset entry', () => {
 		expect(read?.liquidity).toBeUndefined();
 	});
 
+	test('a figure of a holder that is absent or no number is unknown', () => {
+		const holder = {
+			address: 'W1',
+			balance: '5',
+			soldAmount: 'junk',
+			balanceUSD: null,
+			boughtAmountUSD: 0,
+			tags: ['dev'],
+		};
+		expect(entry({...identity, holders_list: [holder]})?.holders).toEqual([
+			{address: 'W1', balance: 5, boughtAmountUSD: 0, tags: ['dev']},
+		]);
+	});
+
 	test('takes numbers as text, and no nonsense for numbers', () => {
 		const read = entry({
 			...identity,

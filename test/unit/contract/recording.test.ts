@@ -27,6 +27,7 @@ const entry: fc.Arbitrary<Entry> = fc
 					unrealizedPnlUSD: 8,
 					tags: ['dev'],
 				},
+				{address: 'W2', tags: []},
 			]),
 		},
 		{requiredKeys: []},
