@@ -7,7 +7,7 @@ import {labelOf} from '../../monitor/filter/field-words.ts';
 import {summaryOf} from '../../monitor/following.ts';
 import type {Following, MonitorState} from '../../monitor/state.ts';
 import {lookalikeOf, lookalikesOnScreen} from '../../monitor/tokens/lookalike.ts';
-import {RISK_FIELDS, RISKS, type Risk, risksOf} from '../../monitor/tokens/risk.ts';
+import {RISK_FIELDS, RISKS, type Risk, risksOf, worstRisk} from '../../monitor/tokens/risk.ts';
 import {changeWindow, shortWindow} from '../cell-specs.ts';
 import {orderLabel} from '../features/sort/sort-choices.ts';
 import {change, compact, dateTime, price, progress, share} from '../format.ts';
@@ -80,10 +80,12 @@ const FLAG_LABELS = {
 } as const;
 
 function warnings(state: MonitorState, entry: Entry): string[] {
-	const risks = risksOf(entry, state.display.thresholds).map(risk => {
+	const {thresholds} = state.display;
+	const found = risksOf(entry, thresholds).map(risk => {
 		const words = 'percent' in risk ? `${RISK_LABELS[risk.what]} ${share(risk.percent)}` : FLAG_LABELS[risk.what];
 		return `${risk.level === 'bad' ? 'bad' : 'warning'}: ${words}`;
 	});
+	const risks = worstRisk(entry, thresholds).level === 'unknown' ? [`risk ${UNKNOWN}`] : found;
 	const alike = lookalikeOf(entry, lookalikesOnScreen(state));
 	if (alike?.level === 'bad') return ['bad: made to look like something else', ...risks];
 	return alike?.level === 'warn' ? ['warning: a much larger token has this name', ...risks] : risks;

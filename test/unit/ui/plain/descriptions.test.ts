@@ -41,7 +41,9 @@ test('what a row shows as a risk is said: no sale, taxes, who may mint or freeze
 });
 
 test('an unknown figure is called unknown, never 0', () => {
-	expect(describeToken(state, entryOf('a', {symbol: 'DARK'}), '1h')).toContain('market cap not known');
+	const dark = describeToken(state, entryOf('a', {symbol: 'DARK'}), '1h');
+	expect(dark).toContain('market cap not known');
+	expect(dark).toMatch(/, risk not known\.$/);
 });
 
 test('a token that imitates known money is called bad', () => {
