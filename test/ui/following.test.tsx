@@ -83,6 +83,24 @@ test('an empty column says what is awaited, and since when', () => {
 	expect(monitor.frame()).toContain(`base, bnb, followed since ${since}:`);
 });
 
+const DEV = '0x00000000000000000000000000000000000000d1';
+
+test.each([
+	[
+		'a chain that reported since when',
+		[coverageOf('base', {since: new Date(NOW_MS - 3 * 3_600_000).toISOString()})],
+		' in the 3h followed',
+	],
+	['a chain that reported no beginning', [coverageOf('base', {since: null})], ' while followed'],
+	['no report yet', undefined, ' while followed'],
+])('launches of a deployer are those of the time followed: %s', (_, coverage, text) => {
+	const monitor = open(160, coverage && {coverage});
+	const figures = {deployer: DEV, deployer_tokens_count: 1, deployer_migrations_count: 0};
+	monitor.arrive('new', [entryOf('0x00000000000000000000000000000000000000a1', figures, 'evm:8453')]);
+	monitor.press('j', '\r');
+	expect(monitor.frame()).toContain(`launched 1 token, 0 bonded${text}`);
+});
+
 test('the help says what LIVE is, and nothing of practice', () => {
 	const monitor = open(80, {coverage: BOTH});
 	monitor.press('?');

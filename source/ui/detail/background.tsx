@@ -76,7 +76,7 @@ export function Links({model, detail: {entry}}: SectionProps): ReactNode {
 			))}
 			{own.length === 0 && (
 				<Line>
-					<Text tone="dim">no links given</Text>
+					<Text tone="dim">no links reported</Text>
 				</Line>
 			)}
 			{reuses > 0 && (

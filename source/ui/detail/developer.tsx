@@ -6,6 +6,7 @@ import {middleEllipsis, truncate} from '../../text.ts';
 import {age, compact, grouped} from '../format.ts';
 import {Line, Text, useWidth} from '../live/lines.tsx';
 import {CutLine, Heading} from '../live/section.tsx';
+import {inTimeFollowed} from '../time-followed.ts';
 import type {ViewModel} from '../view-model.ts';
 import type {SectionProps} from './section-props.ts';
 import {labelsOf, WalletLabels} from './wallet-labels.tsx';
@@ -33,7 +34,7 @@ export function Developer({model, detail}: SectionProps): ReactNode {
 				<OwnLabels model={model} detail={detail} labels={own} />
 			</CutLine>
 			<Line>
-				<Text tone="dim">{truncate(recordText(entry), width)}</Text>
+				<Text tone="dim">{truncate(recordText(entry, inTimeFollowed(model.state, entry.chain_id)), width)}</Text>
 			</Line>
 			<Line>
 				<Text tone="dim">{truncate(fundingText(model, detail, own), width)}</Text>
@@ -64,9 +65,12 @@ function OwnLabels({model, detail: {labels: lookup}, labels}: OwnLabelsProps): R
 }
 
 /** `launched 4 tokens, 0 bonded` */
-function recordText({deployer_tokens_count: launched, deployer_migrations_count: bonded}: Entry): string {
+function recordText(
+	{deployer_tokens_count: launched, deployer_migrations_count: bonded}: Entry,
+	followed: string,
+): string {
 	if (launched === undefined && bonded === undefined) return 'launches not reported';
-	return `launched ${grouped(launched)} ${launched === 1 ? 'token' : 'tokens'}, ${grouped(bonded)} bonded`;
+	return `launched ${grouped(launched)} ${launched === 1 ? 'token' : 'tokens'}, ${grouped(bonded)} bonded${followed}`;
 }
 
 function fundingText(model: ViewModel, detail: Detail, labels: Labels | undefined): string {

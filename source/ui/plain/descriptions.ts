@@ -11,6 +11,7 @@ import {RISK_FIELDS, RISKS, type Risk, risksOf, worstRisk} from '../../monitor/t
 import {changeWindow, shortWindow} from '../cell-specs.ts';
 import {orderLabel} from '../features/sort/sort-choices.ts';
 import {change, compact, dateTime, price, progress, share} from '../format.ts';
+import {inTimeFollowed} from '../time-followed.ts';
 
 /*
  * The content of the screen, as sentences for a screen reader: no glyphs, no columns, no meaning in place or colour.
@@ -94,6 +95,7 @@ function warnings(state: MonitorState, entry: Entry): string[] {
 /** The details of a token, one sentence a line. */
 export function describeDetails(state: MonitorState, entry: Entry): string[] {
 	const known = (name: string, value: string): string => `${name}: ${value}.`;
+	const {deployer_tokens_count: launched} = entry;
 	const holdings = RISKS.map(risk => `${RISK_LABELS[risk]} ${share(entry[RISK_FIELDS[risk]], UNKNOWN)}`).join(', ');
 	return [
 		describeToken(state, entry, '1h'),
@@ -111,10 +113,10 @@ export function describeDetails(state: MonitorState, entry: Entry): string[] {
 		known('Created', dateTime(entry.created_at, UNKNOWN)),
 		known(
 			'Deployer',
-			`${entry.deployer ?? UNKNOWN}, launched ${compact(entry.deployer_tokens_count, UNKNOWN)}, of them bonded ${compact(entry.deployer_migrations_count, UNKNOWN)}`,
+			`${entry.deployer ?? UNKNOWN}, launched ${compact(launched, UNKNOWN)}, of them bonded ${compact(entry.deployer_migrations_count, UNKNOWN)}${launched === undefined ? '' : inTimeFollowed(state, entry.chain_id)}`,
 		),
-		known('Twitter', entry.twitter ?? 'none given'),
-		known('Website', entry.website ?? 'none given'),
+		known('Twitter', entry.twitter ?? 'none reported'),
+		known('Website', entry.website ?? 'none reported'),
 	];
 }
 

@@ -1,6 +1,6 @@
 import type {ReactNode} from 'react';
 import {chainWord} from '../../../chains/chain-words.ts';
-import type {Entry} from '../../../contract/entry.ts';
+import {chainOfKey, type Entry} from '../../../contract/entry.ts';
 import {findEntry} from '../../../monitor/select.ts';
 import type {MonitorState} from '../../../monitor/state.ts';
 import {middleEllipsis, truncate} from '../../../text.ts';
@@ -14,6 +14,7 @@ import type {PageProps} from '../../screens/screen-feature.ts';
 import {fittingCells, sortMark, type TableCell, TableCells, TableHeadings} from '../../screens/table.tsx';
 import {isDead} from '../../screens/token-list.ts';
 import {changeTone} from '../../theme.ts';
+import {inTimeFollowed} from '../../time-followed.ts';
 import {stageText} from '../watchlist/watchlist-page.tsx';
 import type {DeveloperState} from './developer-state.ts';
 
@@ -33,7 +34,7 @@ export function DeveloperPage({state, monitor, frame}: DeveloperPageProps): Reac
 			marked={state}
 			line={key => <TableCells cells={cells} of={key} />}
 			empty={<Empty state={state} />}
-			end={<Counts state={state} nowMs={nowMs + monitor.skewMs} />}
+			end={<Counts state={state} monitor={monitor} nowMs={nowMs + monitor.skewMs} />}
 		/>
 	);
 }
@@ -179,9 +180,11 @@ function countText(answers: readonly (boolean | undefined)[], word: string): str
 /** How many of the tokens bonded, and how many are dead. */
 function Counts({
 	state: {rows, order, total, of, isLocal},
+	monitor,
 	nowMs,
 }: {
 	readonly state: DeveloperState;
+	readonly monitor: MonitorState;
 	readonly nowMs: number;
 }): ReactNode {
 	if (of === undefined || order.length === 0) return null;
@@ -198,7 +201,7 @@ function Counts({
 	const shown = isPart ? `${all.length} of ${total} tokens` : `${all.length} token${all.length === 1 ? '' : 's'}`;
 	return (
 		<Line>
-			<Text tone="text">{` ${shown}: ${bonded}, ${dead}`}</Text>
+			<Text tone="text">{` ${shown}${inTimeFollowed(monitor, chainOfKey(of.key))}: ${bonded}, ${dead}`}</Text>
 			{isLocal ? (
 				<Text tone="warn"> of the newest rows; the service can't filter</Text>
 			) : (

@@ -3,7 +3,14 @@ import {whyOf} from '../../../../source/monitor/columns/why.ts';
 import {initialState} from '../../../../source/monitor/initial-state.ts';
 import {snapshotArrived} from '../../../../source/monitor/transitions/column.ts';
 import {columnChanged} from '../../../../source/monitor/transitions/screen.ts';
-import {describeColumn, describeToken, describeWhy, durationText} from '../../../../source/ui/plain/descriptions.ts';
+import {
+	describeColumn,
+	describeDetails,
+	describeToken,
+	describeWhy,
+	durationText,
+} from '../../../../source/ui/plain/descriptions.ts';
+import {coverageOf} from '../../../helpers/coverage.ts';
 import {entryOf} from '../../../helpers/entries.ts';
 
 const NOW = 1_700_000_000_000;
@@ -44,6 +51,14 @@ test('an unknown figure is called unknown, never 0', () => {
 	const dark = describeToken(state, entryOf('a', {symbol: 'DARK'}), '1h');
 	expect(dark).toContain('market cap not known');
 	expect(dark).toMatch(/, risk not known\.$/);
+});
+
+test('launches of a deployer on a followed chain are those of the time followed', () => {
+	const entry = entryOf('a', {deployer: 'd', deployer_tokens_count: 1, deployer_migrations_count: 0}, 'evm:8453');
+	const coverage = [coverageOf('base', {since: new Date(NOW - 7_200_000).toISOString()})];
+	const followed = {...state, service: {...state.service, follow: {names: ['base'], coverage}}};
+	expect(describeDetails(followed, entry)).toContain('Deployer: d, launched 1, of them bonded 0 in the 2h followed.');
+	expect(describeDetails(state, entry)).toContain('Deployer: d, launched 1, of them bonded 0.');
 });
 
 test('a token that imitates known money is called bad', () => {
