@@ -9,7 +9,7 @@ import {ImageUnusable, readImage, writeImage} from '../market/image.ts';
 import type {Journal} from './journal.ts';
 
 /** Counted up when the same events give other figures, or when the engine has another state (`test/service/log/market-image.test.ts`). */
-export const ENGINE_VERSION = 3;
+export const ENGINE_VERSION = 4;
 
 /** Name of the file in the data directory. */
 const FILE = 'follow.image';

@@ -159,7 +159,9 @@ export class Engine implements RowSource, EngineState {
 			const isFirstSeen = this.wallets.positions[wallet] === 0;
 			// The origin of its money is no figure of a token, so that it can't be forgotten with one.
 			if (this.#traced && this.wallets.fundedS[wallet] === 0) this.wallets.keep(wallet);
+			const isNews = !this.wallets.knowsFunding;
 			this.wallets.fund(wallet, event);
+			if (isNews) for (let row = 0; row < this.length; row++) this.#touch(row, CHANGED.figures);
 			if (isFirstSeen) this.#kinds?.introduced(wallet);
 			return;
 		}

@@ -138,10 +138,12 @@ export class Entries {
 			others: profile.otherSocials ?? null,
 			...(profile.uri ? {uri: profile.uri} : {}),
 		};
-		entry['twitterRenameHistory'] = (profile.twitterRenames ?? []).map(rename => ({
-			username: rename.username,
-			last_checked: iso(rename.lastCheckedMs),
-		}));
+		if (profile.twitterRenames !== undefined) {
+			entry['twitterRenameHistory'] = profile.twitterRenames.map(rename => ({
+				username: rename.username,
+				last_checked: iso(rename.lastCheckedMs),
+			}));
+		}
 		entry['holders_list'] = holders > 0 ? holdersList(this.#engine, row, holders) : [];
 	}
 }

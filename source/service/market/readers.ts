@@ -19,11 +19,17 @@ type Read = (row: number) => number;
 export function readNumber(engine: EngineState, name: NumericFieldName): Read {
 	const windowed = readWindow(engine, name);
 	if (windowed) return windowed;
+	const holders = readHolders(engine, name);
+	if (!holders) return PLAIN[name as PlainName](engine);
+	// A wallet is fresh by its first money: without a report of any, nothing says which wallets are.
+	return name.startsWith('fresh_') ? row => (engine.wallets.knowsFunding ? holders(row) : Number.NaN) : holders;
+}
+
+function readHolders(engine: EngineState, name: NumericFieldName): Read | undefined {
 	const share = SHARES.findIndex(kind => name === `${kind}_holdings_percentage`);
 	if (share >= 0) return holderFigure(engine, row => engine.rows.share[row * SHARE_LANES + share]!);
 	const tally = (TALLIES as readonly string[]).indexOf(name);
-	if (tally >= 0) return holderFigure(engine, row => engine.rows.tally[row * TALLY_LANES + tally]!);
-	return PLAIN[name as PlainName](engine);
+	return tally < 0 ? undefined : holderFigure(engine, row => engine.rows.tally[row * TALLY_LANES + tally]!);
 }
 
 /**
@@ -123,8 +129,9 @@ const PLAIN: Readonly<Record<PlainName, (engine: EngineState) => Read>> = {
 	total_fees_paid_usd: e => row => e.rows.feesUSD[row]!,
 	deployer_migrations_count: e => row => byDeployer(e, row, id => e.reputation.migrationsOf(id)),
 	deployer_tokens_count: e => row => byDeployer(e, row, id => e.reputation.tokensOf(id)),
-	twitter_reuses_count: e => row => e.reputation.reusesOf(e.mainRow(row)),
-	twitter_rename_count: e => row => e.listing(row).token.profile.twitterRenames?.length ?? 0,
+	twitter_reuses_count: e => row =>
+		e.listing(row).token.profile.twitter === undefined ? Number.NaN : e.reputation.reusesOf(e.mainRow(row)),
+	twitter_rename_count: e => row => known(e.listing(row).token.profile.twitterRenames?.length),
 	live_reply_count: e => row => known(e.listing(row).token.profile.live?.replies),
 	security_score: e => row => known(e.listing(row).token.profile.securityScore),
 	// A coin that was there before the market has no time of its own.

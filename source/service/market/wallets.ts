@@ -162,6 +162,11 @@ export class Wallets {
 		return this.#addresses[id]!;
 	}
 
+	/** Whether the first money of any wallet was reported: chains that are followed report none. */
+	get knowsFunding(): boolean {
+		return this.#fundingKinds.length > 0;
+	}
+
 	/** How the wallet got its first money, or undefined when that is unknown. */
 	funding(id: number): Funding | undefined {
 		if (this.fundedS[id] === 0) return undefined;

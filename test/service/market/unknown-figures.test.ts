@@ -7,7 +7,7 @@ import type {MarketEvent} from '../../../source/service/market/events.ts';
 import {priceHistory} from '../../../source/service/market/price-history.ts';
 import type {NumericFieldName} from '../../../source/service/market/table.ts';
 import {publishedAsset, publishedPool} from '../../contract/published-entries.ts';
-import {CHAIN, launch, START_MS, trade, transfer} from './make-events.ts';
+import {CHAIN, fund, launch, START_MS, trade, transfer} from './make-events.ts';
 
 const ZERO = '0x0000000000000000000000000000000000000000';
 const MINUTE = 60_000;
@@ -203,4 +203,33 @@ test('an entry leaves out what is unknown, or has null where the schema wants it
 		expect(entry.trades_1h ?? 1).toBe(1);
 		expect(entry.holders![0]).not.toHaveProperty('balanceUSD');
 	}
+});
+
+test('which wallets are fresh is unknown until the first money of one is reported', () => {
+	const names = ['fresh_traders_holdings_percentage', 'fresh_traders_count', 'fresh_traders_buys'] as const;
+	const {engine, figure} = play(launch(), trade('Ann', 'buy'));
+	const known = new Entries(engine).asset(0, 20);
+	expect(names.map(figure)).toEqual([Number.NaN, Number.NaN, Number.NaN]);
+	expect(known).not.toHaveProperty('freshTradersCount', 0);
+	const [version] = engine.versions;
+	engine.apply(fund('Bob', 'Bank', START_MS));
+	engine.advance(START_MS + 1000);
+	expect(names.map(figure)).toEqual([0, 0, 0]);
+	expect(engine.versions[0]).not.toBe(version);
+	engine.apply(fund('Ann', 'Bank', START_MS));
+	engine.apply(trade('Ann', 'buy', {timeMs: START_MS + 2000}));
+	engine.advance(START_MS + 2000);
+	expect(figure('fresh_traders_count')).toBe(1);
+});
+
+test('renames and other tokens of a Twitter account that was not read are unknown, those of none are 0', () => {
+	const unread = play(launch());
+	expect([unread.figure('twitter_rename_count'), unread.figure('twitter_reuses_count')]).toEqual([
+		Number.NaN,
+		Number.NaN,
+	]);
+	expect(new Entries(unread.engine).asset(0, 20)).not.toHaveProperty('twitterRenameHistory');
+	const read = play(launch({profile: {twitter: null, twitterRenames: []}}));
+	expect([read.figure('twitter_rename_count'), read.figure('twitter_reuses_count')]).toEqual([0, 0]);
+	expect(new Entries(read.engine).asset(0, 20)).toHaveProperty('twitterRenameHistory', []);
 });

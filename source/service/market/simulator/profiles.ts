@@ -23,7 +23,7 @@ export function launchProfile(plan: Plan, {name}: Naming, address: string, rando
 		telegram: random.chance(0.24) ? `https://t.me/${site}` : null,
 		otherSocials: random.chance(0.04) ? {showName: random.chance(0.5), createdOn: 'https://pump.invalid'} : null,
 		tokenType: isSolana ? (random.chance(0.7) ? '2022' : '2020') : null,
-		...(random.chance(0.06) ? {twitterRenames: renames(plan.launchMs, handle, random)} : {}),
+		twitterRenames: random.chance(0.06) ? renames(plan.launchMs, handle, random) : [],
 		screener: null,
 		security: random.chance(0.9) ? security(isSolana, random) : null,
 		securityScore: random.chance(0.85) ? random.index(101) : null,
