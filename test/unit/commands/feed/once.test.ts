@@ -47,10 +47,11 @@ test('the table names the worst risk of each token, by the thresholds of the con
 		...{dev_holdings_percentage: 7, top_10_holdings_percentage: 20, snipers_holdings_percentage: 0},
 		...{insiders_holdings_percentage: 0, bundlers_holdings_percentage: 0},
 	};
+	const NO_AUTHORITY = {isMintable: false, transferPausable: false};
 	const entries = [
 		entryOf('a', {symbol: 'TRAP', security: {isHoneypot: true}, ...holdings}),
 		entryOf('b', {symbol: 'HELD', ...holdings}),
-		entryOf('c', {symbol: 'FINE', ...holdings, dev_holdings_percentage: 4}),
+		entryOf('c', {symbol: 'FINE', ...holdings, dev_holdings_percentage: 4, security: NO_AUTHORITY}),
 		entryOf('d', {symbol: 'DARK'}),
 	];
 	const views = new Map([['new', {entries, total: 4, isLocal: false, isUnsorted: false}]]);
