@@ -145,6 +145,10 @@ test('D lists the tokens of the same deployer with what became of them, x hides 
 	expect(frame).toMatch(/OLD .*6h .* dead 5h/);
 	expect(frame).toMatch(/WON .*9h +bonded/);
 	expect(frame).toContain('3 of 140 tokens: 1 bonded, 1 dead');
+	const {service} = monitor.store.get();
+	monitor.store.apply(state => ({...state, service: {...service, follow: {names: ['base']}}}));
+	expect(monitor.frame()).toContain('3 of 140 tokens while followed: 1 bonded, 1 dead');
+	monitor.store.apply(state => ({...state, service}));
 	monitor.press('x');
 	expect([...monitor.store.get().hidden.values()]).toMatchObject([{kind: 'deployer', reason: 'deployer of AAA'}]);
 	monitor.press('j', '\r');

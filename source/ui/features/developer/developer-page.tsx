@@ -171,9 +171,9 @@ const UNFILTERED =
 	"The service can't be asked for the tokens of a deployer, and its newest rows have none of this one.";
 
 /** `2 bonded`, and of how many that is not reported. */
-function countText(answers: readonly (boolean | undefined)[], word: string): string {
-	const unknown = answers.filter(answer => answer === undefined).length;
-	const counted = `${answers.filter(answer => answer === true).length} ${word}`;
+function countText(all: readonly Entry[], word: string, is: (entry: Entry) => boolean | undefined): string {
+	const unknown = all.filter(entry => is(entry) === undefined).length;
+	const counted = `${all.filter(entry => is(entry) === true).length} ${word}`;
 	return unknown === 0 ? counted : `${counted} (${unknown} not reported)`;
 }
 
@@ -189,14 +189,8 @@ function Counts({
 }): ReactNode {
 	if (of === undefined || order.length === 0) return null;
 	const all = order.map(key => rows.get(key)!);
-	const bonded = countText(
-		all.map(entry => entry.bonded),
-		'bonded',
-	);
-	const dead = countText(
-		all.map(entry => isDead(entry, nowMs)),
-		'dead',
-	);
+	const bonded = countText(all, 'bonded', entry => entry.bonded);
+	const dead = countText(all, 'dead', entry => isDead(entry, nowMs));
 	const isPart = total !== undefined && total > all.length;
 	const shown = isPart ? `${all.length} of ${total} tokens` : `${all.length} token${all.length === 1 ? '' : 's'}`;
 	return (

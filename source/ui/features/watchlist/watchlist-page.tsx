@@ -12,7 +12,14 @@ import {Paragraph} from '../../live/paragraph.tsx';
 import {RISK_WIDTH, riskText} from '../../risk-word.ts';
 import {EndLine, ListPage, PageTitle} from '../../screens/page.tsx';
 import type {PageProps} from '../../screens/screen-feature.ts';
-import {fittingCells, sortMark, type TableCell, TableCells, TableHeadings} from '../../screens/table.tsx';
+import {
+	type CellText,
+	fittingCells,
+	sortMark,
+	type TableCell,
+	TableCells,
+	TableHeadings,
+} from '../../screens/table.tsx';
 import {Tabs} from '../../screens/tabs.tsx';
 import {changeTone} from '../../theme.ts';
 import {type WatchlistState, watchedEntry} from './watchlist-state.ts';
@@ -80,12 +87,14 @@ function cellsOf(
 	const pinOf = (key: string): Pin | undefined => monitor.pins.get(key);
 	const nowMs = localMs + monitor.skewMs;
 	const money = (value: number | undefined) => price(value, {unknown, subscripts: glyphs.subscripts});
-	const figure = (of: (entry: Entry) => string): TableCell['text'] => {
+	const painted = (of: (entry: Entry) => CellText): TableCell['text'] => {
 		return key => {
 			const entry = entryOf(key);
-			return entry ? {text: of(entry), tone: 'text'} : {text: unknown, tone: 'faint'};
+			return entry ? of(entry) : {text: unknown, tone: 'faint'};
 		};
 	};
+	const figure = (of: (entry: Entry) => string): TableCell['text'] =>
+		painted(entry => ({text: of(entry), tone: 'text'}));
 	return [
 		{
 			head: 'TOKEN',
@@ -143,10 +152,7 @@ function cellsOf(
 			width: RISK_WIDTH,
 			align: 'left',
 			rank: 9,
-			text: key => {
-				const entry = entryOf(key);
-				return entry ? riskText(entry, display) : {text: unknown, tone: 'faint'};
-			},
+			text: painted(entry => riskText(entry, display)),
 		},
 		{
 			head: 'CHG 1h',
