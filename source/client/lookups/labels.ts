@@ -1,5 +1,6 @@
 import QuickLRU from 'quick-lru';
 import {foldAddress} from '../../address.ts';
+import {defined} from '../../defined.ts';
 import {steadyNow} from '../../steady-clock.ts';
 import type {Http} from '../http/http.ts';
 import {InvalidResponse} from '../http/service-errors.ts';
@@ -140,7 +141,7 @@ function readLabels(address: string, wire: WireObject, atMs: number): WalletLabe
 		...(Array.isArray(wire['labels']) && {labels: readList(wire['labels'])}),
 		...(entity && {entity}),
 		...(platform && {
-			platform: known({
+			platform: defined({
 				id: toText(platform['id'], 64),
 				name: toText(platform['name'], 64),
 				logo: toUrl(platform['logo']),
@@ -153,7 +154,7 @@ function readLabels(address: string, wire: WireObject, atMs: number): WalletLabe
 
 function readEntity(wire: unknown): WalletEntity | undefined {
 	if (!isObject(wire)) return undefined;
-	const entity = known({
+	const entity = defined({
 		name: toText(wire['entityName'], 128),
 		type: toText(wire['entityType'], 64),
 		description: toText(wire['entityDescription'], 1000),
@@ -173,7 +174,7 @@ function readFunding(wire: unknown): WalletFunding | undefined {
 	const currency = isObject(wire['currency']) ? wire['currency'] : undefined;
 	const entity = readEntity(wire['fromWalletMetadata']);
 	const funding = {
-		...known({
+		...defined({
 			from: toIdentifier(wire['from']),
 			fromTag: toText(wire['fromWalletTag'], 128),
 			date: toDate(wire['date']),
@@ -183,7 +184,7 @@ function readFunding(wire: unknown): WalletFunding | undefined {
 		}),
 		...(entity && {fromEntity: entity}),
 		...(currency && {
-			currency: known({
+			currency: defined({
 				symbol: toText(currency['symbol'], 64),
 				name: toText(currency['name'], 128),
 				decimals: toNumber(currency['decimals']),
@@ -200,11 +201,4 @@ function readList(wire: unknown): readonly string[] {
 		.slice(0, MAX_LABELS)
 		.map(label => toText(label, 64))
 		.filter(label => label !== undefined);
-}
-
-/** The object without members that are undefined. */
-function known<T extends object>(members: T): {[name in keyof T]?: Exclude<T[name], undefined>} {
-	return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as ReturnType<
-		typeof known<T>
-	>;
 }

@@ -1,5 +1,6 @@
 import {type Entry, type EntryDetails, HOLDER_FIGURES, type Holder, type SecurityFlags} from '../../contract/entry.ts';
 import {SECURITY_FLAGS} from '../../contract/security-flags.ts';
+import {defined} from '../../defined.ts';
 import type {Draft} from './entry-shape.ts';
 import {
 	isObject,
@@ -87,11 +88,11 @@ function readHolders(wire: readonly unknown[]): Holder[] {
 	for (const item of wire.slice(0, MAX_HOLDERS)) {
 		const address = isObject(item) ? toIdentifier(item['address']) : undefined;
 		if (!isObject(item) || address === undefined) continue;
-		const figures = HOLDER_FIGURES.map(name => [name, toNumber(item[name])] as const);
+		const figures = Object.fromEntries(HOLDER_FIGURES.map(name => [name, toNumber(item[name])]));
 		const tags = Array.isArray(item['tags']) ? item['tags'].slice(0, MAX_TAGS) : [];
 		holders.push({
 			address,
-			...Object.fromEntries(figures.filter(([, figure]) => figure !== undefined)),
+			...defined(figures),
 			tags: tags.map(tag => toText(tag, 40)).filter(tag => tag !== undefined),
 		});
 	}

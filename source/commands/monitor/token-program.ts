@@ -1,5 +1,6 @@
 import {spawn} from 'node:child_process';
 import type {Entry} from '../../contract/entry.ts';
+import {defined} from '../../defined.ts';
 import type {ProgramEnd} from '../../monitor/user-commands.ts';
 import {clean} from '../../text.ts';
 
@@ -22,7 +23,7 @@ const STDERR_WAIT_MS = 200;
 /** The variables of a token. Its texts, which anyone can choose, are never arguments. */
 export function variablesOf(entry: Entry, view: string): TokenVariables {
 	const {symbol, name, address, chain_id, market_cap, liquidity, latest_price, deployer, source, created_at} = entry;
-	const variables = {
+	return defined({
 		PULSETOP_SYMBOL: symbol,
 		PULSETOP_NAME: name,
 		PULSETOP_ADDRESS: address,
@@ -35,8 +36,7 @@ export function variablesOf(entry: Entry, view: string): TokenVariables {
 		PULSETOP_DEVELOPER: deployer,
 		PULSETOP_LAUNCHPAD: source,
 		PULSETOP_CREATED_AT: created_at === undefined ? undefined : new Date(created_at).toISOString(),
-	};
-	return Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined)) as TokenVariables;
+	});
 }
 
 /** In full, without an exponent, so that a shell can compare it. */

@@ -1,4 +1,5 @@
 import {Agent, type Dispatcher} from 'undici';
+import {defined} from '../../defined.ts';
 import {isPublicAddress, literalAddress, publicLookup} from '../../net-guard.ts';
 import type {Profile} from '../market/events.ts';
 
@@ -144,15 +145,14 @@ function profileIn(document: unknown, gateway: string | undefined): Profile | un
 	const extensions = isTable(document['extensions']) ? document['extensions'] : {};
 	const link = (name: string): string | undefined =>
 		textIn(document[name], LONGEST_LINK) ?? textIn(extensions[name], LONGEST_LINK);
-	const found = {
+	const profile = defined({
 		description: cut(document['description']),
 		logo: imageIn(document['image'], gateway),
 		twitter: link('twitter'),
 		website: link('website'),
 		telegram: link('telegram'),
-	};
-	const known = Object.entries(found).filter(([, value]) => value !== undefined);
-	return known.length === 0 ? undefined : (Object.fromEntries(known) as Profile);
+	});
+	return Object.keys(profile).length === 0 ? undefined : profile;
 }
 
 function isTable(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,3 +1,4 @@
+import {defined} from '../../defined.ts';
 import type {Journal, JournalRecord} from '../journal.ts';
 import {foldClaims} from '../journal-fold.ts';
 import {type AttemptsBefore, type CancelState, isUnderWay, mayRetry, type OwnTransaction} from './machine.ts';
@@ -39,9 +40,8 @@ function lastStates(records: readonly JournalRecord[]): ReadonlyMap<string, Jour
 			const {phase, processId, status, claim, seenOn} = data as Partial<CancelState> & Pick<CancelState, 'phase'>;
 			// A member that the record lacks no longer holds.
 			const {claim: _, seenOn: __, ...state} = known!.state;
-			const read = {phase, processId, status, claim, seenOn};
-			const present = Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
-			return {...known!, state: {...state, ...present} as CancelState};
+			const read = defined({phase, processId, status, claim, seenOn});
+			return {...known!, state: {...state, ...read} as CancelState};
 		},
 	);
 }

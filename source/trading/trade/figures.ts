@@ -1,3 +1,4 @@
+import {defined} from '../../defined.ts';
 import {feeUsd} from '../bridge/loss.ts';
 import {formatUnits} from '../decimal.ts';
 import {isPrice} from '../positions/value.ts';
@@ -126,9 +127,4 @@ function worseImpact(own: number | undefined, service: number | undefined): Impa
 function largest(...values: readonly (number | undefined)[]): number | undefined {
 	const known = values.filter(value => value !== undefined);
 	return known.length === 0 ? undefined : Math.max(...known);
-}
-
-function defined<Members extends object>(members: Members): {[name in keyof Members]?: NonNullable<Members[name]>} {
-	const found = Object.entries(members).filter(([, value]) => value !== undefined);
-	return Object.fromEntries(found) as {[name in keyof Members]?: NonNullable<Members[name]>};
 }

@@ -1,3 +1,4 @@
+import {defined} from '../../../../defined.ts';
 import type {Profile} from '../../../market/events.ts';
 import {eventWords, topicAddress} from '../event-data.ts';
 import type {Log} from '../log.ts';
@@ -97,7 +98,7 @@ function profileOf(metadata: string): Profile {
 		const found = urls.find(({platform}) => typeof platform === 'string' && platforms.includes(platform.toLowerCase()));
 		return typeof found?.['url'] === 'string' ? found['url'] : undefined;
 	};
-	return given({
+	return defined({
 		description: typeof description === 'string' && description !== '' ? description : undefined,
 		twitter: urlOf('x', 'twitter'),
 		telegram: urlOf('telegram'),
@@ -116,9 +117,4 @@ function readJson(text: string): unknown {
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Without the fields that have no value. */
-function given(fields: Readonly<Record<string, string | undefined>>): Profile {
-	return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
