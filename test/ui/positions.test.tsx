@@ -185,7 +185,7 @@ const PRICES = [
 ];
 
 test('m lists what is held with its cost, its value and its profit, and Enter opens the token', async () => {
-	const {monitor, feeds, heard} = open({read: MIXED});
+	const {monitor, feeds, heard} = open({read: MIXED, size: {columns: 180, rows: 24}});
 	monitor.press('m');
 	await shows(monitor, 'POSITIONS');
 	await shows(monitor, /AAA +BASE/);
@@ -232,6 +232,22 @@ test('the words of the marked line say what its note means', async () => {
 		'NOP: no price: the service does not report it now.',
 		'NON: amount not read: no node of Base is configured.',
 	]);
+});
+
+test('the worst risk of what is held stands in its line at every width', async () => {
+	for (const columns of [80, 100, 160, 240]) {
+		const {monitor, heard} = open({read: MIXED, size: {columns, rows: 24}});
+		monitor.press('m');
+		await shows(monitor, /AAA +BASE|AAA +500/);
+		const trap: Entry = {...entry('AAA', 0.05), security: {isHoneypot: true}};
+		heard(...PRICES.slice(1), trap);
+		const frame = monitor.frame();
+		expect(frame).toMatch(/TOKEN .* RISK/);
+		expect(frame).toMatch(/AAA .* honey!/);
+		// Nobody reported its flags.
+		expect(frame).toMatch(/BBB .* \?/);
+		monitor.close();
+	}
 });
 
 test('small ones are folded, and Enter shows them', async () => {

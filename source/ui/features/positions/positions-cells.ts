@@ -5,12 +5,14 @@ import {averageUSD, openPercent, type Position} from '../../../trading/positions
 import {positionWords, shortAmount} from '../../../trading/positions/position-words.ts';
 import type {TradeUnderWay} from '../../../trading/positions/under-way.ts';
 import {dollars, wholeTokens} from '../../../trading/positions/value.ts';
+import type {Display} from '../../display.ts';
 import {age, change, dateTime, price} from '../../format.ts';
-import type {Glyphs} from '../../glyphs.ts';
+import {RISK_WIDTH, riskText} from '../../risk-word.ts';
 import {type CellText, GAP, type TableCell, tableWidth} from '../../screens/table.tsx';
 import {changeTone} from '../../theme.ts';
 import {moneyText} from './money-text.ts';
-import type {PositionLine} from './positions-lines.ts';
+import {entryOfToken, type PositionLine} from './positions-lines.ts';
+import type {PositionsState} from './positions-state.ts';
 
 /** From how many cells on a note is a sentence. */
 const LONG_NOTE = 30;
@@ -19,7 +21,7 @@ const NOTE = 'NOTE';
 const NOTHING: CellText = {text: '', tone: 'text'};
 
 interface CellOptions {
-	readonly glyphs: Glyphs;
+	readonly display: Pick<Display, 'glyphs' | 'thresholds'>;
 	/** Local Unix ms. */
 	readonly nowMs: number;
 }
@@ -28,13 +30,18 @@ interface CellOptions {
 export function heldCells(
 	of: (key: string) => PositionLine | undefined,
 	{
+		state,
 		monitor,
-		glyphs,
+		display,
 		nowMs,
 		hasWallets,
-	}: CellOptions & {readonly monitor: Pick<MonitorState, 'holdings'>; readonly hasWallets: boolean},
+	}: CellOptions & {
+		readonly state: Pick<PositionsState, 'rows'>;
+		readonly monitor: MonitorState;
+		readonly hasWallets: boolean;
+	},
 ): readonly TableCell[] {
-	const {unknown, subscripts} = glyphs;
+	const {unknown, subscripts, ellipsis} = display.glyphs;
 	const faint: CellText = {text: unknown, tone: 'faint'};
 	const figure =
 		(text: (position: Position) => CellText | undefined): TableCell['text'] =>
@@ -44,7 +51,7 @@ export function heldCells(
 		};
 	const signed = (micro: bigint | undefined): CellText | undefined =>
 		micro === undefined ? undefined : {text: moneyText(micro, {isSigned: true}), tone: changeTone(dollars(micro))};
-	const wallet = (address: string) => `${address.slice(0, 6)}${glyphs.ellipsis}${address.slice(-4)}`;
+	const wallet = (address: string) => `${address.slice(0, 6)}${ellipsis}${address.slice(-4)}`;
 	const identity = (key: string): {chainId: string; wallet: string; symbol: string} | undefined => {
 		const line = of(key);
 		return line?.kind === 'position' ? line.position.holding : line?.kind === 'underWay' ? line.trade : undefined;
@@ -136,6 +143,16 @@ export function heldCells(
 			),
 		},
 		{
+			head: 'RISK',
+			width: RISK_WIDTH,
+			align: 'left',
+			rank: 12,
+			text: figure(({holding: {key}}) => {
+				const entry = entryOfToken(state, monitor, key);
+				return entry && riskText(entry, display);
+			}),
+		},
+		{
 			head: NOTE,
 			width: 10,
 			align: 'left',
@@ -172,8 +189,9 @@ function underWayWord({side, state}: TradeUnderWay): string {
 /** The cells of every trade. @param of the line of a key */
 export function tradeCells(
 	of: (key: string) => PositionLine | undefined,
-	{glyphs: {unknown, subscripts}, nowMs}: CellOptions,
+	{display: {glyphs}, nowMs}: CellOptions,
 ): readonly TableCell[] {
+	const {unknown, subscripts} = glyphs;
 	const faint: CellText = {text: unknown, tone: 'faint'};
 	const settled =
 		(text: (line: FoldedTrade, holding: Holding) => CellText | undefined): TableCell['text'] =>

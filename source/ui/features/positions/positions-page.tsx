@@ -29,13 +29,15 @@ type PositionsPageProps = PageProps<PositionsState>;
 export function PositionsPage({state, monitor, frame}: PositionsPageProps): ReactNode {
 	const width = useWidth();
 	const {nowMs} = frame;
-	const {glyphs} = useDisplay();
+	const display = useDisplay();
 	// A line keeps its place while its price moves, until the list is ordered again.
 	const lines = linesOf({...state, unfolded: new Set(FOLDS)}, monitor);
 	const of = (key: string): PositionLine | undefined => lines.get(key);
 	const hasWallets = new Set(state.read?.holdings.map(({wallet}) => wallet)).size > 1;
 	const all =
-		state.list === 'held' ? heldCells(of, {monitor, glyphs, nowMs, hasWallets}) : tradeCells(of, {glyphs, nowMs});
+		state.list === 'held'
+			? heldCells(of, {state, monitor, display, nowMs, hasWallets})
+			: tradeCells(of, {display, nowMs});
 	const cells = withLongNotes(fittingCells(all, width, MAX_NAME), of, width);
 	const isEmpty = state.order.length === 0;
 	return (
