@@ -1,3 +1,4 @@
+import {setTimeout as pause} from 'node:timers/promises';
 import {coverageNow} from '../coverage-now.ts';
 import type {ServiceContext} from '../service-context.ts';
 import type {Database} from '../store/database.ts';
@@ -68,8 +69,13 @@ function writeMarket(page: MetricsPage, {market}: ServiceContext): void {
 
 async function writeReplica(page: MetricsPage, {replica, replicaNumbers}: ServiceContext): Promise<void> {
 	if (replica === undefined || replicaNumbers === undefined) return;
-	const [numbers, counts] = await Promise.all([replicaNumbers(), countRows(replica.database)]);
-	page.family('pulsetop_database_up', 'gauge', '1 while the database answers.').add(counts === undefined ? 0 : 1);
+	const {database} = replica;
+	const [numbers, answer, counts] = await Promise.all([
+		replicaNumbers(),
+		inTime(database.all('SELECT 1')),
+		inTime(countRows(database)),
+	]);
+	page.family('pulsetop_database_up', 'gauge', '1 while the database answers.').add(answer === undefined ? 0 : 1);
 	page
 		.family('pulsetop_ready', 'gauge', '1 while the market is within two seconds of the log.')
 		.add(numbers.isReady ? 1 : 0);
@@ -98,29 +104,23 @@ async function writeReplica(page: MetricsPage, {replica, replicaNumbers}: Servic
 	page.family('pulsetop_webhook_dead_letters', 'gauge', 'Deliveries that were given up.').add(counts.dead);
 }
 
-/** Rows of work in the database; undefined while it does not answer. */
-async function countRows(
-	database: Database,
-): Promise<
-	{readonly intents: readonly (readonly [string, number])[]; readonly queued: number; readonly dead: number} | undefined
-> {
+/** The answer of the database; undefined where none comes in time. */
+function inTime<T>(answer: Promise<T>): Promise<T | undefined> {
+	return Promise.race([answer.catch(() => undefined), pause(DATABASE_MS, undefined, {ref: false})]);
+}
+
+/** Rows of work in the database. @throws StoreFailed */
+async function countRows(database: Database): Promise<{
+	readonly intents: readonly (readonly [string, number])[];
+	readonly queued: number;
+	readonly dead: number;
+}> {
 	const one = async (table: string): Promise<number> =>
 		Number((await database.get(`SELECT count(*) AS n FROM ${table}`))?.['n']);
-	const counting = Promise.all([
+	const [rows, queued, dead] = await Promise.all([
 		database.all(OPEN_INTENTS),
 		one('webhook_deliveries'),
 		one('webhook_dead_letters'),
-	]).then(
-		([rows, queued, dead]) => ({
-			intents: rows.map(row => [String(row['name']), Number(row['n'])] as const),
-			queued,
-			dead,
-		}),
-		() => undefined,
-	);
-	let timer: NodeJS.Timeout | undefined;
-	const late = new Promise<undefined>(resolve => {
-		timer = setTimeout(() => resolve(undefined), DATABASE_MS);
-	});
-	return Promise.race([counting, late]).finally(() => clearTimeout(timer));
+	]);
+	return {intents: rows.map(row => [String(row['name']), Number(row['n'])] as const), queued, dead};
 }
