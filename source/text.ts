@@ -200,7 +200,9 @@ function takeEnd(text: string, cells: number): string {
 function isPlainNarrow(code: number): boolean {
 	return (
 		(code >= 0xa0 && code < 0x300 && code !== 0xad && code !== 0xa9 && code !== 0xae) ||
-		(code >= 0x370 && code < 0x483) ||
+		// Greek without its unassigned code points.
+		(code >= 0x391 && code < 0x3a2) ||
+		(code >= 0x3a3 && code < 0x483) ||
 		(code >= 0x2010 && code < 0x2028) ||
 		(code >= 0x2030 && code < 0x203c) ||
 		(code >= 0x2190 && code < 0x2194) ||
