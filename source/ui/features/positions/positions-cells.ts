@@ -17,6 +17,7 @@ import type {PositionsState} from './positions-state.ts';
 /** From how many cells on a note is a sentence. */
 const LONG_NOTE = 30;
 const NOTE = 'NOTE';
+const RISK = 'RISK';
 
 const NOTHING: CellText = {text: '', tone: 'text'};
 
@@ -143,10 +144,10 @@ export function heldCells(
 			),
 		},
 		{
-			head: 'RISK',
+			head: RISK,
 			width: RISK_WIDTH,
 			align: 'left',
-			rank: 12,
+			rank: 8.5,
 			text: figure(({holding: {key}}) => {
 				const entry = entryOfToken(state, monitor, key);
 				return entry && riskText(entry, display);
@@ -156,7 +157,7 @@ export function heldCells(
 			head: NOTE,
 			width: 10,
 			align: 'left',
-			rank: 9,
+			rank: 12,
 			text: key => {
 				const line = of(key);
 				if (line?.kind === 'underWay') return {text: underWayWord(line.trade), tone: 'warn'};
@@ -305,6 +306,19 @@ export function tradeCells(
 			},
 		},
 	];
+}
+
+/** Where RISK has no room, a bad risk stands before the notes. */
+export function withRisks(cells: readonly TableCell[], all: readonly TableCell[]): readonly TableCell[] {
+	const risk = all.find(({head}) => head === RISK);
+	if (risk === undefined || cells.includes(risk)) return cells;
+	const text =
+		(note: TableCell['text']): TableCell['text'] =>
+		key => {
+			const worst = risk.text(key) as CellText;
+			return worst.tone === 'bad' ? worst : note(key);
+		};
+	return cells.map(cell => (cell.head === NOTE ? {...cell, text: text(cell.text)} : cell));
 }
 
 /** Where there is room at the right, notes are whole sentences: those that stand below the list for the marked line alone. */

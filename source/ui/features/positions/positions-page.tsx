@@ -15,7 +15,7 @@ import {fittingCells, sortMark, TableCells, TableHeadings} from '../../screens/t
 import {Tabs} from '../../screens/tabs.tsx';
 import {changeTone, type Tone} from '../../theme.ts';
 import {moneyText} from './money-text.ts';
-import {heldCells, tradeCells, withLongNotes} from './positions-cells.ts';
+import {heldCells, tradeCells, withLongNotes, withRisks} from './positions-cells.ts';
 import {linesOf, type PositionLine, positionsNow} from './positions-lines.ts';
 import {FOLDS, FOOT_ROWS, type Fold, type PositionsState} from './positions-state.ts';
 
@@ -38,7 +38,7 @@ export function PositionsPage({state, monitor, frame}: PositionsPageProps): Reac
 		state.list === 'held'
 			? heldCells(of, {state, monitor, display, nowMs, hasWallets})
 			: tradeCells(of, {display, nowMs});
-	const cells = withLongNotes(fittingCells(all, width, MAX_NAME), of, width);
+	const cells = withLongNotes(withRisks(fittingCells(all, width, MAX_NAME), all), of, width);
 	const isEmpty = state.order.length === 0;
 	return (
 		<ListPage
