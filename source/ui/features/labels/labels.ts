@@ -55,7 +55,7 @@ export const labels = screenFeature({
 		},
 		{
 			id: 'labels.type',
-			keys: ['/', 'a', 'i'],
+			keys: ['n', '/', 'a', 'i'],
 			modes: ['labels'],
 			group: 'Screens',
 			label: 'add wallets',

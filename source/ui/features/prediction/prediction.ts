@@ -52,7 +52,7 @@ export const prediction = screenFeature({
 		},
 		{
 			id: 'markets.add',
-			keys: ['/'],
+			keys: ['n', '/'],
 			modes: ['prediction'],
 			group: 'Screens',
 			label: 'add',
