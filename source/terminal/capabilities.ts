@@ -9,6 +9,8 @@ export interface Capabilities {
 	readonly depth: ColorDepth;
 	/** Whether lines, braille and arrows can be drawn; otherwise only ASCII. */
 	readonly unicode: boolean;
+	/** Whether an emoji of several characters can be written. */
+	readonly clusters: boolean;
 	/** The program between us and the terminal, if any: it needs sequences for the terminal wrapped. */
 	readonly multiplexer: 'tmux' | 'screen' | undefined;
 	readonly overSsh: boolean;
@@ -39,6 +41,8 @@ export function detectCapabilities(surroundings: TerminalSurroundings): Capabili
 		isTTY,
 		depth: detectDepth(surroundings),
 		unicode: detectUnicode(surroundings),
+		// GNU screen counts cells of its own for one, and moves by that count: what is right of the emoji is garbled.
+		clusters: env['TMUX'] !== undefined || !(env['STY'] || term.startsWith('screen')),
 		multiplexer,
 		overSsh: Boolean(env['SSH_TTY'] || env['SSH_CONNECTION']),
 		clipboard: !isTTY || isSimple ? 'none' : (multiplexer ?? 'osc52'),

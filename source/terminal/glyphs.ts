@@ -27,6 +27,8 @@ export interface GlyphOptions {
 	readonly isAmbiguousWide?: boolean;
 	/** Its lines, marks and punctuation are ASCII, the mark of a cut text too; letters from outside stay as they are. */
 	readonly isAscii?: boolean;
+	/** It writes an emoji of several characters as one. Otherwise only the first character is drawn. Default true. */
+	readonly hasClusters?: boolean;
 }
 
 /**
@@ -36,12 +38,10 @@ export interface GlyphOptions {
 export class GlyphTable {
 	readonly #glyphs: Glyph[] = [];
 	readonly #ids = new Map<string, number>();
-	readonly #isAmbiguousWide: boolean;
-	readonly #isAscii: boolean;
+	readonly #options: GlyphOptions;
 
-	constructor({isAmbiguousWide = false, isAscii = false}: GlyphOptions = {}) {
-		this.#isAmbiguousWide = isAmbiguousWide;
-		this.#isAscii = isAscii;
+	constructor(options: GlyphOptions = {}) {
+		this.#options = options;
 	}
 
 	/** How many clusters beyond ASCII are known. */
@@ -57,8 +57,8 @@ export class GlyphTable {
 		}
 		const known = this.#ids.get(cluster);
 		if (known !== undefined) return known;
-		const shown = this.#isAscii ? (ASCII_FORMS[cluster] ?? cluster) : cluster;
-		const id = FIRST + this.#glyphs.push(glyphOf(shown, this.#isAmbiguousWide)) - 1;
+		const shown = this.#options.isAscii ? (ASCII_FORMS[cluster] ?? cluster) : cluster;
+		const id = FIRST + this.#glyphs.push(glyphOf(shown, this.#options)) - 1;
 		this.#ids.set(cluster, id);
 		return id;
 	}
@@ -83,21 +83,34 @@ export class GlyphTable {
 	}
 }
 
-function glyphOf(cluster: string, isAmbiguousWide: boolean): Glyph {
+function glyphOf(cluster: string, {isAmbiguousWide = false, hasClusters = true}: GlyphOptions): Glyph {
 	if (isCertainWidth(cluster) && !(isAmbiguousWide && widest(cluster) > cellWidth(cluster))) {
 		const width = cellWidth(cluster);
 		return {text: cluster, width, reach: width, isDisputed: false};
 	}
 	const width = Math.min(cellWidth(cluster), 2);
 	if (width === 0) return {text: '', width: 0, reach: 0, isDisputed: false};
-	const text = clean(cluster);
+	const cleaned = clean(hasClusters ? cluster : firstOf(cluster));
+	const text = hasClusters ? cleaned : cleaned + ' '.repeat(Math.max(0, width - cellWidth(cleaned)));
 	// A space of some kind, or a cluster that shrinks when cleaned: blanks keep its place.
 	if (cellWidth(text) !== width) return {text: ' '.repeat(width), width, reach: width, isDisputed: false};
 	return {text, width, reach: Math.max(width, widest(text)), isDisputed: true};
 }
 
 const NO_CELL = /[\p{Mn}\p{Me}]/u;
+/** Asks for the emoji of a character. It has no cell, and makes the character wider. */
+const EMOJI_FORM = '\uFE0F';
+/** The first of the letters that flags are made of. */
+const REGIONAL_A = 0x1f1e6;
 const TWO_CELLS = /[\p{Emoji_Presentation}\p{Extended_Pictographic}\p{RI}]/u;
+
+/** The first character of a cluster with its accents; the two letters of a flag. */
+function firstOf(cluster: string): string {
+	if (/^\p{RI}{2}$/u.test(cluster))
+		return Array.from(cluster, letter => String.fromCharCode(letter.codePointAt(0)! - REGIONAL_A + 65)).join('');
+	const [first = '', ...others] = cluster;
+	return first + others.filter(other => /\p{Mn}/u.test(other) && other !== EMOJI_FORM).join('');
+}
 
 /** Cells of a terminal that knows no clusters and draws each code point on its own, as widely as any does. */
 function widest(text: string): number {
@@ -107,5 +120,5 @@ function widest(text: string): number {
 		cells += TWO_CELLS.test(character) ? 2 : eastAsianWidth(character.codePointAt(0)!, {ambiguousAsWide: true});
 	}
 	// A presented character (heart, keycap) may be drawn as an emoji.
-	return text.includes('\uFE0F') ? Math.max(cells, 2) : cells;
+	return text.includes(EMOJI_FORM) ? Math.max(cells, 2) : cells;
 }

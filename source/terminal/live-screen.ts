@@ -111,6 +111,7 @@ export class LiveScreen extends EventEmitter<ScreenEvents> {
 		depth,
 		isAmbiguousWide = false,
 		isAscii = false,
+		hasClusters = true,
 		mouse,
 		focus,
 		ignoresUnknown,
@@ -135,7 +136,7 @@ export class LiveScreen extends EventEmitter<ScreenEvents> {
 			this.columns,
 			this.rows,
 			depth,
-			{isAmbiguousWide, isAscii},
+			{isAmbiguousWide, isAscii, hasClusters},
 			{frameHoldMs, hasLinks, isShared},
 		);
 	}

@@ -62,7 +62,7 @@ const shared = new Map<string, RowCells>();
 
 /** Returns the tables of all screens of the process that draw glyphs alike. Full tables give way to new ones. */
 export function sharedRowCells(options: GlyphOptions): RowCells {
-	const key = `${options.isAmbiguousWide} ${options.isAscii}`;
+	const key = `${options.isAmbiguousWide} ${options.isAscii} ${options.hasClusters}`;
 	let cells = shared.get(key);
 	if (cells === undefined || cells.isFull) {
 		cells = new RowCells(options, true);

@@ -35,6 +35,7 @@ export function createScreen(
 		hasLinks: capabilities.hyperlinks,
 		isAmbiguousWide: ambiguousWidth === 'wide',
 		isAscii: !capabilities.unicode,
+		hasClusters: capabilities.clusters,
 		mouse,
 		ignoresUnknown: capabilities.ignoresUnknown,
 		isPaced: true,

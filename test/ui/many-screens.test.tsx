@@ -20,6 +20,7 @@ const CAPABILITIES = {
 	isTTY: true,
 	depth: 'none',
 	unicode: true,
+	clusters: true,
 	hyperlinks: false,
 	ignoresUnknown: false,
 	clipboard: 'osc52',

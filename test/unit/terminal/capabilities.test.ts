@@ -48,6 +48,18 @@ describe('colours', () => {
 	});
 });
 
+describe('emoji of several characters', () => {
+	test.each<[string, Env, boolean]>([
+		['a terminal', XTERM, true],
+		['tmux', {TERM: 'tmux-256color', TMUX: '/tmp/x'}, true],
+		['tmux under the name of GNU screen', {TERM: 'screen-256color', TMUX: '/tmp/x'}, true],
+		['GNU screen', {TERM: 'xterm-256color', STY: '1.pts'}, false],
+		['GNU screen at the other end of SSH', {TERM: 'screen.xterm-256color', SSH_TTY: '/dev/pts/1'}, false],
+	])('%s', (_title, env, clusters) => {
+		expect(detect(env).clusters).toBe(clusters);
+	});
+});
+
 describe('glyphs', () => {
 	test.each<[string, Env, boolean]>([
 		['a UTF-8 locale', {TERM: 'xterm', LANG: 'de_DE.UTF-8'}, true],

@@ -38,3 +38,20 @@ test('quotes, apostrophes and dashes of sentences are ASCII where lines and mark
 	expect(shown(true)).toBe('"it\'s" - é');
 	expect(shown(false)).toBe('“it’s” – é');
 });
+
+test.each([
+	['a family', '👨‍👩‍👧', '👨'],
+	['a shade of skin', '👍🏽', '👍'],
+	['a sign as an emoji', '❤\uFE0F', '❤ '],
+	['a keycap', '1\uFE0F\u20E3', '1 '],
+	['a flag', '🇺🇸', 'US'],
+	['one emoji', '🐸', '🐸'],
+	['a letter with an accent of its own', 'q\u0301', 'q\u0301'],
+	['a letter of a script', 'ж', 'ж'],
+])('without clusters, %s is its first character over the same cells', (_, cluster, shown) => {
+	const simple = new GlyphTable({hasClusters: false});
+	const full = new GlyphTable();
+	const id = simple.intern(cluster);
+	expect(simple.text(id)).toBe(shown);
+	expect(simple.width(id)).toBe(full.width(full.intern(cluster)));
+});
