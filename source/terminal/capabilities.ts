@@ -9,8 +9,6 @@ export interface Capabilities {
 	readonly depth: ColorDepth;
 	/** Whether lines, braille and arrows can be drawn; otherwise only ASCII. */
 	readonly unicode: boolean;
-	/** Whether an emoji of several characters can be written. */
-	readonly clusters: boolean;
 	/** The program between us and the terminal, if any: it needs sequences for the terminal wrapped. */
 	readonly multiplexer: 'tmux' | 'screen' | undefined;
 	readonly overSsh: boolean;
@@ -36,19 +34,24 @@ export function detectCapabilities(surroundings: TerminalSurroundings): Capabili
 	const {env, isTTY} = surroundings;
 	const term = env['TERM'] ?? '';
 	const isSimple = term === 'dumb' || term === 'linux';
-	const multiplexer = env['TMUX'] ? 'tmux' : env['STY'] ? 'screen' : undefined;
+	const multiplexer = detectMultiplexer(env);
 	return {
 		isTTY,
 		depth: detectDepth(surroundings),
 		unicode: detectUnicode(surroundings),
-		// GNU screen counts cells of its own for one, and moves by that count: what is right of the emoji is garbled.
-		clusters: env['TMUX'] !== undefined || !(env['STY'] || term.startsWith('screen')),
 		multiplexer,
 		overSsh: Boolean(env['SSH_TTY'] || env['SSH_CONNECTION']),
 		clipboard: !isTTY || isSimple ? 'none' : (multiplexer ?? 'osc52'),
 		ignoresUnknown: isTTY && !isSimple,
 		hyperlinks: isTTY && !isSimple && multiplexer === undefined && knowsHyperlinks(env),
 	};
+}
+
+/** The innermost one. `screen.xterm` is GNU screen's, at the other end of SSH too; `screen-256color` may be tmux. */
+function detectMultiplexer(env: TerminalSurroundings['env']): Capabilities['multiplexer'] {
+	if (env['TERM']?.startsWith('screen.')) return 'screen';
+	if (env['TMUX']) return 'tmux';
+	return env['STY'] ? 'screen' : undefined;
 }
 
 /** A configured depth comes first, then FORCE_COLOR, NO_COLOR (no-color.org), and what the terminal is known for. */
@@ -81,7 +84,7 @@ function knownDepth(env: TerminalSurroundings['env'], platform: NodeJS.Platform)
 	const term = env['TERM'] ?? '';
 	if (term === 'dumb') return 'none';
 	// GNU screen garbles 24-bit colours, whatever the terminal around it says.
-	if (env['STY'] && !env['TMUX']) return term.includes('256') ? '256' : '16';
+	if (detectMultiplexer(env) === 'screen') return term.includes('256') ? '256' : '16';
 	if (/^(truecolor|24bit)$/.test(env['COLORTERM'] ?? '')) return 'truecolor';
 	if (TRUECOLOR_TERMS.test(term) || TRUECOLOR_PROGRAMS.has(env['TERM_PROGRAM'] ?? '')) return 'truecolor';
 	if (env['WT_SESSION'] || env['KONSOLE_VERSION'] || Number(env['VTE_VERSION'] ?? 0) >= 3600) return 'truecolor';

@@ -29,14 +29,17 @@ export function createScreen(
 	{mouse, ambiguousWidth}: ScreenSettings,
 	schedule?: (flush: () => void) => void,
 ): LiveScreen {
+	const isGnuScreen = capabilities.multiplexer === 'screen';
 	return new LiveScreen({
 		stdout: output,
 		depth: capabilities.depth,
 		hasLinks: capabilities.hyperlinks,
 		isAmbiguousWide: ambiguousWidth === 'wide',
 		isAscii: !capabilities.unicode,
-		hasClusters: capabilities.clusters,
-		mouse,
+		// GNU screen counts cells of its own for an emoji of several characters: what is right of the emoji would be garbled.
+		hasClusters: !isGnuScreen,
+		// While a program takes the mouse, GNU screen holds Esc back until the next key.
+		mouse: mouse && !isGnuScreen,
 		ignoresUnknown: capabilities.ignoresUnknown,
 		isPaced: true,
 		...(schedule && {schedule, isShared: true}),

@@ -20,7 +20,6 @@ const CAPABILITIES = {
 	isTTY: true,
 	depth: 'none',
 	unicode: true,
-	clusters: true,
 	hyperlinks: false,
 	ignoresUnknown: false,
 	clipboard: 'osc52',

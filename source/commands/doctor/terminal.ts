@@ -22,8 +22,16 @@ export async function terminalFindings(config: Config | undefined): Promise<read
 		...capabilityFindings(capabilities, {columns: process.stdout.columns, rows: process.stdout.rows}),
 		widthFinding(await probeWidths(SAMPLES.map(({text}) => text))),
 		...(capabilities.multiplexer === 'tmux' ? tmuxFindings(await readTmux()) : []),
+		...(capabilities.multiplexer === 'screen' ? [GNU_SCREEN] : []),
 	];
 }
+
+const GNU_SCREEN: Finding = {
+	subject: 'terminal',
+	state: 'note',
+	text: 'GNU screen keeps the mouse, and gets one character of an emoji of several',
+	advice: 'tmux has neither limit.',
+};
 
 const DEPTHS = {none: 'no colours', 16: '16 colours', 256: '256 colours', truecolor: '16 million colours'} as const;
 const CLIPBOARDS = {

@@ -48,18 +48,6 @@ describe('colours', () => {
 	});
 });
 
-describe('emoji of several characters', () => {
-	test.each<[string, Env, boolean]>([
-		['a terminal', XTERM, true],
-		['tmux', {TERM: 'tmux-256color', TMUX: '/tmp/x'}, true],
-		['tmux under the name of GNU screen', {TERM: 'screen-256color', TMUX: '/tmp/x'}, true],
-		['GNU screen', {TERM: 'xterm-256color', STY: '1.pts'}, false],
-		['GNU screen at the other end of SSH', {TERM: 'screen.xterm-256color', SSH_TTY: '/dev/pts/1'}, false],
-	])('%s', (_title, env, clusters) => {
-		expect(detect(env).clusters).toBe(clusters);
-	});
-});
-
 describe('glyphs', () => {
 	test.each<[string, Env, boolean]>([
 		['a UTF-8 locale', {TERM: 'xterm', LANG: 'de_DE.UTF-8'}, true],
@@ -82,6 +70,9 @@ describe('surroundings', () => {
 		['a terminal', XTERM, 'osc52', undefined],
 		['tmux', {...XTERM, TMUX: '/tmp/x'}, 'tmux', 'tmux'],
 		['screen', {...XTERM, STY: '1.pts'}, 'screen', 'screen'],
+		['screen at the other end of SSH', {TERM: 'screen.xterm-256color'}, 'screen', 'screen'],
+		['screen inside tmux', {TERM: 'screen.tmux-256color', STY: '1.pts', TMUX: '/tmp/x'}, 'screen', 'screen'],
+		['tmux under a name that screen has too', {TERM: 'screen-256color', TMUX: '/tmp/x'}, 'tmux', 'tmux'],
 		['the Linux console, which has no clipboard', {TERM: 'linux'}, 'none', undefined],
 	])('%s', (_title, env, clipboard, multiplexer) => {
 		expect(detect(env)).toMatchObject({clipboard, multiplexer});
