@@ -98,13 +98,12 @@ export class ChannelOutput extends EventEmitter implements TerminalStream {
 		return this.writableLength === 0;
 	}
 
-	/** The client's window has another size. */
+	/** The client's window has another size, or another terminal of the same one (a client within dtach). */
 	resize(size: Size): void {
 		this.#nextSize = size;
 		this.#resizing ??= setTimeout(() => {
 			this.#resizing = undefined;
 			const {columns, rows} = this.#nextSize;
-			if (columns === this.columns && rows === this.rows) return;
 			this.columns = columns;
 			this.rows = rows;
 			this.emit('resize');

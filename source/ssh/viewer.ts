@@ -120,7 +120,7 @@ export function openViewer({
 					return 'bell and desktop message';
 				},
 				suspend() {},
-				redraw: () => screen.repaint(),
+				redraw: () => screen.retake(),
 				quit: () => void leave('quit', 0),
 				nowMs: steadyNow,
 			},

@@ -28,6 +28,8 @@ const EXIT_CODES = {SIGINT: 130, SIGTERM: 143, SIGHUP: 129, SIGQUIT: 131, hangup
 const CRASHED = 70;
 /** Time for the stop signal to arrive; without job control, the pause before the program goes on, ms. */
 const STOP_MS = 50;
+/** Delay of a repaint: a window that is dragged by less than a cell sends many signals. */
+const RETAKE_MS = 100;
 
 /**
  * Restores the terminal on every way out except SIGKILL: signals, uncaught errors and rejections, a closed terminal or dead
@@ -85,6 +87,16 @@ export function guardTerminal({screen, stdin, onEnd, onCrash, graceMs = 2000}: G
 		screen.enter();
 	};
 
+	let size = `${screen.columns}x${screen.rows}`;
+	let retaking: NodeJS.Timeout | undefined;
+	/** A signal without another size: dtach or abduco brought another terminal, which has nothing of the picture. */
+	const windowChanged = (): void => {
+		const before = size;
+		size = `${screen.columns}x${screen.rows}`;
+		clearTimeout(retaking);
+		if (before === size && screen.isActive) retaking = setTimeout(() => screen.retake(), RETAKE_MS).unref();
+	};
+
 	const interrupted = (): void => end('SIGINT');
 	const terminated = (): void => end('SIGTERM');
 	const hungUp = (): void => end('SIGHUP');
@@ -93,7 +105,7 @@ export function guardTerminal({screen, stdin, onEnd, onCrash, graceMs = 2000}: G
 	const restore = (): void => screen.restore();
 	process.on('SIGINT', interrupted).on('SIGTERM', terminated).on('SIGHUP', hungUp).on('SIGQUIT', quit);
 	process.on('uncaughtException', crash).on('exit', restore);
-	if (process.platform !== 'win32') process.on('SIGTSTP', suspend).on('SIGCONT', resume);
+	if (process.platform !== 'win32') process.on('SIGTSTP', suspend).on('SIGCONT', resume).on('SIGWINCH', windowChanged);
 	screen.on('hangup', hangup);
 	stdin.on('end', hangup).on('error', hangup);
 
@@ -103,6 +115,8 @@ export function guardTerminal({screen, stdin, onEnd, onCrash, graceMs = 2000}: G
 			process.off('SIGINT', interrupted).off('SIGTERM', terminated).off('SIGHUP', hungUp).off('SIGQUIT', quit);
 			process.off('uncaughtException', crash).off('exit', restore);
 			process.off('SIGTSTP', suspend).off('SIGCONT', resume);
+			process.off('SIGWINCH', windowChanged);
+			clearTimeout(retaking);
 			screen.off('hangup', hangup);
 			stdin.off('end', hangup).off('error', hangup);
 		},

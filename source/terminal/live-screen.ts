@@ -146,10 +146,20 @@ export class LiveScreen extends EventEmitter<ScreenEvents> {
 		if (this.#isActive) return;
 		this.#isActive = true;
 		this.#stdout.on('resize', this.#resized);
-		this.#resized();
-		this.#output.write(enterSequence(this.#modes) + (this.pacer?.begin() ?? ''));
+		this.#measure();
+		this.retake();
 		this.#output.setBlocking(false);
-		this.repaint();
+	}
+
+	/**
+	 * Sets the modes of the terminal once more and paints everything (Ctrl+L): another terminal may show the program now, which never
+	 * got the queries that wait for a response.
+	 */
+	retake(): void {
+		if (!this.#isActive) return;
+		this.#output.write(enterSequence(this.#modes) + (this.pacer?.begin() ?? ''));
+		this.#picture.forget();
+		this.#request();
 	}
 
 	/** Gives the terminal back as it was. Safe at any time, in an exit handler too; does nothing if it was given back. */
@@ -233,12 +243,6 @@ export class LiveScreen extends EventEmitter<ScreenEvents> {
 		if (this.#picture.setCursor(cursor)) this.#request();
 	}
 
-	/** Forgets the terminal's content and paints everything (Ctrl+L). */
-	repaint(): void {
-		this.#picture.forget();
-		this.#request();
-	}
-
 	/** Sends something that is no picture (a bell, a clipboard) between two frames. It must leave cursor and style alone. */
 	send(sequence: string): void {
 		this.#unsent.push(sequence);
@@ -311,12 +315,18 @@ export class LiveScreen extends EventEmitter<ScreenEvents> {
 	}
 
 	readonly #resized = (): void => {
+		if (!this.#measure()) this.retake();
+	};
+
+	/** @returns whether the terminal has another size */
+	#measure(): boolean {
 		const {columns, rows} = this;
 		this.columns = this.#stdout.columns || 80;
 		this.rows = this.#stdout.rows || 24;
-		if (this.columns === columns && this.rows === rows) return;
+		if (this.columns === columns && this.rows === rows) return false;
 		this.#picture.resize(this.columns, this.rows);
 		this.#request();
 		this.emit('resize');
-	};
+		return true;
+	}
 }

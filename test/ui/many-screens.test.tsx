@@ -58,7 +58,7 @@ function openOne(columns: number, entries: readonly Entry[], client?: Client) {
 				saveChoices() {},
 				moments,
 				suspend() {},
-				redraw: () => screen.repaint(),
+				redraw: () => screen.retake(),
 				quit() {},
 				nowMs: () => NOW_MS,
 			},

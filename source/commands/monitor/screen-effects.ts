@@ -32,7 +32,7 @@ export function createScreenEffects({
 		suspend,
 		quit,
 		tryAlert: run.tryAlert,
-		redraw: () => screen.repaint(),
+		redraw: () => screen.retake(),
 		hidesFiles: () => import('../../monitor/hides/hides-file.ts'),
 		copy: async text => copyWords(await copyToClipboard(text, {capabilities, send: sequence => screen.send(sequence)})),
 		runProgram: async (command, entry, view) => {

@@ -43,6 +43,18 @@ function expectRestored(pty: Pty): void {
 	expect(pty.screen.modes()).toEqual({bracketedPaste: false, mouse: 'none', focusEvents: false, cursorHidden: false});
 }
 
+test('a signal of the window without another size brings the modes and the whole picture: another terminal shows the program', async () => {
+	const pty = await start();
+	const before = pty.bytes().length;
+	process.kill(pty.pid, 'SIGWINCH');
+	await expect.poll(() => pty.bytes().subarray(before).toString()).toContain('ready wait');
+	expect(pty.bytes().subarray(before).toString()).toContain('\x1B[?1049h');
+	expect(pty.screenText()).toContain('ready wait');
+	pty.type('q');
+	expect((await pty.exit).code).toBe(0);
+	expectRestored(pty);
+});
+
 describe('the terminal is given back', () => {
 	test.each([
 		['q', 0],
