@@ -12,6 +12,8 @@ export interface Capabilities {
 	/** The program between us and the terminal, if any: it needs sequences for the terminal wrapped. */
 	readonly multiplexer: 'tmux' | 'screen' | undefined;
 	readonly overSsh: boolean;
+	/** Whether the terminal itself reads our bytes: no multiplexer, no editor, no SSH, behind which there may be mosh or tmux. */
+	readonly isDirect: boolean;
 	readonly clipboard: ClipboardRoute;
 	/** Whether OSC sequences that it doesn't know are ignored rather than printed. */
 	readonly ignoresUnknown: boolean;
@@ -35,17 +37,22 @@ export function detectCapabilities(surroundings: TerminalSurroundings): Capabili
 	const term = env['TERM'] ?? '';
 	const isSimple = term === 'dumb' || term === 'linux';
 	const multiplexer = detectMultiplexer(env);
+	const overSsh = Boolean(env['SSH_TTY'] || env['SSH_CONNECTION']);
 	return {
 		isTTY,
 		depth: detectDepth(surroundings),
 		unicode: detectUnicode(surroundings),
 		multiplexer,
-		overSsh: Boolean(env['SSH_TTY'] || env['SSH_CONNECTION']),
+		overSsh,
+		isDirect: multiplexer === undefined && !overSsh && !EDITORS.some(name => env[name]),
 		clipboard: !isTTY || isSimple ? 'none' : (multiplexer ?? 'osc52'),
 		ignoresUnknown: isTTY && !isSimple,
 		hyperlinks: isTTY && !isSimple && multiplexer === undefined && knowsHyperlinks(env),
 	};
 }
+
+/** Set in the terminals of editors. */
+const EDITORS = ['VIM_TERMINAL', 'NVIM', 'INSIDE_EMACS'];
 
 /** The innermost one. `screen.xterm` is GNU screen's, at the other end of SSH too; `screen-256color` may be tmux. */
 function detectMultiplexer(env: TerminalSurroundings['env']): Capabilities['multiplexer'] {

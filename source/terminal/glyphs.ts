@@ -27,7 +27,7 @@ export interface GlyphOptions {
 	readonly isAmbiguousWide?: boolean;
 	/** Its lines, marks and punctuation are ASCII, the mark of a cut text too; letters from outside stay as they are. */
 	readonly isAscii?: boolean;
-	/** It writes an emoji of several characters as one. Otherwise only the first character is drawn. Default true. */
+	/** It is read by the terminal itself, beside which no program counts cells: otherwise an emoji is one character. Default true. */
 	readonly hasClusters?: boolean;
 }
 

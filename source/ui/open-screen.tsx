@@ -29,17 +29,16 @@ export function createScreen(
 	{mouse, ambiguousWidth}: ScreenSettings,
 	schedule?: (flush: () => void) => void,
 ): LiveScreen {
-	const isGnuScreen = capabilities.multiplexer === 'screen';
 	return new LiveScreen({
 		stdout: output,
 		depth: capabilities.depth,
 		hasLinks: capabilities.hyperlinks,
 		isAmbiguousWide: ambiguousWidth === 'wide',
 		isAscii: !capabilities.unicode,
-		// GNU screen counts cells of its own for an emoji of several characters: what is right of the emoji would be garbled.
-		hasClusters: !isGnuScreen,
+		// A program in between counts cells of its own for an emoji of several characters: what is right of the emoji would be garbled.
+		hasClusters: capabilities.isDirect,
 		// While a program takes the mouse, GNU screen holds Esc back until the next key.
-		mouse: mouse && !isGnuScreen,
+		mouse: mouse && capabilities.multiplexer !== 'screen',
 		ignoresUnknown: capabilities.ignoresUnknown,
 		isPaced: true,
 		...(schedule && {schedule, isShared: true}),

@@ -24,6 +24,7 @@ const CAPABILITIES = {
 	ignoresUnknown: false,
 	clipboard: 'osc52',
 	overSsh: true,
+	isDirect: false,
 	multiplexer: undefined,
 } as const;
 

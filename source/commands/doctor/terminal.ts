@@ -29,8 +29,8 @@ export async function terminalFindings(config: Config | undefined): Promise<read
 const GNU_SCREEN: Finding = {
 	subject: 'terminal',
 	state: 'note',
-	text: 'GNU screen keeps the mouse, and gets one character of an emoji of several',
-	advice: 'tmux has neither limit.',
+	text: 'GNU screen keeps the mouse: Esc would wait for the next key',
+	advice: 'tmux shares the mouse.',
 };
 
 const DEPTHS = {none: 'no colours', 16: '16 colours', 256: '256 colours', truecolor: '16 million colours'} as const;

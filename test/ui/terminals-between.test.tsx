@@ -32,9 +32,19 @@ test('GNU screen keeps the mouse: while a program takes the mouse, screen holds 
 	expect(SCREEN).not.toContain(MOUSE);
 });
 
-test('GNU screen gets the first of the characters of an emoji: screen counts cells of its own for the others', () => {
-	expect(XTERM).toContain('👨‍👩‍👧');
-	expect(TMUX).toContain('👨‍👩‍👧');
-	expect(SCREEN).toContain('👨');
-	expect(SCREEN).not.toContain('👩');
-});
+test.each([
+	['tmux', {TMUX: '/tmp/tmux'}],
+	['GNU screen', {STY: '1.pts'}],
+	['SSH, behind which there may be mosh', {SSH_TTY: '/dev/pts/1'}],
+	['the terminal of vim', {VIM_TERMINAL: '900'}],
+	['the terminal of neovim', {NVIM: '/tmp/nvim'}],
+	['the terminal of Emacs', {INSIDE_EMACS: '30.1,vterm'}],
+])(
+	'in %s an emoji of several characters is the first of them: programs in between count cells of their own',
+	(_, env) => {
+		expect(XTERM).toContain('👨‍👩‍👧');
+		const bytes = bytesIn({TERM: 'xterm-256color', ...env});
+		expect(bytes).toContain('👨');
+		expect(bytes).not.toContain('👩');
+	},
+);
