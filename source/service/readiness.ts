@@ -1,5 +1,5 @@
-import {setTimeout as pause} from 'node:timers/promises';
 import type {NotReady} from '../contract/health.ts';
+import {inTime} from './in-time.ts';
 import type {Market} from './market/market.ts';
 import type {Database} from './store/database.ts';
 
@@ -33,17 +33,14 @@ export function createReadiness(
 	let isDraining = false;
 	let hasBeenReady = false;
 	let hasJoined = false;
-	let asked: {readonly atMs: number; readonly isThere: Promise<boolean>} | undefined;
-	const isDatabaseThere = (): Promise<boolean> => {
+	let asked: {readonly atMs: number; readonly isThere: Promise<boolean | undefined>} | undefined;
+	const isDatabaseThere = (): Promise<boolean | undefined> => {
 		const shared = database();
 		if (shared === undefined) return Promise.resolve(true);
 		const nowMs = performance.now();
 		if (asked === undefined || nowMs - asked.atMs > FRESH_MS) {
-			const answered = shared.get('SELECT 1').then(
-				() => true,
-				() => false,
-			);
-			asked = {atMs: nowMs, isThere: Promise.race([answered, pause(ANSWER_MS, false, {ref: false})])};
+			const answered = shared.get('SELECT 1').then(() => true);
+			asked = {atMs: nowMs, isThere: inTime(answered, ANSWER_MS)};
 		}
 		return asked.isThere;
 	};

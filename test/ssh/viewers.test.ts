@@ -105,6 +105,18 @@ test('a window of another size is drawn whole', async () => {
 	expect(viewer.screen.row(1)).toMatch(/BONDED/);
 });
 
+test('another terminal of the same size, as dtach brings one to the client, gets its modes and the whole picture', async () => {
+	await open();
+	const viewer = await enter({columns: 80, rows: 24});
+	await viewer.waitFor(/PEPE/);
+	await viewer.screen.write('\u001bc');
+	expect(viewer.screen.isAlternate()).toBe(false);
+	viewer.channel.setWindow(24, 80, 0, 0);
+	await expect.poll(() => viewer.screen.row(23)).toMatch(/help/);
+	expect(viewer.screen.row(1)).toMatch(/NEW/);
+	expect(viewer.screen.isAlternate()).toBe(true);
+});
+
 describe('a place', () => {
 	test('is free up to the limit, and the next one reads why not and when again', async () => {
 		await open({limits: {maxViewers: 2}});

@@ -1,5 +1,5 @@
-import {setTimeout as pause} from 'node:timers/promises';
 import {coverageNow} from '../coverage-now.ts';
+import {inTime} from '../in-time.ts';
 import type {ServiceContext} from '../service-context.ts';
 import type {Database} from '../store/database.ts';
 import type {StreamFigures} from './metrics.ts';
@@ -72,8 +72,8 @@ async function writeReplica(page: MetricsPage, {replica, replicaNumbers}: Servic
 	const {database} = replica;
 	const [numbers, answer, counts] = await Promise.all([
 		replicaNumbers(),
-		inTime(database.all('SELECT 1')),
-		inTime(countRows(database)),
+		inTime(database.all('SELECT 1'), DATABASE_MS),
+		inTime(countRows(database), DATABASE_MS),
 	]);
 	page.family('pulsetop_database_up', 'gauge', '1 while the database answers.').add(answer === undefined ? 0 : 1);
 	page
@@ -102,11 +102,6 @@ async function writeReplica(page: MetricsPage, {replica, replicaNumbers}: Servic
 	for (const [status, n] of counts.intents) intents.add(n, {status});
 	page.family('pulsetop_webhook_queue', 'gauge', 'Webhook deliveries that wait, of all replicas.').add(counts.queued);
 	page.family('pulsetop_webhook_dead_letters', 'gauge', 'Deliveries that were given up.').add(counts.dead);
-}
-
-/** The answer of the database; undefined where none comes in time. */
-function inTime<T>(answer: Promise<T>): Promise<T | undefined> {
-	return Promise.race([answer.catch(() => undefined), pause(DATABASE_MS, undefined, {ref: false})]);
 }
 
 /** Rows of work in the database. @throws StoreFailed */

@@ -147,7 +147,7 @@ export function heldCells(
 			head: RISK,
 			width: RISK_WIDTH,
 			align: 'left',
-			rank: 8.5,
+			rank: 9,
 			text: figure(({holding: {key}}) => {
 				const entry = entryOfToken(state, monitor, key);
 				return entry && riskText(entry, display);
